@@ -4,7 +4,7 @@ public import StoreLibrary
 public import StoreModel
 public import StoreSystem
 
-/// The kind of content for skins from a store: directories `NAME.purchasedTheme`.
+/// The rules for skins as a kind of content from stores; their directories are `NAME.purchasedTheme`.
 ///
 /// The settings can specify another extension. A pack contains XML, images and text, including the formats of other
 /// applications. A skin in this project's format must be readable.
@@ -15,7 +15,7 @@ public struct SkinKind: ContentKind {
     private let rules: FileRules
     private let skins: SkinsManager?
 
-    /// Creates the kind of skins.
+    /// Creates the rules for skins as a kind of content.
     ///
     /// - Parameter skins: the manager that knows the skin in use; `nil` if no skin is ever in use, as for a publisher.
     public init(
@@ -26,7 +26,9 @@ public struct SkinKind: ContentKind {
         rules = FileRules(.skin, [.images(images), .xml, .texts(["tdesktop-theme", "tdesktop-palette", "attheme"])])
     }
 
-    /// Returns the information in `skin.xml`: the parent of a skin is a dependency of the product.
+    /// Returns what the skin's information file, `skin.xml`, says of the product; `nil` if it is not in that format.
+    ///
+    /// The parent of a skin is a dependency of the product.
     public func information(_ file: (String) throws -> Data?) throws -> PackInformation? {
         guard let bytes = try file(SkinInformation.fileName),
             let skin = try SkinInformation.find(in: [UInt8](bytes))
@@ -47,14 +49,14 @@ public struct SkinKind: ContentKind {
         if try SkinInformation.find(in: pack) != nil { try SkinFiles(pack).requireReadable(in: pack) }
     }
 
-    /// Returns whether a skin, or one that inherits from it, is in use.
+    /// Returns whether the skin with this product identifier, or one that inherits from it, is in use.
     public func isInUse(_ productIdentifier: String) async -> Bool { skins?.isInUse(productIdentifier) == true }
 
     public func isPreinstalled(_ productIdentifier: String) async -> Bool {
         skins?.skins.contains { $0.origin == .preinstalled && $0.information.identifier == productIdentifier } == true
     }
 
-    /// Compiles the skin, and reloads the skin in use.
+    /// Called after a skin was installed: compiles it, and reloads the skin in use.
     public func didInstall(_ productIdentifier: String) async {
         guard let skins else { return }
         // An unreadable skin is reported when it is used.
@@ -62,7 +64,9 @@ public struct SkinKind: ContentKind {
         await skins.refresh()
     }
 
-    /// Throws if another skin inherits from the skin, unless a preinstalled skin has the same identifier.
+    /// Called before a skin is removed: throws if another skin inherits from it.
+    ///
+    /// It does not throw if a preinstalled skin has the same identifier.
     ///
     /// - Throws: `skin.needed`.
     public func willRemove(_ productIdentifier: String) async throws {

@@ -1,23 +1,25 @@
 public import StoreModel
 
-/// An unknown or invalid item in a skin's files; the item is skipped, and the rest of the skin applies.
+/// A warning about an unknown or invalid item in a skin's files.
+///
+/// The item is skipped, and the rest of the skin applies.
 public struct SkinWarning: Sendable, Hashable, CustomStringConvertible {
-    /// The kind of problem, such as `skin.unknown-operation`.
+    /// The kind of problem in the skin's file, such as `skin.unknown-operation`.
     public let code: ErrorCode
-    /// The identifier of the skin that contains the file: the skin that was read, or one of its ancestors.
+    /// The identifier of the skin that contains the file with the problem: the skin that was read, or an ancestor.
     public let skin: String
-    /// The path of the file, relative to the skin's directory.
+    /// The path of the file with the problem, relative to the skin's directory.
     public let file: String
-    /// The line, counted from 1; `nil` if the warning concerns the whole file.
+    /// The line of the problem in the file, counted from 1; `nil` if the warning concerns the whole file.
     public let line: Int?
-    /// A description of the problem.
+    /// A description of the problem in the skin's file, in English.
     public let message: String
 
-    /// The warning in the format of compilers: `chat.xml:12: … [code]`.
+    /// The warning as text in the format of compilers: `chat.xml:12: … [code]`.
     public var description: String { "\(file):\(line.map { "\($0):" } ?? "") \(message) [\(code.rawValue)]" }
 }
 
-/// A file of a skin, to which warnings refer.
+/// The name of a file of a skin, and the skin's identifier, to which warnings refer.
 struct SkinFile {
     let skin: String
     let name: String
@@ -27,13 +29,13 @@ struct SkinFile {
         self.name = name
     }
 
-    /// Creates a warning about the file.
+    /// Creates a warning about an item in the skin's file.
     func warning(_ code: ErrorCode, _ line: Int?, _ message: String) -> SkinWarning {
         SkinWarning(code: code, skin: skin, file: name, line: line, message: message)
     }
 }
 
-/// The reason why a value is skipped; the caller adds its location.
+/// The reason why a value in a skin is invalid and is skipped; the caller adds its location.
 struct InvalidValue: Error {
     let code: ErrorCode
     let message: String
@@ -44,16 +46,18 @@ struct InvalidValue: Error {
     }
 }
 
-/// A list of distinct warnings: a class that several components use is checked once for each of them.
+/// A set of warnings about a skin's files, each contained once.
+///
+/// A class that several components use is checked once for each of them.
 struct WarningList {
     private var seen: Set<SkinWarning> = []
 
-    /// Adds a warning, unless the list contains it or has reached ``SkinLimits/warnings``.
+    /// Adds a warning about a skin, unless the list contains it or has reached ``SkinLimits/warnings``.
     mutating func add(_ warning: SkinWarning) {
         if seen.count < SkinLimits.warnings { seen.insert(warning) }
     }
 
-    /// All warnings in the list, ordered by skin, file and line.
+    /// All warnings about the skin's files in the list, ordered by skin, file and line.
     var all: [SkinWarning] {
         seen.sorted {
             ($0.skin, $0.file, $0.line ?? 0, $0.code.rawValue, $0.message)

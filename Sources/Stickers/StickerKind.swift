@@ -3,17 +3,17 @@ public import StoreLibrary
 public import StoreModel
 public import StoreSystem
 
-/// The kind of content for sticker packs: directories `NAME.stickers` with images and text.
+/// The rules for sticker packs as a kind of content: directories `NAME.stickers` with images and text.
 public struct StickerKind: ContentKind {
     public let kind = ProductKind.sticker
     public let folderExtension = "stickers"
 
     private let rules: FileRules
 
-    /// Creates the kind with the limits of images.
+    /// Creates the rules for sticker packs, with the limits of their images.
     public init(images: ImageLimits = ImageLimits()) { rules = FileRules(.sticker, [.images(images), .texts()]) }
 
-    /// Checks that the files that a pack's information file names exist and are images.
+    /// Checks a sticker pack: the files that its information file names must exist and be images.
     ///
     /// In a pack without an information file all images are stickers.
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {

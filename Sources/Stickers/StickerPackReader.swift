@@ -2,16 +2,16 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// Reads the stickers of a pack: those listed in its manifest, or all images in natural order of their names.
+/// Reads the stickers of a sticker pack: those listed in its information file, or all images in order of their names.
 struct StickerPackReader {
     private let directory: Directory
 
     init(_ directory: Directory) { self.directory = directory }
 
-    /// The suffixes of image files that can be stickers (PNG, APNG, WebP, GIF, JPEG, SVG).
+    /// The file name suffixes of images that can be stickers (PNG, APNG, WebP, GIF, JPEG, SVG).
     private static let imageSuffixes: Set<String> = ["png", "apng", "webp", "gif", "jpg", "jpeg", "svg"]
 
-    /// Returns the stickers of the pack in order.
+    /// Returns the stickers of the sticker pack in order.
     ///
     /// - Throws: `content.bad-information` if the manifest can't be read, or names a missing file.
     func stickers() throws -> [Sticker] {
@@ -30,7 +30,7 @@ struct StickerPackReader {
         }
     }
 
-    /// Returns the path of the cover image named in the manifest; `nil` if there is none.
+    /// Returns the path of the sticker pack's cover image, as its information file names it; `nil` if it names none.
     ///
     /// - Throws: `content.bad-information` if the manifest can't be read, or the file does not exist.
     func cover() throws -> String? {
@@ -85,13 +85,13 @@ struct StickerPackReader {
     }
 }
 
-/// Returns the default identifier of a sticker: the name of its file without the suffix.
+/// Returns the default identifier of a sticker: the name of its image file without the suffix.
 private func stickerIdentifier(ofFile file: String) -> String {
     guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return file }
     return String(file[..<dot])
 }
 
-/// Returns whether a name precedes another in natural order: `2.png` before `10.png`.
+/// Returns whether a file name precedes another in natural order: `2.png` before `10.png`.
 ///
 /// Of two names that differ only in leading zeros, the one with more zeros is first.
 func isNaturallyBefore(_ left: String, _ right: String) -> Bool {

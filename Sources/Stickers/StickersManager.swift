@@ -2,7 +2,9 @@ public import StoreLibrary
 public import StoreModel
 import StoreSystem
 
-/// The installed sticker packs with their stickers, including unmanaged packs.
+/// A reader of the installed sticker packs with their stickers.
+///
+/// Unmanaged packs, which a user placed by hand, are among them.
 ///
 /// ```swift
 /// let manager = StickersManager(library: library)
@@ -20,13 +22,13 @@ public actor StickersManager {
         let pack: LibraryPack
         let stickerPack: StickerPack
     }
-    /// A cache of packs that were read, by directory; an installed pack changes only by being replaced.
+    /// A cache of the sticker packs that were read, by directory; an installed pack changes only by being replaced.
     private var read: [String: Read] = [:]
 
-    /// Creates a manager for the packs of a library.
+    /// Creates a reader of the sticker packs in a library, which is all installed packs.
     public init(library: Library) { self.library = library }
 
-    /// Returns all sticker packs that can be read, ordered by directory.
+    /// Returns all installed sticker packs that can be read, ordered by directory.
     ///
     /// - Throws: an error of the file system, if the directory of the installed packs can't be listed.
     public func packs() async throws -> [StickerPack] {
@@ -40,7 +42,7 @@ public actor StickersManager {
         return packs
     }
 
-    /// Returns the sticker pack of a product.
+    /// Returns the installed sticker pack of the product with this identifier.
     ///
     /// - Throws: `pack.not-installed`, also if the product is of another kind; `content.bad-information`.
     public func pack(_ productIdentifier: String) async throws -> StickerPack {

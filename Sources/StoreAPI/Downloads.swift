@@ -1,14 +1,14 @@
 public import StoreModel
 public import StoreOpenAPI
 
-/// The response of `GET /v1/downloads`: one page of the downloads.
+/// The daemon's JSON response to `GET /v1/downloads`: one page of the list of downloads.
 public struct DownloadList: Sendable, Codable {
-    /// The downloads of this page.
+    /// The statuses of the downloads on this page of the list.
     public var downloads: [DownloadStatus]
-    /// The value of `after` for the next page; `nil` on the last page.
+    /// The text to send as `after` in the request for the next page of downloads; `nil` on the last page.
     public var next: String?
 
-    /// Creates a page of downloads.
+    /// Creates one page of the list of downloads.
     public init(downloads: [DownloadStatus], next: String? = nil) {
         self.downloads = downloads
         self.next = next
@@ -24,7 +24,7 @@ extension DownloadList: SchemaProviding {
 
 extension DownloadStatus: SchemaProviding {
     public static let schemaName = "Download"
-    /// The schema of a download's properties, to which download events add further ones.
+    /// The JSON schema of a download's properties, to which download events add further ones.
     public static let schema = Schema.document(
         "The current state of a download. All values are absolute.",
         [
@@ -52,16 +52,18 @@ extension DownloadStatus: SchemaProviding {
         ])
 }
 
-/// The body of `PATCH /v1/downloads/{id}`: the properties to change, at least one.
+/// The JSON body of the request `PATCH /v1/downloads/{id}`: the properties of a download to change, at least one.
 public struct DownloadChangeRequest: Sendable, Codable {
-    /// Whether the download is paused until it is resumed by another request.
+    /// Whether to pause the download until another request resumes it; `nil` changes nothing.
     public var paused: Bool?
-    /// The priority; among waiting downloads, the one with the greatest priority starts first.
+    /// The download's new priority; `nil` changes nothing.
+    ///
+    /// Among waiting downloads, the one with the greatest priority starts first.
     public var priority: Int?
-    /// The limit in bytes per second; 0 removes the download's limit.
+    /// The download's new rate limit in bytes per second; 0 removes the limit, and `nil` changes nothing.
     public var rateLimit: Int?
 
-    /// Creates a change; a property that is `nil` is not changed.
+    /// Creates the request to change a download; a property that is `nil` is not changed.
     public init(paused: Bool? = nil, priority: Int? = nil, rateLimit: Int? = nil) {
         self.paused = paused
         self.priority = priority

@@ -13,7 +13,7 @@ extension Event: SchemaProviding {
             "A change, as the `data` of one message of the event stream. Later releases may add types. A client that missed "
             + "events takes a snapshot.")
 
-    /// Returns the schema of an event of one type: the properties that all events have, and the content of this type.
+    /// Returns the JSON schema of an event of one type: the properties that all events have, and those of this type.
     fileprivate static func schema(_ type: String, _ description: String, _ content: Schema) -> Schema {
         let common = Schema.document(
             "The properties of every event.",
@@ -25,14 +25,14 @@ extension Event: SchemaProviding {
         return Schema(.allOf([common, content]), description)
     }
 
-    /// The schema of events of type `download`.
+    /// The provider of the JSON schema of events of type `download`.
     public enum DownloadEvent: SchemaProviding {
         public static let schemaName = "DownloadEvent"
         public static let schema = Event.schema(
             "download", "The state or the progress of a download changed.", .reference(to: DownloadStatus.self))
     }
 
-    /// The schema of events of type `pack`.
+    /// The provider of the JSON schema of events of type `pack`.
     public enum PackEvent: SchemaProviding {
         public static let schemaName = "PackEvent"
         public static let schema = Event.schema(
@@ -50,7 +50,7 @@ extension Event: SchemaProviding {
                 ]))
     }
 
-    /// The schema of events of type `catalogue`.
+    /// The provider of the JSON schema of events of type `catalogue`.
     public enum CatalogueEvent: SchemaProviding {
         public static let schemaName = "CatalogueEvent"
         public static let schema = Event.schema(
@@ -58,7 +58,7 @@ extension Event: SchemaProviding {
             .document("The store.", [.required("store", .nonEmptyText)]))
     }
 
-    /// The schema of events of type `updates`.
+    /// The provider of the JSON schema of events of type `updates`.
     public enum UpdatesEvent: SchemaProviding {
         public static let schemaName = "UpdatesEvent"
         public static let schema = Event.schema(
@@ -66,7 +66,7 @@ extension Event: SchemaProviding {
             .document("The updates.", [.required("updates", .array(of: AvailableUpdate.self))]))
     }
 
-    /// The schema of events of type `skin`.
+    /// The provider of the JSON schema of events of type `skin`.
     public enum SkinEvent: SchemaProviding {
         public static let schemaName = "SkinEvent"
         public static let schema = Event.schema(

@@ -1,24 +1,30 @@
 public import StoreModel
 public import StoreOpenAPI
 
-/// The body of `POST /v1/downloads`: the product to install.
+/// The JSON body of the request `POST /v1/downloads` to the daemon: the product to install.
 ///
 /// If a download of the product is running, the request joins it, and sets its priority and rate limit.
 public struct InstallRequest: Sendable, Codable {
-    /// The product to install; ignored if ``file`` is set.
+    /// The identifier of the product to install; ignored if ``file`` is set.
     public var productIdentifier: String
-    /// The store to install from; if `nil`, the store with the greatest priority that offers the product.
+    /// The name of the store to install the product from.
+    ///
+    /// If `nil`, it is the store with the greatest priority that offers the product.
     public var store: String?
-    /// The absolute path of a ZIP file on this machine to install, as if it came from an unsigned store.
+    /// The absolute path of a ZIP file on this machine to install, as if it came from an unsigned store, or `nil`.
     public var file: String?
     /// The permissions that the user consents to for the product and its dependencies.
     public var consent: Set<Permission>?
-    /// The priority, 0 if `nil`; among waiting downloads, the one with the greatest priority starts first.
+    /// The priority of the download, 0 if `nil`.
+    ///
+    /// Among waiting downloads, the one with the greatest priority starts first.
     public var priority: Int?
-    /// The limit in bytes per second for each download, the dependencies included; the setting's limit if `nil` or 0.
+    /// The rate limit in bytes per second for each download, the dependencies included.
+    ///
+    /// If `nil` or 0, it is the limit in the settings.
     public var rateLimit: Int?
 
-    /// Creates the request to install one product.
+    /// Creates the request to install one product, or the file at a path.
     public init(
         productIdentifier: String, store: String? = nil, file: String? = nil, consent: Set<Permission>? = nil,
         priority: Int? = nil, rateLimit: Int? = nil

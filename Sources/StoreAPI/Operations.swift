@@ -1,14 +1,16 @@
 public import StoreModel
 public import StoreOpenAPI
 
-/// The response of `GET /v1/operations`: the history, newest first.
+/// The daemon's JSON response to `GET /v1/operations`: a page of the history of operations, newest first.
+///
+/// An operation is an install, update, uninstall, rollback or repair.
 public struct OperationList: Sendable, Codable {
-    /// The operations of this page.
+    /// The records of the operations on this page of the history.
     public var operations: [OperationRecord]
-    /// The value of `after` for the next page; `nil` on the last page.
+    /// The text to send as `after` in the request for the next page of the history; `nil` on the last page.
     public var next: String?
 
-    /// Creates a page of the history.
+    /// Creates one page of the history of operations.
     public init(operations: [OperationRecord], next: String? = nil) {
         self.operations = operations
         self.next = next
@@ -39,14 +41,16 @@ extension OperationRecord: SchemaProviding {
     ]
 }
 
-/// The response of `DELETE /v1/packs/{id}`: the operation that removed the pack.
+/// The daemon's JSON response to `DELETE /v1/packs/{id}`: the operation that removed the pack.
 public struct Uninstallation: Sendable, Codable {
-    /// The operation that removed the pack.
+    /// The record of the operation that removed the pack.
     public var record: OperationRecord
-    /// The dependencies of the removed pack that came from a store and that no other pack needs any more.
+    /// The product identifiers of the removed pack's dependencies that no other pack needs any more.
+    ///
+    /// Only those that came from a store are listed.
     public var unneeded: [String]
 
-    /// Creates the response for a removed pack.
+    /// Creates the response for a pack that was removed.
     public init(_ record: OperationRecord, unneeded: [String]) {
         self.record = record
         self.unneeded = unneeded
@@ -54,13 +58,19 @@ public struct Uninstallation: Sendable, Codable {
 
     private enum Key: String, CodingKey { case unneeded }
 
-    /// Decodes the members of the operation and the additional member `unneeded` of the same object.
+    /// Decodes the record of the operation that removed a pack, and `unneeded` from the same JSON object.
+    ///
+    /// The member `unneeded` lists the product identifiers of the pack's dependencies that no other pack needs any
+    /// more.
     public init(from decoder: any Decoder) throws {
         record = try OperationRecord(from: decoder)
         unneeded = try decoder.container(keyedBy: Key.self).decodeIfPresent([String].self, forKey: .unneeded) ?? []
     }
 
-    /// Encodes the members of the operation and the additional member `unneeded` of the same object.
+    /// Encodes the record of the operation that removed a pack, and `unneeded` into the same JSON object.
+    ///
+    /// The member `unneeded` lists the product identifiers of the pack's dependencies that no other pack needs any
+    /// more.
     public func encode(to encoder: any Encoder) throws {
         try record.encode(to: encoder)
         var values = encoder.container(keyedBy: Key.self)
@@ -79,20 +89,20 @@ extension Uninstallation: SchemaProviding {
         ])
 }
 
-/// The result for one of the products that a request names.
+/// The result of a request, such as an update, for one of the products that the request names.
 ///
 /// It is also an element of `results` in the command line's JSON output.
 public struct OperationResult: Sendable, Codable {
-    /// The product that the request names.
+    /// The identifier of the product that the request names.
     public var productIdentifier: String
-    /// The operation on the product; `nil` if none was started.
+    /// The identifier of the operation on the product; `nil` if none was started.
     @OrNull public var operation: OperationID?
-    /// How the operation ended; `nil` while it runs, and if none was started.
+    /// How the operation on the product ended; `nil` while it runs, and if none was started.
     @OrNull public var end: OperationEnd?
-    /// Why the operation failed or was not started; `nil` if it did not fail.
+    /// Why the operation on the product failed or was not started; `nil` if it did not fail.
     @OrNull public var error: ErrorReport?
 
-    /// Creates the result of one product.
+    /// Creates the result of a request for one product.
     public init(
         productIdentifier: String, operation: OperationID? = nil, end: OperationEnd? = nil, error: ErrorReport? = nil
     ) {
@@ -117,11 +127,11 @@ extension OperationResult: SchemaProviding {
         ])
 }
 
-/// The response of `POST /v1/updates`: one result for each updated product.
+/// The daemon's JSON response to `POST /v1/updates`: one result for each updated product.
 public struct OperationResultList: Sendable, Codable {
-    /// The results, one for each updated product.
+    /// The results of the update, one for each product.
     public var results: [OperationResult]
-    /// Creates the list of results.
+    /// Creates the list of the results of an update.
     public init(results: [OperationResult]) { self.results = results }
 }
 

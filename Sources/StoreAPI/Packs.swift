@@ -1,14 +1,14 @@
 public import StoreModel
 public import StoreOpenAPI
 
-/// The response of `GET /v1/packs`: the installed packs.
+/// The daemon's JSON response to `GET /v1/packs`: a page of the list of installed packs.
 public struct PackList: Sendable, Codable {
-    /// The packs of this page.
+    /// The installed packs on this page of the list.
     public var packs: [InstalledPack]
-    /// The value of `after` for the next page; `nil` on the last page.
+    /// The text to send as `after` in the request for the next page of packs; `nil` on the last page.
     public var next: String?
 
-    /// Creates a page of packs.
+    /// Creates one page of the list of installed packs.
     public init(packs: [InstalledPack], next: String? = nil) {
         self.packs = packs
         self.next = next
@@ -16,7 +16,7 @@ public struct PackList: Sendable, Codable {
 }
 
 extension PackList: JSONReadable {
-    /// Reads the list with ``JSONReader``, which is much faster than `Decodable`.
+    /// Reads the page of installed packs with ``JSONReader``, which is much faster than `Decodable`.
     public init(from reader: inout JSONReader) throws(JSONReader.Malformed) {
         var packs: [InstalledPack]?
         var next: String?
@@ -60,11 +60,11 @@ extension InstalledPack: SchemaProviding {
         ])
 }
 
-/// The body of `PATCH /v1/packs/{id}`: whether to hold the pack, so that updates skip it.
+/// The JSON body of the request `PATCH /v1/packs/{id}`: whether to hold the pack, so that updates skip it.
 public struct PackChangeRequest: Sendable, Codable {
-    /// Whether updates skip the pack unless they name the pack.
+    /// Whether updates skip the installed pack unless they name it.
     public var held: Bool
-    /// Creates the request to hold or release a pack.
+    /// Creates the request to hold an installed pack, so that updates skip it, or to release it.
     public init(held: Bool) { self.held = held }
 }
 
@@ -74,16 +74,16 @@ extension PackChangeRequest: SchemaProviding {
         "Whether updates skip a pack unless they name it.", [.required("held", .boolean)])
 }
 
-/// The response of `POST /v1/packs/{id}/verify`: the files that differ from what was installed.
+/// The daemon's JSON response to `POST /v1/packs/{id}/verify`: the pack's files that differ from the installed ones.
 public struct VerificationDocument: Sendable, Codable {
-    /// The product of the verified pack.
+    /// The product identifier of the verified pack.
     public var productIdentifier: String
-    /// Whether all files are unchanged since the installation.
+    /// Whether all files of the verified pack are unchanged since the installation.
     public var intact: Bool
-    /// The files that differ from those that were installed.
+    /// The files of the verified pack that differ from those that were installed.
     public var damages: [PackDamage]
 
-    /// Creates the result of a verification.
+    /// Creates the result of a pack's verification.
     public init(productIdentifier: String, damages: [PackDamage]) {
         self.productIdentifier = productIdentifier
         intact = damages.isEmpty

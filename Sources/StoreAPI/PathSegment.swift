@@ -1,8 +1,8 @@
-/// Percent-encoding of an identifier as one segment of a path.
+/// A namespace for percent-encoding an identifier as one segment of a URL's path.
 ///
 /// Every byte that RFC 3986 does not call unreserved is encoded, `/` as `%2F`. The server decodes a segment exactly once.
 public enum PathSegment {
-    /// Returns the identifier with all bytes percent-encoded except unreserved characters (RFC 3986, 2.3).
+    /// Returns an identifier as a URL's path segment: percent-encoded except unreserved characters (RFC 3986, 2.3).
     ///
     /// The identifiers `.` and `..` are encoded completely.
     public static func encode(_ identifier: String) -> String {
@@ -21,7 +21,9 @@ public enum PathSegment {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns the decoded segment, or `nil` if an escape sequence is malformed or the bytes are not UTF-8.
+    /// Returns the identifier that a segment of a URL's path encodes.
+    ///
+    /// `nil` if an escape sequence is malformed or the bytes are not UTF-8.
     public static func decode(_ segment: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(segment.utf8)[...]

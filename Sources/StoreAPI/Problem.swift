@@ -1,26 +1,26 @@
 public import StoreModel
 public import StoreOpenAPI
 
-/// An error response (`application/problem+json`, RFC 9457) with the error codes of the command line.
+/// The daemon's JSON response for an error (`application/problem+json`, RFC 9457), with an error code.
 public struct ProblemDocument: Sendable, Codable {
-    /// Always `about:blank`: ``code`` identifies the problem.
+    /// The problem type of RFC 9457, always `about:blank`: ``code`` identifies the problem.
     public var type: String
-    /// The stable error code, the same as ``code``.
+    /// The stable error code, such as `product.unknown`, the same as ``code``.
     public var title: String
-    /// The HTTP status code of the response.
+    /// The HTTP status code of the error response.
     public var status: Int
-    /// The error's message: what failed, on what, and why.
+    /// The error's message as text for the user: what failed, on what, and why.
     public var detail: String
-    /// Advice on what to do next; `nil` if there is nothing to do.
+    /// The error's hint: advice on what to do next; `nil` if there is nothing to do.
     public var hint: String?
     /// The stable code of the error, such as `product.unknown`.
     public var code: String
-    /// The exit code of the command line for this error.
+    /// The exit status of a command of the command line that fails with this error.
     public var exitCode: Int32
     /// The permissions that the user has to consent to before the same request can succeed; `nil` for other errors.
     public var permissions: [Permission]?
 
-    /// Creates the response for an error.
+    /// Creates the response for an error, with the HTTP status to send.
     public init(_ report: ErrorReport, status: Int) {
         type = "about:blank"
         title = report.code.rawValue
@@ -32,7 +32,7 @@ public struct ProblemDocument: Sendable, Codable {
         permissions = report.permissions.isEmpty ? nil : report.permissions
     }
 
-    /// The error that the response reports.
+    /// The error that the response reports, as code and texts.
     public var report: ErrorReport {
         ErrorReport(
             code: ErrorCode(code, ExitCode(rawValue: exitCode) ?? .failed), message: detail, hint: hint,

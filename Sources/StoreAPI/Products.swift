@@ -1,16 +1,16 @@
 public import StoreModel
 public import StoreOpenAPI
 
-/// The response of `GET /v1/products`: the products that match a search.
+/// The daemon's JSON response to `GET /v1/products`: a page of the products that match a search.
 public struct ProductList: Sendable, Codable {
-    /// The products of this page.
+    /// The products on this page of the search's result.
     public var products: [ProductSummary]
-    /// For each store that did not respond, or whose catalogue is out of date, a message with the reason.
+    /// A message for each store that did not respond, or whose catalogue is out of date, with the reason.
     public var warnings: [String]
-    /// The value of `after` for the next page; `nil` on the last page.
+    /// The text to send as `after` in the request for the next page of products; `nil` on the last page.
     public var next: String?
 
-    /// Creates a page of products.
+    /// Creates one page of the products that match a search.
     public init(products: [ProductSummary], warnings: [String] = [], next: String? = nil) {
         self.products = products
         self.warnings = warnings
@@ -48,20 +48,20 @@ extension ProductSummary: SchemaProviding {
         ])
 }
 
-/// The response of `GET /v1/products/{store}/{id}`: everything known about a product.
+/// The daemon's JSON response to `GET /v1/products/{store}/{id}`: everything known about a product.
 public struct ProductDocument: Sendable, Codable {
     /// The name of the store that offers the product.
     public var store: String
-    /// The product as the catalogue describes it.
+    /// The product as the store's catalogue describes it.
     public var product: ProductItem
     /// The states of the product; a front-end with room for one shows the first.
     public var state: [ProductState]
-    /// The document with the product's details; `nil` if there is none or it is not available now.
+    /// The content of the document with the product's details; `nil` if there is none or it is not available now.
     @OrNull public var details: ProductDetails?
-    /// The installed pack; `nil` if the product is not installed.
+    /// The installed pack of the product; `nil` if the product is not installed.
     @OrNull public var pack: InstalledPack?
 
-    /// Creates the response for one product.
+    /// Creates the response with everything known about one product.
     public init(
         store: String, product: ProductItem, state: [ProductState], details: ProductDetails?, pack: InstalledPack?
     ) {

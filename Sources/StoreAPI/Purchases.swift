@@ -1,11 +1,11 @@
 public import StoreModel
 public import StoreOpenAPI
 
-/// The response of `GET /v1/purchases`: the user's list of purchases.
+/// The daemon's JSON response to `GET /v1/purchases`: the user's list of purchases.
 public struct PurchaseList: Sendable, Codable {
-    /// The purchases, in the order of their productIdentifiers.
+    /// The user's purchases, in the order of their product identifiers.
     public var purchases: [Purchase]
-    /// Creates the list of purchases.
+    /// Creates the response with the user's list of purchases.
     public init(purchases: [Purchase]) { self.purchases = purchases }
 }
 

@@ -2,12 +2,16 @@ public import FoundationEssentials
 public import StoreModel
 public import StoreOpenAPI
 
-/// The body of `POST /v1/scenario/clock`: how far to advance the simulated clock of the running scenario.
+/// The JSON body of `POST /v1/scenario/clock`: how far to advance the simulated clock of the running scenario.
+///
+/// A scenario is a scripted sequence of events that plays in place of the network, for tests of front-ends.
 public struct ClockRequest: Sendable, Codable {
-    /// The time to advance in seconds, with a resolution of a millisecond; 0 runs the steps that are due now.
+    /// The time by which to advance the scenario's clock, in seconds, to the millisecond.
+    ///
+    /// 0 runs the steps of the scenario that are due now.
     public var advance: Double
 
-    /// Creates the request to advance the clock.
+    /// Creates the request to advance the simulated clock of a scenario.
     public init(advance: Double) { self.advance = advance }
 }
 
@@ -18,28 +22,30 @@ extension ClockRequest: SchemaProviding {
         [.required("advance", .seconds, "In seconds, to the millisecond; 0 runs the steps that are due now.")])
 }
 
-/// The response of `/v1/scenario/clock`: the time on the simulated clock of the running scenario.
+/// The daemon's JSON response for `/v1/scenario/clock`: the time on the simulated clock of the running scenario.
+///
+/// A scenario is a scripted sequence of events that plays in place of the network, for tests of front-ends.
 public struct ClockDocument: Sendable, Codable {
-    /// The title of the scenario.
+    /// The title of the running scenario (a scripted test of front-ends).
     public var title: String
-    /// The virtual time since the beginning of the scenario, in seconds.
+    /// The simulated time since the beginning of the scenario, in seconds.
     public var elapsed: Double
-    /// The virtual date and time of the scenario.
+    /// The simulated date and time in the scenario.
     public var time: Date
-    /// When the next step runs by itself, in seconds since the beginning of the scenario; `nil` if none is left.
+    /// When the scenario's next step runs by itself, in seconds since its beginning; `nil` if none is left.
     @OrNull public var next: Double?
-    /// The sequence number of the last event.
+    /// The sequence number of the last event that the daemon published.
     ///
     /// When the response is sent, this event and all before it have been published.
     public var sequence: UInt64
-    /// Whether the daemon restarts after this response.
+    /// Whether the scenario makes the daemon restart after this response.
     ///
     /// The clock has stopped at the restart; the client advances it further when the daemon listens again.
     public var restarts: Bool
-    /// The steps that ran while the clock was advanced, in order.
+    /// The steps of the scenario that ran while the clock was advanced, in order.
     public var steps: [ClockStep]
 
-    /// Creates the response with the clock's time.
+    /// Creates the response with the time on a scenario's simulated clock.
     public init(
         title: String, elapsed: Double, time: Date, next: Double?, sequence: UInt64, restarts: Bool, steps: [ClockStep]
     ) {
@@ -72,18 +78,18 @@ extension ClockDocument: SchemaProviding {
         ])
 }
 
-/// One step of a scenario that has run.
+/// One step of a scenario (a scripted test of front-ends) that has run.
 public struct ClockStep: Sendable, Codable {
-    /// The time of the step, in seconds since the beginning of the scenario.
+    /// The time of the scenario's step, in seconds since the beginning of the scenario.
     public var at: Double
-    /// The name of the action in the scenario's file.
+    /// The name of the step's action in the scenario's file, which is the JSON member `do`.
     public var action: String
-    /// The product that the step is about; `nil` if it is about none.
+    /// The identifier of the product that the scenario's step is about; `nil` if it is about none.
     @OrNull public var productIdentifier: String?
-    /// Why the step failed; `nil` if it succeeded.
+    /// Why the scenario's step failed; `nil` if it succeeded.
     @OrNull public var error: ErrorReport?
 
-    /// Creates the record of a scenario's step.
+    /// Creates the record of a scenario's step that has run.
     public init(at: Double, action: String, productIdentifier: String?, error: ErrorReport?) {
         self.at = at
         self.action = action
@@ -111,6 +117,6 @@ extension ClockStep: SchemaProviding {
 }
 
 extension Schema {
-    /// The schema of a time in seconds, at most the ten years that a scenario can last.
+    /// The JSON schema of a time in seconds, at most the ten years that a scenario can last.
     fileprivate static let seconds = number(in: 0...315_360_000)
 }

@@ -4,23 +4,23 @@ public import StoreOpenAPI
 // Schemas that several resources share.
 extension Schema {
     static let permissions = array(of: .text(.permission))
-    /// The schema of a product's version; `null` in catalogue format 1, which has no versions.
+    /// The JSON schema of a product's version; `null` in catalogue format 1, which has no versions.
     static let version = text.nullable
     static let productStates = array(of: .enumeration(of: ProductState.self))
     static let productKind = nonEmptyText.described(
         as: "`sticker`, `skin`, `emoji`, `plugin`, or another kind that the store names.")
-    /// The schema of an event's sequence number.
+    /// The JSON schema of an event's sequence number.
     public static let sequenceNumber = count
-    /// The schema of the priority of a download or a store.
+    /// The JSON schema of the priority of a download or a store.
     ///
     /// The range is that of 32 bits, so that no sum of priorities overflows.
     static let priority = integer(in: Int(Int32.min)...Int(Int32.max))
-    /// The schema of text for display: one string, or one string for each language tag.
+    /// The JSON schema of text for display: one string, or one string for each language tag.
     static let localizedText = oneOf([.text, .dictionary(to: .text)])
 }
 
 extension Schema.Property {
-    /// The schema of the member `next`, with which a client requests the next page of a list.
+    /// The JSON schema of the member `next`, with which a client requests the next page of a list.
     static let nextPage = optional(
         "next", .nonEmptyText,
         "The value of `after` for the next page. Absent on the last page.")

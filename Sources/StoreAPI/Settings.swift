@@ -1,10 +1,10 @@
 public import StoreOpenAPI
 
-/// The response of `GET /v1/config`: all settings.
+/// The daemon's JSON response to `GET /v1/config`: all settings.
 public struct SettingList: Sendable, Codable {
-    /// The settings, in the order of their names.
+    /// All settings of the daemon, in the order of their names.
     public var settings: [SettingDocument]
-    /// Creates the list of settings.
+    /// Creates the response with all settings.
     public init(settings: [SettingDocument]) { self.settings = settings }
 }
 
@@ -14,20 +14,20 @@ extension SettingList: SchemaProviding {
         "All settings.", [.required("settings", .array(of: SettingDocument.self))])
 }
 
-/// One setting with its value; also the response of `PUT /v1/config/{key}`.
+/// One setting of the daemon with its value; also the JSON response to `PUT /v1/config/{key}`.
 public struct SettingDocument: Sendable, Codable {
-    /// The name of the setting.
+    /// The name of the setting, such as `downloads.attempts`.
     public var key: String
-    /// The value as text, whatever the type of the setting.
+    /// The value of the setting as text, whatever the type of the setting.
     public var value: String
-    /// The source of the value: `default`, the path of a file, or the name of an environment variable.
+    /// The source of the setting's value: `default`, the path of a file, or the name of an environment variable.
     public var origin: String
-    /// A sentence that says what the setting does.
+    /// A sentence, for display, that says what the setting does.
     public var summary: String
-    /// Whether a new value takes effect only when the daemon is restarted.
+    /// Whether a new value of the setting takes effect only when the daemon is restarted.
     public var needsRestart: Bool
 
-    /// Creates the description of a setting.
+    /// Creates the description of a setting with its value.
     public init(key: String, value: String, origin: String, summary: String, needsRestart: Bool) {
         self.key = key
         self.value = value
@@ -52,9 +52,9 @@ extension SettingDocument: SchemaProviding {
         ])
 }
 
-/// The body of `PUT /v1/config/{key}`: the new value of a setting.
+/// The JSON body of the request `PUT /v1/config/{key}`: the new value of a setting.
 public struct SettingRequest: Sendable, Codable {
-    /// The value as text, whatever the setting's type.
+    /// The new value of the setting as text, whatever the setting's type.
     public var value: String
     /// Creates the request to change a setting's value.
     public init(value: String) { self.value = value }

@@ -65,9 +65,9 @@ extension SkinDifference: SchemaProviding {
 }
 
 extension Schema {
-    /// The schema of the device classes that a skin can have different values for.
+    /// The JSON schema of the device types that a skin can have different values for.
     public static let skinIdiom = enumeration(["phone", "tablet", "desktop"])
 
-    /// The schema of the inputs of a skin's operation, by parameter name.
+    /// The JSON schema of the inputs of a skin's operation, by parameter name.
     fileprivate static let skinOperation = dictionary(to: .reference(to: SkinValues.Value.self))
 }

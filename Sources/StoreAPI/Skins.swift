@@ -1,13 +1,13 @@
 public import StoreModel
 public import StoreOpenAPI
 
-/// The response of `GET /v1/skins`: the available skins, and the one in use.
+/// The daemon's JSON response to `GET /v1/skins`: the available skins, and the one in use.
 public struct SkinList: Sendable, Codable {
-    /// The skin in use, and the selected one if it could not be applied.
+    /// The skin in use, and the selected skin if it could not be applied.
     public var use: SkinUse
     /// The available skins, in the order of their identifiers.
     public var skins: [SkinSummary]
-    /// The directories with a skin's extension that could not be loaded.
+    /// The directories with a skin's extension that could not be loaded, with the errors.
     public var unreadable: [UnreadableSkin]
 
     /// Creates the response with the available skins.
@@ -46,31 +46,31 @@ extension SkinUse: SchemaProviding {
     ]
 }
 
-/// A skin as it is listed to clients.
+/// A skin (an application's appearance) as it is listed to clients.
 public struct SkinSummary: Sendable, Codable {
-    /// The place that a skin was installed from.
+    /// Where a skin came from: shipped with the application or the machine, or installed from a store.
     public enum Origin: String, Sendable, Codable, CaseIterable {
-        /// Shipped with the application, or placed in one of the machine's directories of pre-installed packs.
+        /// The skin was shipped with the application, or is in one of the machine's directories of pre-installed packs.
         case preinstalled
-        /// Installed by the user from a store.
+        /// The skin was installed by the user from a store.
         case purchased
     }
-    /// The skin's identifier; for an installed skin also its productIdentifier.
+    /// The identifier of the skin; for an installed skin also its product identifier.
     public var identifier: String
-    /// The name of the skin for display.
+    /// The display name of the skin.
     public var name: String
     /// The version of the skin; `nil` if it has none.
     @OrNull public var version: Version?
-    /// The identifier of the skin that this one inherits from; `nil` if there is none.
+    /// The identifier of the skin that this skin inherits from; `nil` if there is none.
     @OrNull public var parent: String?
-    /// The place that the skin was installed from.
+    /// Where the skin came from: shipped with the application or the machine, or installed from a store.
     public var origin: Origin
     /// Whether the skin is the one in use.
     public var inUse: Bool
     /// The absolute path of the skin's directory.
     public var path: String
 
-    /// Creates the summary of a skin.
+    /// Creates the description of a skin for a list.
     public init(
         identifier: String, name: String, version: Version?, parent: String?, origin: Origin, inUse: Bool, path: String
     ) {
@@ -98,14 +98,14 @@ extension SkinSummary: SchemaProviding {
         ])
 }
 
-/// A directory with a skin's extension that could not be loaded, and the reason.
+/// A directory with a skin's extension that could not be loaded, and the error.
 public struct UnreadableSkin: Sendable, Codable {
-    /// The absolute path of the directory.
+    /// The absolute path of the directory that could not be loaded as a skin.
     public var path: String
-    /// Why the directory could not be loaded.
+    /// Why the directory could not be loaded as a skin.
     public var error: ErrorReport
 
-    /// Creates the report of a directory that could not be loaded.
+    /// Creates the report of a directory that could not be loaded as a skin.
     public init(path: String, error: ErrorReport) {
         self.path = path
         self.error = error
@@ -119,7 +119,7 @@ extension UnreadableSkin: SchemaProviding {
         [.required("path", .nonEmptyText, "Absolute."), .required("error", .reference(to: ErrorReport.self))])
 }
 
-/// The body of `PUT /v1/skin`: the skin to use.
+/// The JSON body of the request `PUT /v1/skin` to the daemon: the skin to use.
 public struct SkinRequest: Sendable, Codable {
     /// The identifier of the skin to use.
     public var identifier: String
@@ -132,7 +132,7 @@ extension SkinRequest: SchemaProviding {
     public static let schema = Schema.request("The skin to use.", [.required("identifier", .nonEmptyText)])
 }
 
-/// The body of `POST /v1/skin/check`: the skin to check.
+/// The JSON body of the request `POST /v1/skin/check` to the daemon: the skin to check.
 public struct SkinCheckRequest: Sendable, Codable {
     /// The absolute path of the skin's directory.
     public var folder: String
@@ -146,27 +146,27 @@ extension SkinCheckRequest: SchemaProviding {
         "The skin to check.", [.required("folder", .nonEmptyText, "The absolute path of the skin's directory.")])
 }
 
-/// The response of `POST /v1/skin/check`: the parts of a skin that are unknown and therefore ignored.
+/// The daemon's JSON response to `POST /v1/skin/check`: the parts of a skin that are unknown and therefore ignored.
 public struct SkinReport: Sendable, Codable {
-    /// One warning for each unknown part; empty if there is none.
+    /// The warnings about the skin, one for each unknown part; empty if there is none.
     public var warnings: [Warning]
-    /// Creates the report from its warnings.
+    /// Creates the report of a skin's check from its warnings.
     public init(warnings: [Warning]) { self.warnings = warnings }
 
     /// A warning about one part of a skin that is unknown and therefore ignored.
     public struct Warning: Sendable, Codable {
-        /// The code of the reason, such as `skin.unknown-operation`.
+        /// The code of the warning's reason, such as `skin.unknown-operation`.
         public var code: String
         /// The identifier of the skin that the file belongs to: the checked skin, or one that it inherits from.
         public var skin: String
-        /// The path of the file with the unknown part, relative to the directory of ``skin``.
+        /// The path of the file with the unknown part of the skin, relative to the directory of ``skin``.
         public var file: String
-        /// The line number, counted from 1; `nil` if the warning is about the whole file.
+        /// The line of the unknown part in the skin's file, counted from 1; `nil` if the whole file is concerned.
         @OrNull public var line: Int?
-        /// A description of the unknown part.
+        /// A description of the unknown part of the skin, in English.
         public var message: String
 
-        /// Creates a warning about one part of a skin.
+        /// Creates a warning about one part of a skin that is unknown.
         public init(code: String, skin: String, file: String, line: Int?, message: String) {
             self.code = code
             self.skin = skin

@@ -1,18 +1,18 @@
 public import StoreModel
 public import StoreOpenAPI
 
-/// The response of `GET /v1/snapshot`: downloads, packs and skin in their state after one numbered event.
+/// The daemon's JSON response to `GET /v1/snapshot`: downloads, packs and skin in their state after one event.
 public struct SnapshotDocument: Sendable, Codable {
     /// The sequence number of the last event that the snapshot includes.
     public var sequence: UInt64
-    /// The active downloads, and those that ended since the daemon's start.
+    /// The statuses of the active downloads, and of those that ended since the daemon's start.
     public var downloads: [DownloadStatus]
-    /// The packs that are installed after the event.
+    /// The packs that were installed at the time of the snapshot.
     public var packs: [InstalledPack]
-    /// The skin in use; `nil` if the daemon does not support skins.
+    /// The skin in use at the time of the snapshot; `nil` if the daemon does not support skins.
     public var skin: SkinUse?
 
-    /// Creates a snapshot.
+    /// Creates a snapshot of downloads, packs and skin in their state after one event.
     public init(sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack], skin: SkinUse? = nil) {
         self.sequence = sequence
         self.downloads = downloads

@@ -1,32 +1,32 @@
 public import FoundationEssentials
 public import StoreOpenAPI
 
-/// The response of `GET /v1/status`: the daemon's version, directories and load.
+/// The daemon's JSON response to `GET /v1/status`: the daemon's version, directories and load.
 public struct StatusDocument: Sendable, Codable {
     /// Whether a daemon runs; always `true` in a response of the daemon itself.
     public var running: Bool
-    /// The version of the program that created the document; without a daemon, that is the command line.
+    /// The version of the program that created the status: the daemon's, or the command line's if no daemon runs.
     public var version: String
-    /// The version of the HTTP interface.
+    /// The version number of the daemon's HTTP interface.
     ///
     /// A client whose version differs can't use the daemon.
     public var apiVersion: Int
-    /// The daemon's process id; `nil` if no daemon runs.
+    /// The process id of the daemon; `nil` if no daemon runs.
     public var pid: Int32?
     /// When the daemon started; `nil` if no daemon runs.
     public var startedAt: Date?
-    /// The directories that the daemon works on; `nil` if no daemon runs.
+    /// The paths of the directories that the daemon works on; `nil` if no daemon runs.
     public var home: HomeDocument?
     /// The number of downloads that run, wait or are paused; `nil` if no daemon runs.
     public var activeDownloads: Int?
-    /// The number of connections that receive events; `nil` if no daemon runs.
+    /// The number of connections to which the daemon sends events; `nil` if no daemon runs.
     public var observers: Int?
-    /// The sequence number of the newest event; `nil` if no daemon runs.
+    /// The sequence number of the daemon's newest event; `nil` if no daemon runs.
     public var sequence: UInt64?
-    /// Problems that don't keep the daemon from working, as text for display.
+    /// Texts for display about problems that don't keep the daemon from working; `nil` if no daemon runs.
     public var warnings: [String]?
 
-    /// Creates a status.
+    /// Creates the status of a daemon, or that of no daemon.
     public init(
         running: Bool, version: String, pid: Int32? = nil, startedAt: Date? = nil, home: HomeDocument? = nil,
         activeDownloads: Int? = nil, observers: Int? = nil, sequence: UInt64? = nil, warnings: [String]? = nil
@@ -62,18 +62,18 @@ extension StatusDocument: SchemaProviding {
         ])
 }
 
-/// The absolute paths of the directories that the daemon works on.
+/// The absolute paths of the directories that the daemon works on, together called the home.
 public struct HomeDocument: Sendable, Codable {
-    /// The directory of the packs, the database and the lock file.
+    /// The path of the directory of the packs, the database and the lock file.
     public var data: String
-    /// The directory of incomplete downloads and cached catalogues, which can be fetched again.
+    /// The path of the directory of incomplete downloads and cached catalogues, which can be fetched again.
     public var cache: String
-    /// The directory of the user's settings and list of stores.
+    /// The path of the directory of the user's settings and list of stores.
     public var config: String
-    /// The directory of the socket.
+    /// The path of the directory of the daemon's socket.
     public var run: String
 
-    /// Creates the list of the daemon's directories.
+    /// Creates the list of the paths of the daemon's directories.
     public init(data: String, cache: String, config: String, run: String) {
         self.data = data
         self.cache = cache

@@ -1,11 +1,11 @@
 public import StoreModel
 public import StoreOpenAPI
 
-/// The response of `GET /v1/stickers`: the installed sticker packs.
+/// The daemon's JSON response to `GET /v1/stickers`: the installed sticker packs.
 public struct StickerPackList: Sendable, Codable {
-    /// The sticker packs, in the order of their identifiers.
+    /// The installed sticker packs, in the order of their product identifiers.
     public var packs: [StickerPack]
-    /// Creates the list of sticker packs.
+    /// Creates the response with the installed sticker packs.
     public init(packs: [StickerPack]) { self.packs = packs }
 }
 

@@ -2,11 +2,11 @@ public import FoundationEssentials
 public import StoreModel
 public import StoreOpenAPI
 
-/// The response of `GET /v1/stores` and of `POST /v1/refresh`: the configured stores.
+/// The daemon's JSON response to `GET /v1/stores` and `POST /v1/refresh`: the stores that the user added.
 public struct StoreList: Sendable, Codable {
-    /// The stores, in descending order of priority.
+    /// The stores that the user added, in descending order of priority.
     public var stores: [StoreSummary]
-    /// Creates the list of stores.
+    /// Creates the response with the stores that the user added.
     public init(stores: [StoreSummary]) { self.stores = stores }
 }
 
@@ -32,21 +32,23 @@ extension StoreSummary: SchemaProviding {
         ])
 }
 
-/// The body of `POST /v1/stores`: the store to add.
+/// The JSON body of the request `POST /v1/stores` to the daemon: the store to add.
 public struct AddStoreRequest: Sendable, Codable {
-    /// The name by which the user refers to the store.
+    /// The name by which the user refers to the store to add.
     public var name: String
-    /// The address of the store's directory, or of the catalogue itself.
+    /// The URL of the store's directory, or of the catalogue itself.
     public var url: URL
-    /// Whether to accept the store although its catalogue is not signed.
+    /// Whether to accept the store although its catalogue is not signed; `false` if `nil`.
     public var unsigned: Bool?
     /// The store's priority; 0 if `nil`.
+    ///
+    /// If several stores offer a product, the store with the greatest priority is used.
     public var priority: Int?
-    /// The access token that authenticates requests to the store.
+    /// The access token that authenticates requests to the store; `nil` sends none.
     ///
     /// The daemon saves it and never returns it.
     public var token: String?
-    /// Whether to read user and password from the user's `.netrc`; `false` if `nil`.
+    /// Whether to read user and password for the store from the user's `.netrc`; `false` if `nil`.
     public var netrc: Bool?
 
     /// Creates the request to add a store.

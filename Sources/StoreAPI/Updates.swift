@@ -1,16 +1,16 @@
 public import StoreModel
 public import StoreOpenAPI
 
-/// The response of `GET /v1/updates`: the available updates, some of them held back with a reason.
+/// The daemon's JSON response to `GET /v1/updates`: the available updates, some of them held back with a reason.
 public struct UpdateList: Sendable, Codable {
-    /// The available updates, including those that are held back.
+    /// The available updates of installed packs, including those that are held back.
     public var updates: [AvailableUpdate]
-    /// For each store that did not respond, a message with the reason.
+    /// A message for each store that did not respond, with the reason.
     public var warnings: [String]
-    /// The error of the first store that did not respond; `nil` if all responded.
+    /// The error of the first store that did not respond when updates were searched; `nil` if all responded.
     public var error: ErrorReport?
 
-    /// Creates the list of updates.
+    /// Creates the response with the available updates.
     public init(updates: [AvailableUpdate], warnings: [String] = [], error: ErrorReport? = nil) {
         self.updates = updates
         self.warnings = warnings
@@ -43,9 +43,9 @@ extension AvailableUpdate: SchemaProviding {
         ])
 }
 
-/// The body of `POST /v1/updates`: the packs to update.
+/// The JSON body of the request `POST /v1/updates` to the daemon: the packs to update.
 public struct UpdateRequest: Sendable, Codable {
-    /// The products to update; if `nil`, all that have an update that is not held back.
+    /// The identifiers of the products to update; if `nil`, all that have an update that is not held back.
     public var productIdentifiers: [String]?
     /// The permissions that the user consents to for the new versions and their dependencies.
     public var consent: Set<Permission>?

@@ -2,13 +2,13 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// The executable of the daemon, found and ready to be started.
+/// The location of the daemon's executable, which was found and can be started.
 struct DaemonProgram: Sendable {
     let path: String
 
     static let name = "stored"
 
-    /// Finds the program at a given path, else beside the running program, else on `PATH`.
+    /// Finds the daemon's executable at a given path, else beside the running program, else on `PATH`.
     static func find(_ named: String?, environment: [String: String]) throws(StoreError) -> DaemonProgram {
         if let named {
             guard let program = InstalledProgram(path: named) else {
@@ -22,7 +22,9 @@ struct DaemonProgram: Sendable {
         return DaemonProgram(path: program.path)
     }
 
-    /// Starts the daemon for a home in a session of its own, without this process's open files.
+    /// Starts the daemon in a session of its own, without this process's open files.
+    ///
+    /// `places` are the directories that the daemon works on.
     ///
     /// The daemon's standard error is appended to a log in the cache directory.
     func start(for places: HomePaths) throws -> DaemonStart {
@@ -41,7 +43,7 @@ struct DaemonProgram: Sendable {
     }
 }
 
-/// A started daemon, observed until it responds or exits.
+/// A handle of a daemon that was started, observed until it responds or exits.
 final class DaemonStart: Sendable {
     private let program: String
     private let process: DetachedProcess
@@ -53,12 +55,12 @@ final class DaemonStart: Sendable {
         self.log = log
     }
 
-    /// Returns the exit code of the daemon once it has exited, else `nil`.
+    /// Returns the exit code of the started daemon once it has exited, else `nil`.
     ///
     /// Not to be called again after the exit.
     func exitCode() -> Int32? { process.exitCode() }
 
-    /// Stops observing the daemon, which keeps running.
+    /// Stops observing the started daemon, which keeps running.
     func release() { process.release() }
 
     /// Returns the error for a daemon that exited with `code` before it began to listen.
@@ -77,7 +79,7 @@ final class DaemonStart: Sendable {
 
 /// The log file `stored.log` in the cache directory, used by a daemon that no service manager started.
 struct DaemonLog: Sendable {
-    /// The size in bytes above which the log is truncated at the next start.
+    /// The size in bytes above which the daemon's log is truncated at the next start.
     private static let longest = 1 << 20
 
     let file: OpenFile
@@ -94,14 +96,14 @@ struct DaemonLog: Sendable {
         FileDescriptor(rawValue: file.descriptor).setAppending()
     }
 
-    /// Returns the text that was written since the daemon's start, at most the last 4 KiB.
+    /// Returns the text that was written to the log since the daemon's start, at most the last 4 KiB.
     func text() -> String {
         guard let size = try? file.status().size, size > start else { return "" }
         let from = max(start, size - 4096)
         return String(decoding: (try? file.read(count: size - from, at: from)) ?? [], as: UTF8.self)
     }
 
-    /// The last message in the log, without the program's name, and the hint that followed it; `nil` if there is none.
+    /// The last message in the daemon's log, without the program's name, and the hint that followed it, or `nil`.
     var lastReport: (message: String, hint: String?) {
         var lines = text().split(separator: "\n").suffix(2).map(String.init)
         let hint = lines.last.flatMap { Self.text(of: $0, after: "hint: ") }

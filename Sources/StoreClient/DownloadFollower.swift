@@ -1,13 +1,13 @@
 public import StoreModel
 
-/// Follows any number of downloads until they end, over one connection.
+/// An iterator over the status changes of any number of downloads until they end, over one connection to the daemon.
 ///
 /// Create it with ``StoreClient/follower(product:)`` before beginning the downloads, so that no event is missed. The
 /// end of each download is returned exactly once, also after a crash of the daemon. To be used by one task at a time.
 public struct DownloadFollower: AsyncIteratorProtocol {
     private let client: StoreClient
     private var reader: EventReader
-    /// The followed downloads with their last known status; `nil` where no status is known yet.
+    /// The last known statuses of the followed downloads; `nil` where no status is known yet.
     private var running: [OperationID: DownloadStatus?] = [:]
     private var waiting: [DownloadStatus] = []
 
@@ -76,7 +76,7 @@ public struct DownloadFollower: AsyncIteratorProtocol {
 }
 
 extension DownloadStatus {
-    /// Returns whether this status is older than `known`.
+    /// Returns whether this status of a download is older than `known`.
     ///
     /// A status in a response may be newer than the events that are received after it.
     fileprivate func isBefore(_ known: DownloadStatus) -> Bool {
@@ -89,7 +89,7 @@ extension DownloadStatus {
 }
 
 extension StoreClient {
-    /// Creates a follower for downloads that are begun after this call returns.
+    /// Creates a follower that reports the statuses of downloads which are begun after this call returns.
     ///
     /// - Parameter productIdentifier: the product whose downloads are followed; `nil` for all products.
     public func follower(product productIdentifier: String? = nil) async throws -> DownloadFollower {

@@ -6,7 +6,7 @@ import StoreModel
 struct EventReader {
     enum Item {
         case event(Event)
-        /// The connection was lost and replaced.
+        /// The connection on which events arrive was lost and replaced.
         ///
         /// No event was missed, but a daemon that crashed may not have published the end of an operation.
         case reconnected
@@ -17,7 +17,7 @@ struct EventReader {
     private let kind: ProductKind?
     /// Whether the daemon may be started again after a connection that ended without being closed in order.
     private let restartsDaemon: Bool
-    /// The cursor: the sequence number of the last received event; `nil` before the first.
+    /// The sequence number of the last event that was received; `nil` before the first.
     private(set) var position: UInt64?
     private var answer: DaemonResponse?
     private var parser = ServerSentEvents()
@@ -35,7 +35,7 @@ struct EventReader {
         self.restartsDaemon = restartsDaemon
     }
 
-    /// Opens the first connection; with a position, events after that sequence number are requested.
+    /// Opens the first connection for events; with a position, those after that sequence number are requested.
     mutating func connect(after position: UInt64?) async throws {
         self.position = position ?? self.position
         try await open(mayStart: true)
@@ -112,11 +112,11 @@ struct EventReader {
     }
 }
 
-/// Computes the delays between attempts to reconnect: exponential, and limited in number.
+/// Computes the delays between attempts to reconnect to the daemon: exponential, and limited in number.
 struct FailedConnections {
     private var count = 0
 
-    /// Returns the delay before the next attempt; `nil` after about ten seconds in total.
+    /// Returns the delay before the next attempt to reconnect; `nil` after about ten seconds in total.
     mutating func pause() -> Duration? {
         guard count < 14 else { return nil }
         defer { count += 1 }

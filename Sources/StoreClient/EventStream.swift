@@ -1,6 +1,6 @@
 public import StoreModel
 
-/// The daemon's events, in order and without a gap across lost connections.
+/// An asynchronous sequence of the daemon's events, in order and without a gap across lost connections.
 ///
 /// After a lost connection the stream continues after the last event that it received. Types of events that this
 /// release does not know are skipped. Each iterator has a connection of its own, which is closed with the iterator or
@@ -20,7 +20,7 @@ public struct EventStream: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         var reader: EventReader
 
-        /// Returns the next event, and waits for it without a time limit.
+        /// Returns the daemon's next event, and waits for it without a time limit.
         ///
         /// - Throws: an error with the code `events.gone` where the daemon no longer has the events after the last one
         ///   received: request a ``StoreClient/snapshot()`` and continue after its event number. `daemon.stopped` where
@@ -34,7 +34,7 @@ public struct EventStream: AsyncSequence, Sendable {
 }
 
 extension StoreClient {
-    /// Returns a stream of events.
+    /// Returns an asynchronous sequence of the daemon's events.
     ///
     /// - Parameters:
     ///   - sequence: the cursor, which is the sequence number of the last event received; `nil` for events from now on.

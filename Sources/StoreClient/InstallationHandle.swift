@@ -1,12 +1,12 @@
 public import StoreModel
 
-/// An installation that was requested through ``StoreClient``, with its progress and its result.
+/// A handle of an installation that was requested from the daemon, with its progress and its result.
 public struct InstallationHandle {
     /// The identifier of the product that is installed.
     public let productIdentifier: String
-    /// The daemon's response to the request.
+    /// The daemon's response to the request to install.
     public let installation: Installation
-    /// The statuses of the download from now to its end; empty where there is nothing to download.
+    /// The statuses of the installation's download from now to its end; empty where there is nothing to download.
     ///
     /// The last element is the final status. The sequence can be iterated once.
     public let progress: DownloadProgress
@@ -24,7 +24,7 @@ public struct InstallationHandle {
         progress = DownloadProgress(follower: follower)
     }
 
-    /// Waits for the end of the installation and returns the installed pack.
+    /// Waits until the product is installed and returns the installed pack.
     ///
     /// It iterates ``progress``. Cancelling the waiting task leaves the download running.
     ///
@@ -46,14 +46,14 @@ public struct InstallationHandle {
     }
 }
 
-/// The statuses of one download, in order; see ``InstallationHandle/progress``.
+/// An asynchronous sequence of the statuses of one download, in order.
 public struct DownloadProgress: AsyncSequence {
     let follower: DownloadFollower
     public func makeAsyncIterator() -> DownloadFollower { follower }
 }
 
 extension StoreClient {
-    /// Installs a product, or joins the download that installs it.
+    /// Installs a product, or joins the download that installs it already.
     ///
     /// - Parameters:
     ///   - store: the store to install the product from; `nil` is the store of highest priority that offers it.

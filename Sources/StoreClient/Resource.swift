@@ -9,14 +9,14 @@ struct Resource: Sendable {
         for segment in segments { path += "/" + PathSegment.encode(segment) }
     }
 
-    /// Appends a path of several components.
+    /// Appends a path of several components, separated by `/`, to the resource's path.
     func below(_ parts: String) -> Resource {
         var resource = self
         for part in parts.split(separator: "/") { resource.path += "/" + PathSegment.encode(String(part)) }
         return resource
     }
 
-    /// Adds a query parameter, or nothing if the value is `nil`.
+    /// Adds a query parameter to the resource, or nothing if the value is `nil`.
     func with(_ name: String, _ value: String?) -> Resource {
         guard let value else { return self }
         var resource = self

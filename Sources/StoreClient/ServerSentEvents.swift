@@ -4,23 +4,23 @@
 /// comments; other fields are ignored, as the standard requires.
 struct ServerSentEvents {
     struct Message: Equatable {
-        /// The value of the event's field `id`; `nil` where the event had none.
+        /// The value of the server-sent event's field `id`; `nil` where the event had none.
         var id: String?
         var data: String
     }
 
-    /// The maximum size of one event in bytes.
+    /// The maximum size of one server-sent event in bytes.
     private let longest: Int
     private var line: [UInt8] = []
     private var id: String?
     private var data: [UInt8]?
     private var lastWasCarriageReturn = false
-    /// Whether an event exceeded the maximum size; the rest of the stream is then not parsed.
+    /// Whether a server-sent event exceeded the maximum size; the rest of the stream is then not parsed.
     private(set) var isOverlong = false
 
     init(longest: Int = 16 << 20) { self.longest = longest }
 
-    /// Parses more bytes of the stream, and returns the events that they complete.
+    /// Parses more bytes of a stream of server-sent events, and returns the events that they complete.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [Message] {
         var messages: [Message] = []
         for byte in bytes {

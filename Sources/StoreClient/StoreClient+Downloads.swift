@@ -2,14 +2,14 @@ import StoreAPI
 public import StoreModel
 
 extension StoreClient {
-    /// Returns the running downloads and the last 1,000 that ended since the daemon's start.
+    /// Returns the statuses of the running downloads and of the last 1,000 that ended since the daemon's start.
     ///
     /// ``operations(of:limit:after:)`` also returns older ones.
     public func downloads() async throws -> [DownloadStatus] {
         try await get(Resource("downloads"), as: DownloadList.self).downloads
     }
 
-    /// Returns the status of the newest download of a product.
+    /// Returns the status of the newest download of the product with this identifier.
     ///
     /// - Throws: an error with the code `download.unknown` where there is none.
     public func download(_ productIdentifier: String) async throws -> DownloadStatus {
@@ -65,8 +65,9 @@ extension StoreClient {
         try await changeDownload(productIdentifier, paused: false)
     }
 
-    /// Changes the priority or rate limit of a product's download, also across restarts; `nil` leaves a value
-    /// unchanged.
+    /// Changes the priority or rate limit of a product's download, also across restarts of the daemon.
+    ///
+    /// A value that is `nil` stays unchanged.
     ///
     /// - Parameters:
     ///   - priority: the priority in the wait queue; a running download is not interrupted.

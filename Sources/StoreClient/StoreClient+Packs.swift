@@ -18,7 +18,7 @@ extension StoreClient {
         try await get(Resource("packs", productIdentifier))
     }
 
-    /// Returns the content of one file of a pack.
+    /// Returns the content of one file of an installed pack.
     ///
     /// - Parameters:
     ///   - path: the file's path in the pack's directory.
@@ -32,43 +32,43 @@ extension StoreClient {
         return try await exchange("GET", resource.with("operation", operation?.rawValue)).body
     }
 
-    /// Removes a pack and its previous version.
+    /// Removes an installed pack and its previous version.
     ///
     /// - Parameter successor: the skin to apply instead, where the removed pack is the skin in use.
     public func uninstall(_ productIdentifier: String, using successor: String? = nil) async throws -> Uninstallation {
         try await ask("DELETE", Resource("packs", productIdentifier).with("use", successor))
     }
 
-    /// Sets whether a pack is held: a held pack is updated only by an ``update(_:)`` that names it.
+    /// Sets whether an installed pack is held: a held pack is updated only by an ``update(_:)`` that names it.
     public func setHeld(_ productIdentifier: String, _ held: Bool) async throws -> InstalledPack {
         try await ask("PATCH", Resource("packs", productIdentifier), body: PackChangeRequest(held: held))
     }
 
-    /// Restores the previous version of a pack and holds it.
+    /// Restores the previous version of an installed pack and holds it, so that updates skip it.
     public func rollback(_ productIdentifier: String) async throws -> OperationRecord {
         try await ask("POST", Resource("packs", productIdentifier, "rollback"))
     }
 
-    /// Compares a pack's files with its receipt.
+    /// Compares the files of an installed pack with its receipt, which lists the hashes of all its files.
     public func verify(_ productIdentifier: String) async throws -> VerificationDocument {
         try await ask("POST", Resource("packs", productIdentifier, "verify"))
     }
 
-    /// Begins the repair of a pack's damaged files, and returns without waiting for the end of the repair.
+    /// Begins the repair of an installed pack's damaged files, and returns without waiting for its end.
     public func beginRepair(_ productIdentifier: String) async throws -> Installation {
         try await ask("POST", Resource("packs", productIdentifier, "repair"))
     }
 
     // MARK: Updates
 
-    /// Returns the available updates and the reasons why some are held back.
+    /// Returns the available updates of installed packs, and the reasons why some are held back.
     ///
     /// Catalogues that are older than the setting `updates.refreshAfter` allows are fetched first.
     public func updates() async throws -> UpdateList {
         try await get(Resource("updates"))
     }
 
-    /// Begins the update of some packs, or of all that are not held, and returns without waiting for the end.
+    /// Begins the update of some installed packs, or of all that are not held, and returns without waiting for the end.
     ///
     /// Each pack is updated to the version that its own store offers. Each result has the operation or the error.
     ///
@@ -83,12 +83,12 @@ extension StoreClient {
 
     // MARK: Content managers
 
-    /// Returns the installed sticker packs.
+    /// Returns the installed sticker packs with their stickers.
     public func stickerPacks() async throws -> [StickerPack] {
         try await get(Resource("stickers"), as: StickerPackList.self).packs
     }
 
-    /// Returns one sticker pack with its stickers.
+    /// Returns the installed sticker pack of a product, with its stickers.
     public func stickerPack(_ productIdentifier: String) async throws -> StickerPack {
         try await get(Resource("stickers", productIdentifier))
     }

@@ -2,14 +2,14 @@ public import FoundationEssentials
 public import StoreAPI
 public import StoreModel
 
-/// The conditions of a product search; conditions that are not set have no effect.
+/// The conditions of a search for products; conditions that are not set have no effect.
 public struct ProductFilter: Sendable, Hashable {
     public enum Sort: String, Sendable, CaseIterable { case name, newest, popular, price }
     /// The words that must all occur in a product's name, identifier, tags, categories or publisher.
     public var words: [String]
     public var kind: ProductKind?
     public var category: String?
-    /// Whether to return only free products.
+    /// Whether the search returns only free products.
     public var freeOnly: Bool
     public var sort: Sort?
 
@@ -26,7 +26,9 @@ public struct ProductFilter: Sendable, Hashable {
 }
 
 extension StoreClient {
-    /// Returns products of all stores; the list's `warnings` name the stores that could not be reached.
+    /// Returns the products of all stores that match a filter.
+    ///
+    /// The list's `warnings` name the stores that could not be reached.
     ///
     /// - Parameters:
     ///   - limit: the maximum number of products in the page, from 1 to 1000; `nil` for all products.
@@ -41,7 +43,7 @@ extension StoreClient {
                 .with("free", filter.freeOnly ? "true" : nil).with("sort", filter.sort?.rawValue))
     }
 
-    /// Returns the details of a product.
+    /// Returns everything known about a product: its catalogue entry, details and installed pack.
     ///
     /// - Parameter store: the store's name; `nil` for the store of highest priority that has the product.
     public func product(_ productIdentifier: String, store: String? = nil) async throws -> ProductDocument {

@@ -4,12 +4,12 @@ public import StoreModel
 extension StoreClient {
     // MARK: Operations
 
-    /// Returns the record of one operation, running or ended.
+    /// Returns the record of one operation (such as an install), running or ended.
     public func operation(_ id: OperationID) async throws -> OperationRecord {
         try await get(Resource("operations", id.rawValue))
     }
 
-    /// Returns the history of operations, newest first.
+    /// Returns the history of operations (such as installs and updates), newest first.
     ///
     /// - Parameters:
     ///   - productIdentifier: the product whose operations to return; `nil` for those of all products.
@@ -18,7 +18,7 @@ extension StoreClient {
         try await operations(of: productIdentifier, limit: limit).operations
     }
 
-    /// Returns one page of the history of operations, newest first.
+    /// Returns one page of the history of operations (such as installs and updates), newest first.
     ///
     /// - Parameters:
     ///   - limit: the maximum number of operations; `nil` for the daemon's own limit.
@@ -70,7 +70,7 @@ extension StoreClient {
         try await get(Resource("status"))
     }
 
-    /// Returns the downloads, packs and skin in their state after one event.
+    /// Returns a snapshot: the downloads, packs and skin in their state after one event.
     ///
     /// The events after it are delivered by ``events(after:product:kind:)``.
     public func snapshot() async throws -> SnapshotDocument {
@@ -85,6 +85,8 @@ extension StoreClient {
     }
 
     /// Stops the daemon of this home, whatever its release, and returns when it has released the home's lock.
+    ///
+    /// The home is the set of directories that the client was created for.
     ///
     /// - Returns: whether a daemon was running.
     public func stopDaemon() async throws -> Bool {

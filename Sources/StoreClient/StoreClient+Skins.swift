@@ -8,17 +8,17 @@ extension StoreClient {
     /// Returns the available skins and the skin in use.
     public func skins() async throws -> SkinList { try await get(Resource("skins")) }
 
-    /// Returns the skin in use, and the selected one if it could not be applied.
+    /// Returns the skin in use, and the selected skin if it could not be applied.
     public func skinInUse() async throws -> SkinUse { try await get(Resource("skin")) }
 
-    /// Returns the values of a skin, inherited ones included.
+    /// Returns all values of a skin, inherited ones included.
     ///
     /// - Parameter idiom: the device idiom: `phone`, `tablet` or `desktop`; `nil` for that of the settings.
     public func skin(_ identifier: String, idiom: String? = nil) async throws -> SkinValues {
         try await get(Resource("skins", identifier).with("idiom", idiom))
     }
 
-    /// Sets the skin in use, and returns when the skin is applied.
+    /// Makes a skin the one in use, and returns when it is applied.
     ///
     /// - Parameter identifier: the skin; `nil` for the default skin.
     public func useSkin(_ identifier: String?) async throws -> SkinUse {
@@ -26,15 +26,15 @@ extension StoreClient {
         return try await ask("PUT", Resource("skin"), body: SkinRequest(identifier: identifier))
     }
 
-    /// The toolkit that a skin's style sheet is written for.
+    /// The toolkit (web or GTK) that a skin's style sheet is written for.
     public enum StyleSheet: String, Sendable {
-        /// A style sheet for web pages.
+        /// A skin's style sheet for web pages.
         case css
-        /// A style sheet for GTK 3 and 4.
+        /// A skin's style sheet for GTK 3 and 4.
         case gtk
     }
 
-    /// Returns a skin as a style sheet that refers to images by `file:` URLs of this machine.
+    /// Returns a skin as a CSS style sheet that refers to images by `file:` URLs of this machine.
     ///
     /// - Parameter idiom: as for ``skin(_:idiom:)``.
     /// - Returns: CSS, in UTF-8.
@@ -45,7 +45,7 @@ extension StoreClient {
         return try await exchange("GET", kind == .css ? resource.with("assets", "files") : resource).body
     }
 
-    /// Checks a skin in a directory of this machine, installed or not.
+    /// Checks a skin in a directory of this machine, installed or not, and returns warnings about unknown parts.
     ///
     /// - Parameter folder: the directory's absolute path.
     /// - Returns: a warning for each part of the skin that is unknown.

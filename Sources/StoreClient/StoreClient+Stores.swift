@@ -8,7 +8,7 @@ extension StoreClient {
         try await get(Resource("stores"), as: StoreList.self).stores
     }
 
-    /// Returns the description of one store.
+    /// Returns the description of the store with this name.
     ///
     /// - Throws: `store.unknown` where no store has the name.
     public func store(_ name: String) async throws -> StoreSummary {
@@ -35,7 +35,7 @@ extension StoreClient {
         try await exchange("DELETE", Resource("stores", name))
     }
 
-    /// Fetches the catalogue of one store, or of all, again.
+    /// Fetches the catalogue of the store with this name, or of all stores, again.
     ///
     /// If a store can't be reached, the call does not fail; the `error` of that store's summary contains the reason.
     public func refresh(_ store: String? = nil) async throws -> [StoreSummary] {

@@ -3,7 +3,7 @@ import StoreAPI
 public import StoreModel
 import StoreSystem
 
-/// A client of the store's daemon, with a typed method for each request that the daemon supports.
+/// A client of the daemon `stored`, which installs add-ons from stores, with a typed method for each request.
 ///
 /// ```swift
 /// let client = try StoreClient()
@@ -19,22 +19,21 @@ import StoreSystem
 /// `StoreError`. A call whose task is cancelled throws `CancellationError`; the request may have been carried out
 /// nevertheless.
 public struct StoreClient: Sendable {
-    /// What the client does where no daemon runs.
+    /// What a client of the daemon does where no daemon runs.
     public enum Starting: Sendable {
-        /// Start the daemon's program: that at `path`, else `stored` beside the running program, else `stored` on
-        /// `PATH`.
+        /// Start the daemon if none runs: the program at `path`, else `stored` beside the running program or on `PATH`.
         case ifNeeded(path: String? = nil)
-        /// Throw an error with the code `daemon.unreachable`.
+        /// Throw an error with the code `daemon.unreachable` if no daemon runs.
         case never
     }
 
-    /// The version of the daemon's interface that this client uses.
+    /// The version number of the daemon's HTTP interface that this client uses.
     public static let interfaceVersion = StoreAPI.version
 
     let connection: DaemonConnection
     private let languages: String?
 
-    /// Creates a client of the daemon that serves a home.
+    /// Creates a client of the daemon that serves a home, which is a set of directories.
     ///
     /// - Parameters:
     ///   - home: the paths of the home whose daemon is called.
@@ -59,7 +58,7 @@ public struct StoreClient: Sendable {
         self.init(home: try .current(home: homeDirectory), startingDaemon: startingDaemon)
     }
 
-    /// Returns the user's preferred languages from the variables `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` and `LANG`.
+    /// Returns the user's preferred languages as BCP 47 tags, from `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` and `LANG`.
     ///
     /// They are interpreted as POSIX and gettext define them.
     ///
@@ -80,7 +79,7 @@ public struct StoreClient: Sendable {
         return tags
     }
 
-    /// Returns whether a text is a language tag that may be sent in a header field.
+    /// Returns whether a text is a language tag that may be sent in an HTTP header field.
     private static func isLanguageTag(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
@@ -94,12 +93,12 @@ public struct StoreClient: Sendable {
 
     // MARK: Asking
 
-    /// Requests a resource with GET, and decodes the response.
+    /// Requests a resource of the daemon with GET, and decodes the JSON response.
     func get<Answer: Decodable>(_ resource: Resource, as type: Answer.Type = Answer.self) async throws -> Answer {
         try await ask("GET", resource)
     }
 
-    /// Sends a request that changes something, and decodes the response.
+    /// Sends a request that changes something to the daemon, and decodes the JSON response.
     func ask<Answer: Decodable>(
         _ method: String, _ resource: Resource, body: (any Encodable & Sendable)? = nil
     ) async throws -> Answer {
@@ -111,7 +110,7 @@ public struct StoreClient: Sendable {
         }
     }
 
-    /// Requests a resource with GET that may be long, and decodes the response with ``JSONReader``.
+    /// Requests a long resource of the daemon with GET, and decodes the response with ``JSONReader``.
     func list<Answer: JSONReadable>(_ resource: Resource) async throws -> Answer {
         let answer = try await exchange("GET", resource)
         do {
@@ -127,7 +126,7 @@ public struct StoreClient: Sendable {
             ["request": "\(method) \(resource.path)", "reason": "the body is not the expected document"])
     }
 
-    /// Sends a request and returns the whole response.
+    /// Sends a request to the daemon and returns the whole response.
     ///
     /// - Throws: the error of every response whose status is not success.
     @discardableResult
@@ -147,7 +146,7 @@ public struct StoreClient: Sendable {
         }
     }
 
-    /// Sends a GET request for a response without end, such as the stream of events.
+    /// Sends a GET request to the daemon for a response without end, such as the stream of events.
     ///
     /// - Throws: the error of a response whose status is not success.
     func open(_ resource: Resource, mayStart: Bool = true) async throws -> DaemonResponse {
@@ -166,8 +165,9 @@ public struct StoreClient: Sendable {
         }
     }
 
-    /// The time limit of a response: some requests end only when a store on the network has responded, or its time
-    /// limit has passed.
+    /// The time limit for the daemon's response.
+    ///
+    /// Some requests end only when a store on the network has responded, or its time limit has passed.
     private static let answerTimeout: Duration = .seconds(600)
     private static let sizeLimit = 256 << 20
 
@@ -177,11 +177,12 @@ public struct StoreClient: Sendable {
         return request
     }
 
-    /// The maximum number of daemons to which one request is sent: each may exit at the moment at which it receives the
-    /// request.
+    /// The maximum number of daemons to which one request is sent.
+    ///
+    /// Each daemon may exit at the moment at which it receives the request.
     private static let daemons = 4
 
-    /// Runs `body` with the daemon's socket, and again with a new one where that daemon has exited.
+    /// Runs `body` with the socket of the daemon, and again with a new one where that daemon has exited.
     private func connected<Answer>(
         _ method: String, _ resource: Resource, mayStart: Bool = true, mayAskTwice: Bool,
         _ body: (DaemonSocket) async throws -> Answer

@@ -1,15 +1,17 @@
 public import StoreAPI
 public import StoreModel
 
-/// An element of ``StoreObservations``: a snapshot or an event.
+/// An element of ``StoreObservations``: a snapshot of the daemon's state, or an event that changes it.
 public enum StoreObservation: Sendable {
-    /// The complete state, which replaces everything received before.
+    /// A snapshot of the complete state, which replaces everything received before.
     case snapshot(SnapshotDocument)
-    /// The next event, which changes the state received before.
+    /// The daemon's next event, which changes the state received before.
     case event(Event)
 }
 
-/// A sequence of a snapshot of the store and then every event after it, across lost connections and daemon restarts.
+/// An asynchronous sequence of a snapshot of the daemon's state and then every event after it.
+///
+/// It continues across lost connections and restarts of the daemon.
 ///
 /// Where the following events have expired, another snapshot is delivered instead. Each iterator has a connection of
 /// its own.
@@ -26,7 +28,7 @@ public struct StoreObservations: AsyncSequence, Sendable {
 
         init(observations: StoreObservations) { self.observations = observations }
 
-        /// Returns the next snapshot or event, and waits for it without a time limit.
+        /// Returns the next snapshot of the daemon's state or the next event, and waits for it without a time limit.
         ///
         /// - Throws: `daemon.stopped` where the daemon was stopped and not started again within about ten seconds,
         ///   and the error of a snapshot that failed. The next call continues with a snapshot.
@@ -55,8 +57,9 @@ public struct StoreObservations: AsyncSequence, Sendable {
 }
 
 extension StoreClient {
-    /// Returns a sequence that begins with a snapshot and continues with every event, for a window that shows the
-    /// store.
+    /// Returns a sequence that begins with a snapshot of the daemon's state and continues with every event.
+    ///
+    /// It is meant for a window that shows the state.
     ///
     /// - Parameters:
     ///   - productIdentifier: the product whose events are delivered; `nil` for all. Snapshots contain all products.

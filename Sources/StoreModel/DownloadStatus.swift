@@ -1,42 +1,46 @@
 public import FoundationEssentials
 
-/// The public states of a download; a task ends in exactly one of the last three.
+/// The state of a download as clients see it; every download ends as `finished`, `cancelled` or `failed`.
 public enum DownloadState: String, Sendable, Codable, CaseIterable {
-    /// The task is queued or connecting.
+    /// The download is queued, or is connecting to the server.
     case initializing = "Initializing"
-    /// The transfer runs, and bytes are being received.
+    /// The download receives the bytes of the product's archive.
     case downloading = "Downloading"
-    /// All bytes were received; unpacking and committing are pending.
+    /// All bytes of the download were received; unpacking and moving the pack to its final place are pending.
     case downloaded = "Downloaded"
-    /// All steps of the download succeeded, and the pack is installed.
+    /// The download has ended with success: the product is unpacked and installed.
     case finished = "Finished"
-    /// Cancelled by a request, which is not a failure.
+    /// The download was ended by a user's or client's request, which is not a failure.
     case cancelled = "Cancelled"
-    /// A step of the download failed.
+    /// A step of the download failed, so the download has ended.
     case failed = "Failed"
 
-    /// Whether the state is final.
+    /// Whether this is a state in which a download has ended: `finished`, `cancelled` or `failed`.
     public var isEnd: Bool { self == .finished || self == .cancelled || self == .failed }
 }
 
-/// What a download is doing at the moment, in more detail than its state.
+/// What a download is doing at the moment, such as connecting or unpacking, in more detail than its state.
 public enum DownloadActivity: String, Sendable, Codable, CaseIterable {
     case queued, connecting, transferring, paused, waiting, verifying, unpacking, saving
 }
 
-/// The current status of a download, in absolute values: a newer status replaces all earlier ones.
+/// A snapshot of one product's download: its state, progress and error, in absolute values.
+///
+/// A newer status replaces all earlier ones.
 public struct DownloadStatus: Sendable, Hashable, Codable {
-    /// The operation that the download belongs to.
+    /// The identifier of the operation (an install, update or repair) that the download is part of.
     public var operation: OperationID
     public var action: OperationAction
     public var productIdentifier: String
-    /// The kind of the product; `nil` for an ended download of which only the record in the history is left.
+    /// The kind of the downloaded product, such as sticker pack.
+    ///
+    /// `nil` for an ended download of which only the record in the history of operations is left.
     @OrNull public var kind: ProductKind?
     public var store: String
     public var state: DownloadState
-    /// What the download is doing; `nil` after its end.
+    /// The download's activity, in more detail than its state; `nil` after the download has ended.
     @OrNull public var activity: DownloadActivity?
-    /// Why the download waits, or who paused it.
+    /// Text for display that says why the download waits, or who paused it; `nil` if it neither waits nor is paused.
     @OrNull public var reason: String?
     /// When a waiting download continues by itself; `nil` if it does not wait, or if the time is unknown.
     @OrNull public var retryAt: Date?
@@ -46,19 +50,19 @@ public struct DownloadStatus: Sendable, Hashable, Codable {
     public var attempt: Int
     /// The priority of the download; of the queued downloads, those with a greater priority start first.
     public var priority: Int
-    /// The number of bytes received.
+    /// The number of bytes of the product's archive that the download has received.
     public var bytesReceived: Int
-    /// The total number of bytes to download; `nil` if unknown.
+    /// The total number of bytes that the download has to receive; `nil` if unknown.
     @OrNull public var bytesExpected: Int?
-    /// The fraction completed, from 0 to 1; `nil` if unknown.
+    /// The fraction of the download's bytes that was received, from 0 to 1; `nil` if unknown.
     @OrNull public var fraction: Double?
-    /// The transfer rate in bytes per second, smoothed over a few seconds; `nil` if nothing is being transferred.
+    /// The download's transfer rate in bytes per second, smoothed over a few seconds; `nil` if nothing is transferred.
     @OrNull public var rate: Int?
-    /// The seconds until all bytes are received at the current rate, rounded up; `nil` if unknown.
+    /// The estimated seconds until the download has received all bytes, rounded up; `nil` if unknown.
     @OrNull public var secondsLeft: Int?
-    /// The address of the current transfer, without secrets; `nil` if there is none.
+    /// The URL that the download reads from at present, without user, password, query and fragment; `nil` if none.
     @OrNull public var source: String?
-    /// Why the download failed, or `nil`.
+    /// The error that the download failed with; `nil` if it did not fail.
     @OrNull public var error: ErrorReport?
 
     public init(
@@ -83,14 +87,14 @@ public struct DownloadStatus: Sendable, Hashable, Codable {
         fraction = Self.fraction(of: bytesReceived, in: bytesExpected)
     }
 
-    /// Sets the number of bytes received and expected, and the fraction that follows from them.
+    /// Sets the download's bytes received and expected, in bytes, and computes the fraction from them.
     public mutating func setProgress(received: Int, expected: Int?) {
         bytesReceived = received
         bytesExpected = expected
         fraction = Self.fraction(of: received, in: expected)
     }
 
-    /// Sets the transfer rate in bytes per second, and the time left that follows from it.
+    /// Sets the download's rate in bytes per second, and computes the seconds left from it; `nil` sets both to `nil`.
     public mutating func setRate(_ bytesPerSecond: Double?) {
         rate = bytesPerSecond.map { Int($0.rounded()) }
         secondsLeft = nil
@@ -107,7 +111,7 @@ public struct DownloadStatus: Sendable, Hashable, Codable {
 }
 
 extension DownloadStatus {
-    /// How the operation ended; `nil` while it runs.
+    /// How the operation that the download belongs to has ended; `nil` while the download runs.
     public var end: OperationEnd? {
         switch state {
         case .finished: .finished
@@ -117,7 +121,9 @@ extension DownloadStatus {
         }
     }
 
-    /// Sets state and error to those of an ended operation, for downloads of which only the history's record is left.
+    /// Sets state and error to those of an ended operation.
+    ///
+    /// It is used for a download of which only the record in the history of operations is left.
     public mutating func end(as end: OperationEnd, error: ErrorReport?) {
         activity = nil
         reason = nil

@@ -1,4 +1,6 @@
-/// The files of a product's archive with their positions and hashes, in the archive's order.
+/// The list of the files in a product's ZIP archive, with position, sizes and hash of each, in the archive's order.
+///
+/// A store publishes the table as a JSON document beside the archive.
 ///
 /// With the table a client downloads single files by range requests, verifies them, and finds the files that differ
 /// between two versions.
@@ -11,16 +13,16 @@ public struct EntryTable: Sendable, Hashable, Codable {
         self.entries = entries
     }
 
-    /// A file of the archive: its path, position, sizes and hash.
+    /// A file of a product's ZIP archive, as an entry table lists it: its path, position, sizes and hash.
     public struct Entry: Sendable, Hashable, Codable {
-        /// The path in the archive, with `/` between the components.
+        /// The path of the file in the ZIP archive, with `/` between the components.
         public var path: String
         public var method: Method
-        /// The offset of the (compressed) contents from the start of the archive, in bytes.
+        /// The offset of the file's (compressed) contents from the start of the ZIP archive, in bytes.
         public var offset: Int
         public var compressedSize: Int
         public var size: Int
-        /// The hash of the entry's uncompressed contents.
+        /// The SHA-256 of the file's uncompressed contents.
         public var sha256: SHA256Digest
 
         public init(
@@ -35,7 +37,7 @@ public struct EntryTable: Sendable, Hashable, Codable {
         }
     }
 
-    /// The compression methods that entries may have.
+    /// The compression methods that a file in a product's ZIP archive may have.
     public enum Method: String, Sendable, Codable {
         case stored, deflate
     }

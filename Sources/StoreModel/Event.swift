@@ -1,15 +1,15 @@
 public import FoundationEssentials
 
-/// A numbered notification of a change in the daemon.
+/// A numbered notification of a change in the daemon, such as progress of a download or an installed pack.
 ///
 /// Events are hints, not the source of truth: a client that missed events requests a snapshot, and all events after the
 /// last one it received.
 public struct Event: Sendable, Hashable {
-    /// The sequence number, which grows across restarts of the daemon.
+    /// The sequence number of the event, which grows across restarts of the daemon.
     public var sequence: UInt64
-    /// When the change happened.
+    /// When the change that the event notifies of happened.
     public var time: Date
-    /// The change that the event notifies of.
+    /// The change that the event notifies of, with its data.
     public var happening: Happening
 
     public init(sequence: UInt64, time: Date, happening: Happening) {
@@ -18,24 +18,25 @@ public struct Event: Sendable, Hashable {
         self.happening = happening
     }
 
-    /// The change that an event notifies of.
+    /// The change that an event notifies of, with its data.
     public enum Happening: Sendable, Hashable {
-        /// The status of a download changed.
+        /// An event: the status of a download changed; the value is the new status.
         case download(DownloadStatus)
-        /// A pack was installed, updated, removed, or found to be damaged.
+        /// An event: a pack was installed, updated, removed, or found to be damaged.
         case pack(PackChange)
-        /// A store's catalogue changed.
+        /// An event: the catalogue of the store with this name changed.
         case catalogue(store: String)
-        /// Newer versions of installed packs became available.
+        /// An event: newer versions of installed packs became available.
         case updates([AvailableUpdate])
-        /// Another skin, or another version of the skin, was applied; `change` is `nil` if the whole skin has to be
-        /// read again.
+        /// An event: another skin, or another version of the skin, was applied.
+        ///
+        /// `change` is `nil` if the whole skin has to be read again.
         case skin(SkinUse, change: SkinDifference?)
-        /// An event of a type that this release does not know.
+        /// An event of a type that this release does not know; `type` is its name in JSON.
         case unknown(type: String)
     }
 
-    /// The product that the event is about, or `nil`.
+    /// The identifier of the product that the event is about; `nil` if it is about none.
     public var productIdentifier: String? {
         switch happening {
         case .download(let status): status.productIdentifier
@@ -44,7 +45,7 @@ public struct Event: Sendable, Hashable {
         }
     }
 
-    /// The kind of the product that the event is about, or `nil`.
+    /// The kind (such as skin) of the product that the event is about; `nil` if it is about none, or it is unknown.
     public var kind: ProductKind? {
         switch happening {
         case .download(let status): status.kind
@@ -63,12 +64,12 @@ public struct Event: Sendable, Hashable {
     }
 }
 
-/// A change of an installed pack.
+/// A change of an installed pack, as an event reports it.
 public struct PackChange: Sendable, Hashable, Codable {
-    /// The type of change of an installed pack.
+    /// What happened to an installed pack: installed, updated, removed, or found to be damaged.
     public enum Change: String, Sendable, Codable {
         case installed, updated, removed
-        /// Verification found differences between the pack and its receipt.
+        /// Verification found differences between an installed pack's files and its receipt, which lists their hashes.
         ///
         /// Published once for the same differences until the daemon restarts.
         case damaged
@@ -77,7 +78,7 @@ public struct PackChange: Sendable, Hashable, Codable {
     public var kind: ProductKind
     public var change: Change
     @OrNull public var version: Version?
-    /// The number of damaged files; only for ``Change/damaged``, else `nil`.
+    /// The number of the pack's damaged files, for the change ``Change/damaged``; else `nil`.
     public var damages: Int?
 
     public init(
@@ -91,18 +92,18 @@ public struct PackChange: Sendable, Hashable, Codable {
     }
 }
 
-/// An update that is available for an installed pack, with the reason if `update` would skip it.
+/// An installed pack for which its store offers a newer version, and the reason if `update` would skip it.
 public struct AvailableUpdate: Sendable, Hashable, Codable {
     public var productIdentifier: String
     public var store: String
     @OrNull public var installed: Version?
     @OrNull public var available: Version?
-    /// Why `update` without a name skips the pack; `nil` if it does not.
+    /// Why the command `update` without a product's name skips this update; `nil` if it does not.
     ///
     /// The pack is `held` or `withdrawn`, requests further permissions, its update is paused, or its store is
     /// unreachable.
     @OrNull public var heldBack: String?
-    /// The permissions of the newer version that were not granted yet.
+    /// The plugin permissions that the newer version requests and the user has not granted yet.
     public var permissions: [Permission]
 
     public init(

@@ -2,59 +2,59 @@
 ///
 /// The paths are computed from the environment without accessing the disk. All are absolute and have no trailing `/`.
 public struct HomePaths: Sendable, Hashable {
-    /// The directory of permanent data.
+    /// The path of the directory of the program's permanent data.
     ///
     /// It contains the packs, their previous versions, the database, the event journal (`events.0`, `events.1`), the
     /// versions that observers were notified of (`updates.json`), and the selected skin (`skin.json`).
     public let data: String
-    /// The directory of data that may be deleted at any time.
+    /// The path of the directory of data that may be deleted at any time.
     public let cache: String
-    /// The directory of the user's settings.
+    /// The path of the directory of the user's settings.
     public let config: String
-    /// The runtime directory, which contains the daemon's socket.
+    /// The path of the runtime directory, which contains the daemon's unix socket.
     public let run: String
-    /// The directory that `--home` or `STORECTL_HOME` specified; `nil` where the XDG directories are used.
+    /// The absolute path of the directory that `--home` or `STORECTL_HOME` named; `nil` for the XDG directories.
     public let home: String?
-    /// The directories of pre-installed packs, in descending order of precedence.
+    /// The paths of the directories of packs that came with the program or the system, the most important first.
     ///
     /// They need not exist.
     public var preinstalled: [String]
 
-    /// The directory of the installed packs.
+    /// The path of the directory of the installed packs.
     public var packs: String { data + "/packs" }
-    /// The directory of the packs' previous versions, for rollback.
+    /// The path of the directory of the packs' previous versions, which rollback restores.
     public var previous: String { data + "/previous" }
-    /// The directory in which packs are prepared before they are moved to ``packs``.
+    /// The path of the directory in which packs are prepared before they are moved to ``packs``.
     public var staging: String { data + "/staging" }
-    /// The directory of removed packs whose files are not deleted yet.
+    /// The path of the directory of removed packs whose files are not deleted yet.
     public var trash: String { data + "/trash" }
-    /// The file of the SQLite database.
+    /// The path of the SQLite database file.
     public var database: String { data + "/library.sqlite" }
-    /// The file that stores which skin is selected.
+    /// The path of the file that stores which skin is selected.
     public var skinChoice: String { data + "/skin.json" }
-    /// The lock file of the running daemon; it contains the path of the daemon's socket.
+    /// The path of the running daemon's lock file, which contains the path of the daemon's socket.
     public var lock: String { data + "/stored.lock" }
 
-    /// The directory of archives that are not downloaded completely.
+    /// The path of the directory of archives that are not downloaded completely.
     public var partial: String { cache + "/partial" }
-    /// The directory of archives that are kept after the installation.
+    /// The path of the directory of archives that are kept after the installation.
     public var archives: String { cache + "/archives" }
-    /// The directory of the stores' cached catalogues.
+    /// The path of the directory of the stores' cached catalogues.
     public var catalogues: String { cache + "/catalogues" }
-    /// The directory of compiled skin files.
+    /// The path of the directory of compiled skin files.
     public var skins: String { cache + "/skins" }
-    /// The directory of cached scaled images.
+    /// The path of the directory of cached scaled images.
     public var thumbnails: String { cache + "/thumbnails" }
 
-    /// The path of the daemon's socket.
+    /// The path of the daemon's unix socket.
     public var socket: String { run + "/stored.sock" }
 
-    /// The file of the user's settings, which override ``systemSettings``.
+    /// The path of the file of the user's settings, which override ``systemSettings``.
     public var userSettings: String { config + "/settings.json" }
-    /// The file of the machine's settings, which are the same for every user.
+    /// The path of the file of the machine's settings, which are the same for every user.
     public var systemSettings = "/etc/storectl/settings.json"
 
-    /// Computes the paths.
+    /// Computes the paths of the program's directories and files from the environment of the process.
     ///
     /// - Parameters:
     ///   - facts: the environment and the user of the process.
@@ -86,14 +86,14 @@ public struct HomePaths: Sendable, Hashable {
             .map { Self.absolute(String($0), in: "/") + "/storectl/packs" }
     }
 
-    /// The environment and the user of a process, as far as the paths depend on them.
+    /// The environment and the user of a process, as far as the paths of the program's directories depend on them.
     public struct Facts: Sendable, Hashable {
         public var environment: [String: String]
         public var user: UInt32
-        /// The home directory in the user's password entry (passwd(5)); `nil` if there is none.
+        /// The path of the home directory in the user's password entry (passwd(5)); `nil` if there is none.
         public var passwordHome: String?
         public var currentFolder: String
-        /// The directory of the running program; `nil` if unknown.
+        /// The path of the directory with the running program's executable; `nil` if unknown.
         public var programFolder: String?
         /// The user ids that own the existing directories among ``candidatesForRuntimeFolder``, by path.
         public var folderOwners: [String: UInt32]
@@ -110,14 +110,14 @@ public struct HomePaths: Sendable, Hashable {
             self.folderOwners = folderOwners
         }
 
-        /// The directories that may become the runtime directory.
+        /// The paths of the directories that may become the runtime directory, which contains the daemon's socket.
         public var candidatesForRuntimeFolder: [String] {
             [absoluteVariable("XDG_RUNTIME_DIR"), userRuntimeFolder].compactMap { $0 }
         }
 
         private var userRuntimeFolder: String { "/run/user/\(user)" }
 
-        /// The runtime directory of the user, or `nil` if there is none.
+        /// The path of the user's runtime directory (such as `/run/user/1000`), or `nil` if there is none.
         ///
         /// It is `XDG_RUNTIME_DIR`, unless that belongs to another user (as after `sudo -E`), else the directory that
         /// systemd creates for each user who is logged in.
@@ -144,7 +144,9 @@ public struct HomePaths: Sendable, Hashable {
         }
     }
 
-    /// Returns an absolute path without empty components and `.`; `..` is kept, because its target depends on links.
+    /// Returns an absolute path for `path`, which may be relative to `folder`, without empty components and `.`.
+    ///
+    /// The component `..` is kept, because its target depends on links.
     fileprivate static func absolute(_ path: String, in folder: String) -> String {
         let whole = path.hasPrefix("/") ? path : folder + "/" + path
         return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Parses dates of the form `2026-11-21T22:28:04Z`.
+/// A namespace for the function that parses dates of the form `2026-11-21T22:28:04Z`.
 enum ISO8601 {
-    /// Parses a date; `nil` for text that is no date.
+    /// Returns the date that a text in ISO 8601 states; `nil` for text that is no date.
     ///
     /// Forms other than `2026-11-21T22:28:04Z` are parsed by Foundation, which is slow.
     static func date(_ text: String) -> Date? {

@@ -3,21 +3,23 @@
 /// It is the body of the responses to `POST /v1/downloads` and `POST /v1/packs/{id}/repair`. At most one of
 /// ``download`` and ``pack`` is set.
 public struct Installation: Sendable, Hashable, Codable {
-    /// The operation that installs or installed the product; `nil` where none was begun and none is known.
+    /// The identifier of the operation that installs or installed the product.
+    ///
+    /// `nil` where none was begun and none is known.
     @OrNull public var operation: OperationID?
-    /// The status of the download at the time of the response; `nil` where there is nothing to download.
+    /// The status of the product's download at the time of the response; `nil` where there is nothing to download.
     @OrNull public var download: DownloadStatus?
-    /// Whether the request joined a download that another request had begun.
+    /// Whether the request to install joined a download of the product that another request had begun.
     public var joined: Bool
-    /// The installed pack, where the product is installed already; `nil` while a download runs.
+    /// The installed pack, if the product is installed already; `nil` while a download runs.
     @OrNull public var pack: InstalledPack?
 
-    /// Creates the result for a download that the request began, or an earlier one that it joined.
+    /// Creates the result of a request to install for a download that the request began or joined.
     public init(download: DownloadStatus, joined: Bool) {
         self.init(operation: download.operation, download: download, joined: joined, pack: nil)
     }
 
-    /// Creates the result for a product that is installed already.
+    /// Creates the result of a request to install for a product that is installed already.
     ///
     /// - Parameters:
     ///   - pack: the installed pack.
@@ -26,7 +28,7 @@ public struct Installation: Sendable, Hashable, Codable {
         self.init(operation: operation, download: nil, joined: false, pack: pack)
     }
 
-    /// Creates the result for a download of which only the operation is known.
+    /// Creates the result of a request to install of whose download only the operation's identifier is known.
     public init(begun operation: OperationID) {
         self.init(operation: operation, download: nil, joined: false, pack: nil)
     }

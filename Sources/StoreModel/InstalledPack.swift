@@ -1,23 +1,25 @@
 public import FoundationEssentials
 
-/// An installed pack as it is listed to clients.
+/// An installed pack (the installed files of a product), as the daemon lists it to clients in JSON.
 public struct InstalledPack: Sendable, Hashable, Codable {
     public var productIdentifier: String
-    /// The name of the store that the pack was installed from; `nil` for an unmanaged pack.
+    /// The name of the store that the pack was installed from; `nil` for an unmanaged pack, placed by hand.
     @OrNull public var store: String?
-    /// The operation that installed this version; `nil` for an unmanaged pack, which a user placed by hand.
+    /// The identifier of the operation that installed this version of the pack.
+    ///
+    /// `nil` for an unmanaged pack, which a user placed by hand.
     @OrNull public var operation: OperationID?
     public var kind: ProductKind
-    /// The name of the product in the client's language.
+    /// The display name of the installed product in the client's language.
     public var name: String
     @OrNull public var version: Version?
-    /// The absolute path of the pack's directory.
+    /// The absolute path of the installed pack's directory.
     public var path: String
-    /// The size of the pack's files in bytes, without the receipt.
+    /// The size of the installed pack's files in bytes, without the receipt (the file that lists their hashes).
     public var size: Int
     public var installedAt: Date
     public var held: Bool
-    /// The permissions that the user granted to the pack.
+    /// The plugin permissions that the user granted to the installed pack.
     public var permissions: [Permission]
     public var state: [ProductState]
 

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// Encodes and decodes JSON with sorted keys, unescaped slashes, and dates as ISO 8601 in UTC.
+/// Functions that encode and decode JSON with sorted keys, unescaped slashes, and dates as ISO 8601 in UTC.
 ///
 /// Equal values have equal bytes: the hashes of published documents depend on it.
 public enum JSON {
-    /// Encodes a value.
+    /// Encodes a value as a JSON document with sorted keys.
     ///
     /// - Parameter pretty: whether to indent the document.
     public static func encode(_ value: some Encodable, pretty: Bool = false) throws -> Data {
@@ -15,7 +15,7 @@ public enum JSON {
         return try encoder.encode(value)
     }
 
-    /// Decodes a value from a document.
+    /// Decodes a value from a JSON document whose dates are ISO 8601.
     public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
@@ -23,12 +23,12 @@ public enum JSON {
     }
 }
 
-/// An optional member that is encoded as `null` if it has no value, instead of being omitted.
+/// A property wrapper for an optional member that is encoded in JSON as `null`, not omitted, if it has no value.
 @propertyWrapper
 public struct OrNull<Value: Sendable>: Sendable {
-    /// The value of the member.
+    /// The value of the wrapped optional member; `nil` is encoded as `null` in JSON.
     public var wrappedValue: Value?
-    /// Creates a member with a value; `nil` is encoded as `null`.
+    /// Creates the wrapper of an optional member with its value; `nil` is encoded as `null` in JSON.
     public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 }
 
@@ -50,7 +50,7 @@ extension OrNull: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a member that is `null` or missing as `nil`.
+    /// Decodes the value of an ``OrNull`` member; a member that is `null` or missing in the JSON object becomes `nil`.
     public func decode<Value: Decodable>(_ type: OrNull<Value>.Type, forKey key: Key) throws -> OrNull<Value> {
         try decodeIfPresent(type, forKey: key) ?? OrNull(wrappedValue: nil)
     }

@@ -5,14 +5,14 @@ public import FoundationEssentials
 /// `Codable` takes a hundred times as long as parsing the bytes. Conforming types are `Codable` as well, and tests
 /// compare the results of both.
 public protocol JSONReadable: Sendable {
-    /// Reads a value of this type at the reader's position.
+    /// Creates a value of this type by reading it from JSON at the reader's position.
     ///
     /// - Throws: ``JSONReader/Malformed``.
     init(from reader: inout JSONReader) throws(JSONReader.Malformed)
 }
 
 extension JSON {
-    /// Reads a whole document with ``JSONReader``.
+    /// Decodes a whole JSON document with ``JSONReader``, which is faster than `Codable`.
     ///
     /// - Throws: ``JSONReader/Malformed``.
     public static func read<Value: JSONReadable>(
@@ -27,9 +27,9 @@ extension JSON {
 
 /// A pull parser for JSON (RFC 8259): the caller reads the values in document order.
 public struct JSONReader: Sendable {
-    /// The document is not valid JSON, or does not have the requested value.
+    /// The error of a document that is not valid JSON, or does not have the requested value.
     public struct Malformed: Error, Equatable {
-        /// The offset of the error in the document, in bytes.
+        /// The offset of the error in the JSON document, in bytes.
         public let offset: Int
     }
 
@@ -40,26 +40,26 @@ public struct JSONReader: Sendable {
 
     init(_ data: Data) { bytes = Array(data) }
 
-    /// The name of an object's member, which is compared without being copied.
+    /// The name of a member of a JSON object, which can be compared without being copied into a string.
     public struct Name: Sendable {
         fileprivate let bytes: ArraySlice<UInt8>
 
-        /// The name as a string, or `nil` if it is not valid UTF-8.
+        /// The name of the member as a string, or `nil` if it is not valid UTF-8.
         public var text: String? { String(validating: bytes, as: UTF8.self) }
 
-        /// Returns whether a name equals a text, so that a `switch` over names can list texts.
+        /// Returns whether a JSON member's name equals a text, so that a `switch` over names can list texts.
         public static func ~= (text: StaticString, name: Name) -> Bool {
             guard text.utf8CodeUnitCount == name.bytes.count else { return false }
             return text.withUTF8Buffer { $0.elementsEqual(name.bytes) }
         }
     }
 
-    /// An error for the current offset.
+    /// An error that says that the JSON document is malformed at the reader's current offset.
     public var malformed: Malformed { Malformed(offset: offset) }
 
     // MARK: Values
 
-    /// Reads an object; `member` is called with each name and has to read the value.
+    /// Reads a JSON object; `member` is called with each name and has to read the value.
     public mutating func object(
         _ member: (inout JSONReader, Name) throws(Malformed) -> Void
     ) throws(Malformed) {
@@ -74,7 +74,7 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// Reads an array; `element` is called for each element and has to read it.
+    /// Reads a JSON array; `element` is called for each element and has to read it.
     public mutating func array(_ element: (inout JSONReader) throws(Malformed) -> Void) throws(Malformed) {
         try open(UInt8(ascii: "["))
         var isFirst = true
@@ -85,14 +85,14 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// Reads an array of values.
+    /// Reads a JSON array whose elements are all of one type, and returns them.
     public mutating func array<Element: JSONReadable>(of type: Element.Type) throws(Malformed) -> [Element] {
         var elements: [Element] = []
         try array { reader throws(Malformed) in elements.append(try Element(from: &reader)) }
         return elements
     }
 
-    /// Reads `null` if it is the next value, and returns whether it was.
+    /// Reads `null` if it is the next value in the JSON document, and returns whether it was.
     public mutating func null() throws(Malformed) -> Bool {
         skipSpace()
         guard offset < bytes.count, bytes[offset] == UInt8(ascii: "n") else { return false }
@@ -100,7 +100,7 @@ public struct JSONReader: Sendable {
         return true
     }
 
-    /// Reads a Boolean.
+    /// Reads a JSON Boolean (`true` or `false`) and returns it.
     public mutating func bool() throws(Malformed) -> Bool {
         skipSpace()
         guard offset < bytes.count else { throw malformed }
@@ -109,13 +109,13 @@ public struct JSONReader: Sendable {
         return isTrue
     }
 
-    /// Reads a whole number in the range of `Int`.
+    /// Reads a JSON number that is whole and in the range of `Int`, and returns it.
     public mutating func integer() throws(Malformed) -> Int { try number { Int($0) } }
 
-    /// Reads a whole number that is not negative and may exceed the range of ``integer()``.
+    /// Reads a JSON number that is whole, not negative, and may exceed the range of ``integer()``.
     public mutating func unsigned() throws(Malformed) -> UInt64 { try number { UInt64($0) } }
 
-    /// Reads a number as a floating-point value.
+    /// Reads a JSON number and returns it as a floating-point value.
     public mutating func real() throws(Malformed) -> Double { try number { Double($0) } }
 
     private mutating func number<Number>(_ read: (String) -> Number?) throws(Malformed) -> Number {
@@ -124,13 +124,13 @@ public struct JSONReader: Sendable {
         return value
     }
 
-    /// Whether the next value is an object; does not read it.
+    /// Returns whether the next value in the JSON document is an object, without reading it.
     public mutating func isObject() -> Bool {
         skipSpace()
         return offset < bytes.count && bytes[offset] == UInt8(ascii: "{")
     }
 
-    /// Reads a string.
+    /// Reads a JSON string and returns it with its escapes resolved.
     public mutating func string() throws(Malformed) -> String {
         let (content, isPlain) = try rawString()
         if isPlain {
@@ -144,14 +144,14 @@ public struct JSONReader: Sendable {
         return text
     }
 
-    /// Reads a date in ISO 8601.
+    /// Reads a JSON string that is a date in ISO 8601, and returns the date.
     public mutating func date() throws(Malformed) -> Date {
         let start = offset
         guard let date = ISO8601.date(try string()) else { throw Malformed(offset: start) }
         return date
     }
 
-    /// Reads any value and discards it.
+    /// Reads any JSON value and discards it.
     public mutating func skip() throws(Malformed) {
         skipSpace()
         guard offset < bytes.count else { throw malformed }
@@ -165,7 +165,7 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// Checks that nothing but white space follows.
+    /// Checks that nothing but white space follows the JSON value that was read.
     mutating func end() throws(Malformed) {
         skipSpace()
         guard offset == bytes.count else { throw malformed }
@@ -237,7 +237,7 @@ public struct JSONReader: Sendable {
         return Name(bytes: Array(text.utf8)[...])
     }
 
-    /// Reads a string without resolving its escapes.
+    /// Reads a JSON string without resolving its escapes.
     ///
     /// - Returns: the bytes between the quotation marks, and whether they contain no escapes.
     private mutating func rawString() throws(Malformed) -> (ArraySlice<UInt8>, isPlain: Bool) {
@@ -259,7 +259,7 @@ public struct JSONReader: Sendable {
         throw malformed
     }
 
-    /// Resolves the escapes of a string; `nil` if one is invalid.
+    /// Resolves the escapes in the bytes of a JSON string, and returns the string; `nil` if an escape is invalid.
     private static func unescaped(_ content: ArraySlice<UInt8>) -> String? {
         var units: [UInt8] = []
         var rest = content

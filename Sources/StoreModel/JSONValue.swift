@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A JSON value of any type: for members that are preserved without being interpreted, and for validation.
+/// Any JSON value, for members that are preserved without being interpreted, and for validation.
 public enum JSONValue: Sendable, Hashable, Codable {
     case null
     case bool(Bool)
@@ -42,7 +42,7 @@ public enum JSONValue: Sendable, Hashable, Codable {
         }
     }
 
-    /// The value as JSON text, for messages.
+    /// The value as JSON text, for error messages.
     public var asWritten: String {
         (try? JSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "\(self)"
     }

@@ -2,16 +2,16 @@
 ///
 /// In JSON it is a string, or an object from language tag (BCP 47, such as `pt` or `pt-BR`) to text.
 public struct LocalizedText: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
-    /// The text by language tag; the text without a language has an empty tag.
+    /// The translations by language tag, such as `pt-BR`; text without a language has an empty tag.
     public let byLanguage: [String: String]
 
-    /// Creates text without a language.
+    /// Creates a localizable text that has one form, without a language.
     public init(_ text: String) { byLanguage = ["": text] }
     public init(stringLiteral text: String) { self.init(text) }
-    /// Creates text in several languages.
+    /// Creates a localizable text from its translations by language tag, such as `pt-BR`.
     public init(byLanguage: [String: String]) { self.byLanguage = byLanguage }
 
-    /// Returns the text in the first available language of a list.
+    /// Returns the translation for the first available language in a list of language tags, such as `pt-BR`.
     ///
     /// `pt-BR` falls back to `pt`. If no language of the list is available, the result is the text without a language,
     /// else English, else the first by tag. If there is no text at all, the result is empty.

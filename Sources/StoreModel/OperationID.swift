@@ -1,7 +1,9 @@
 public import FoundationEssentials
 import Synchronization
 
-/// The unique identifier of an operation, composed of the time and a random number; identifiers sort by time.
+/// The unique identifier of one operation (an install, update, uninstall, rollback or repair).
+///
+/// It is composed of the time and a random number, so that identifiers sort by time.
 public struct OperationID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -9,10 +11,12 @@ public struct OperationID: RawRepresentable, Hashable, Sendable, Codable, Custom
 
     private static let generator = Mutex(Generator())
 
-    /// Creates a new identifier, which sorts after all identifiers that this process created earlier.
+    /// Creates a new identifier for an operation, which sorts after all that this process created earlier.
     public init(at date: Date = Date()) { self = Self.generator.withLock { $0.next(at: date) } }
 
-    /// Generates monotonic identifiers: within a millisecond the random number is incremented (RFC 9562, 6.2, method 2).
+    /// Generates identifiers of operations that increase: within a millisecond the random number is incremented.
+    ///
+    /// This is method 2 of RFC 9562, section 6.2.
     struct Generator {
         private var milliseconds: UInt64 = 0
         private var number: UInt64 = 0

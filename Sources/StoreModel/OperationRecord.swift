@@ -1,16 +1,16 @@
 public import FoundationEssentials
 
-/// What an operation does to the installed packs.
+/// The type of an operation on the installed packs: install, update, uninstall, rollback or repair.
 public enum OperationAction: String, Sendable, Codable, CaseIterable {
     case install, update, uninstall, rollback, repair
 }
 
-/// How an operation ended; each operation has exactly one end.
+/// How an operation (such as an install) ended; each operation has exactly one end.
 public enum OperationEnd: String, Sendable, Codable, CaseIterable {
     case finished, cancelled, failed
 }
 
-/// An operation as stored in the history.
+/// The record of one operation (such as an install) in the history of what was done to the installed packs.
 public struct OperationRecord: Sendable, Hashable, Codable {
     public var operation: OperationID
     public var action: OperationAction
@@ -19,7 +19,7 @@ public struct OperationRecord: Sendable, Hashable, Codable {
     @OrNull public var version: Version?
     public var startedAt: Date
     @OrNull public var endedAt: Date?
-    /// How the operation ended; `nil` while it runs.
+    /// How the recorded operation ended; `nil` while it runs.
     @OrNull public var end: OperationEnd?
     @OrNull public var error: ErrorReport?
 

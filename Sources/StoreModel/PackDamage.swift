@@ -1,16 +1,16 @@
-/// A difference between a file of an installed pack and the pack's receipt.
+/// A difference between a file of an installed pack and the pack's receipt, which lists all files with their hashes.
 public struct PackDamage: Sendable, Hashable, Codable {
-    /// The type of difference between a file and the receipt.
+    /// The type of difference between a file of an installed pack and the pack's receipt.
     public enum Kind: String, Sendable, Codable {
         case missing, changed, added
-        /// The file was replaced with a link, a directory or a special file.
+        /// A file of the installed pack was replaced with a link, a directory or a special file.
         case replaced
-        /// The file can't be read, because of its permissions or a disk error.
+        /// A file of the installed pack can't be read, because of its permissions or a disk error.
         case unreadable
-        /// The file is executable, writable by others, or belongs to another user.
+        /// A file of the installed pack is executable, writable by others, or belongs to another user.
         case permissions
     }
-    /// The path of the file, relative to the pack's directory; `.` is that directory.
+    /// The path of the damaged file, relative to the pack's directory; `.` is that directory.
     ///
     /// If the path is `.receipt.json`, nothing else could be verified.
     public var path: String

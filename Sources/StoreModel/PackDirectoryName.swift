@@ -4,11 +4,11 @@
 /// first 120 bytes, `~`, and the SHA-256 of the identifier in hexadecimal. The receipt in the directory has the
 /// identifier itself.
 public struct PackDirectoryName: Sendable, Hashable, CustomStringConvertible {
-    /// The directory's name without its extension.
+    /// The name of the pack's directory, without the extension that its kind adds.
     public let text: String
     public var description: String { text }
 
-    /// Derives the name of the directory from a product identifier.
+    /// Derives the name of a pack's directory from the product identifier.
     public init(productIdentifier: String) {
         let digits = Array("0123456789ABCDEF".utf8)
         var escaped: [UInt8] = []

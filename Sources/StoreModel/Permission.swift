@@ -1,4 +1,4 @@
-/// A permission that a plugin requests in its information file.
+/// A permission that a plugin requests in its information file and the user grants, such as `messages.read`.
 ///
 /// A struct and not an enum: the chat application that runs the plugin may know permissions that this program does not.
 public struct Permission: RawRepresentable, Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
@@ -7,10 +7,10 @@ public struct Permission: RawRepresentable, Hashable, Sendable, Codable, Compara
     public var description: String { rawValue }
     public static func < (a: Permission, b: Permission) -> Bool { a.rawValue < b.rawValue }
 
-    /// The permission to run code, which every plugin requests.
+    /// The permission of a plugin to run code, which every plugin requests.
     public static let code = Permission(rawValue: "code")
 
-    /// Whether the permission consists of at most 64 lower-case letters, digits, dots and dashes.
+    /// Whether the permission's name has at most 64 characters, all lower-case letters, digits, dots and dashes.
     ///
     /// People decide about it by reading its name, which must not contain characters that look like others.
     public var isWellFormed: Bool {
@@ -22,7 +22,7 @@ public struct Permission: RawRepresentable, Hashable, Sendable, Codable, Compara
             }
     }
 
-    /// A description of what the permission allows; the permission's name if this program does not know it.
+    /// A description in English of what the permission allows; names the permission if this program does not know it.
     public var meaning: String { Self.meanings[rawValue] ?? "'\(rawValue)', as the chat application understands it" }
 
     private static let meanings = [
@@ -40,6 +40,6 @@ public struct Permission: RawRepresentable, Hashable, Sendable, Codable, Compara
 }
 
 extension Sequence<Permission> {
-    /// Returns the permissions, sorted and separated by commas, as the option `--consent` expects them.
+    /// The permissions' names, sorted and separated by commas, as the option `--consent` expects them.
     public var words: String { sorted().map(\.rawValue).joined(separator: ",") }
 }

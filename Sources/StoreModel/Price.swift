@@ -2,12 +2,12 @@
 ///
 /// The amount is displayed and never computed with, so it is stored as text.
 public struct Price: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The amount and currency, such as `2.99 EUR`; `nil` if the product is free.
+    /// The price's amount and currency as the publisher wrote them, such as `2.99 EUR`; `nil` if the product is free.
     public let amount: String?
 
     public static let free = Price("")
 
-    /// Creates a price from the publisher's text.
+    /// Creates a price from the text that the publisher wrote.
     ///
     /// `nil`, an empty text, `0` (also `0.00`, with or without a currency) and `free` are free.
     public init(_ text: String?) {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A product as a store's catalogue describes it.
+/// A product as a store's catalogue describes it, with the references to its files.
 ///
 /// It has the properties of format 1 of the catalogue, and those that format 2 adds. The names of format 1 are given
 /// where they differ.
@@ -8,26 +8,28 @@ public struct ProductItem: Sendable, Hashable, Codable {
     public var productIdentifier: String
     public var kind: ProductKind
     public var productName: LocalizedText
-    /// The product's version; `nil` in format 1, which has none.
+    /// The product's version; `nil` in a catalogue of format 1, which has no versions.
     public var version: Version?
     public var productPrice: Price
-    /// The archive with the product's content (`productResourceURL` and `productResourceSize` of format 1).
+    /// The URL, size and hash of the product's ZIP archive; `nil` if the catalogue has no URL for it.
+    ///
+    /// In format 1 these are `productResourceURL` and `productResourceSize`.
     public var resource: ContentReference?
-    /// The list of the files in the archive; see ``EntryTable``.
+    /// The URL, size and hash of the list of the files in the product's archive (an ``EntryTable``); `nil` if none.
     public var entryTable: ContentReference?
-    /// The image shown in lists of products (`productResourceImageURL` of format 1).
+    /// The image shown for the product in lists (`productResourceImageURL` of format 1); `nil` if there is none.
     public var image: ContentReference?
-    /// The document with the product's details (`productDetailsURL` of format 1).
+    /// The JSON document with the product's details (`productDetailsURL` of format 1); `nil` if there is none.
     public var details: ContentReference?
-    /// An image that shows the product's contents (`productDetailsSpriteImageURL` of format 1).
+    /// An image that shows the product's contents (`productDetailsSpriteImageURL` of format 1); `nil` if there is none.
     public var sprite: ContentReference?
-    /// Images of the product in use (`productDetailsPreviewImagesURLsArray` of format 1).
+    /// Preview images of the product in use (`productDetailsPreviewImagesURLsArray` of format 1).
     public var previews: [ContentReference] = []
-    /// Further addresses of the product's archive.
+    /// The URLs of further copies of the product's archive.
     public var mirrors: [URL] = []
-    /// The identifiers of the products that this one requires.
+    /// The identifiers of the products that this product needs.
     public var dependencies: [String] = []
-    /// The permissions that the product requests, if its kind needs consent.
+    /// The permissions that the product requests from the user, if it is of a kind that needs consent, as plugins are.
     public var permissions: [Permission] = []
     public var publisher: String?
     /// The license of the product: an SPDX expression or other text; `nil` if unknown.
@@ -37,12 +39,13 @@ public struct ProductItem: Sendable, Hashable, Codable {
     public var categories: [String] = []
     public var tags: [String] = []
     public var publishedAt: Date?
-    /// The popularity; a greater number is more popular, and each store chooses its own unit.
+    /// The product's popularity in a unit of the store's choice: a greater number is more popular; `nil` if unknown.
     public var popularity: Int?
-    /// Whether the store no longer offers the product; installed packs remain.
+    /// Whether the store has withdrawn the product: it can't be installed any more, but installed packs remain.
     public var withdrawn = false
-    /// Why the product can't be installed, if the catalogue is incomplete, else `nil`; the product is listed in any
-    /// case.
+    /// Why the product can't be installed, as text, if the catalogue is incomplete; else `nil`.
+    ///
+    /// The product is listed in any case.
     public var defect: String?
 
     public init(
@@ -59,17 +62,17 @@ public struct ProductItem: Sendable, Hashable, Codable {
 }
 
 extension ProductItem {
-    /// Returns the mirrors if an archive is this product's, else an empty array.
+    /// Returns the product's mirrors (URLs of further copies) if `archive` is its archive, else an empty array.
     public func mirrors(of archive: ContentReference) -> [URL] { archive == resource ? mirrors : [] }
 }
 
-/// A reference to a file on a server: the address, and the size and hash that the file must have.
+/// A reference to a file on a server: its URL, and the size and hash that the file must have.
 public struct ContentReference: Sendable, Hashable, Codable {
-    /// The absolute URL of the file.
+    /// The absolute URL of the referenced file.
     public var url: URL
-    /// The file's size in bytes; `nil` if unknown.
+    /// The size of the referenced file in bytes; `nil` if unknown.
     public var size: Int?
-    /// The file's hash; `nil` in format 1, which has no hashes.
+    /// The SHA-256 of the referenced file; `nil` in a catalogue of format 1, which has no hashes.
     public var sha256: SHA256Digest?
 
     public init(url: URL, size: Int? = nil, sha256: SHA256Digest? = nil) {
@@ -79,15 +82,15 @@ public struct ContentReference: Sendable, Hashable, Codable {
     }
 }
 
-/// The contents of a product's details document.
+/// The contents of a product's details document, a JSON document with a description and images.
 public struct ProductDetails: Sendable, Hashable, Codable {
-    /// The descriptive text (`productDetailsInfo` in JSON).
+    /// The text that describes the product (`productDetailsInfo` in JSON).
     public var info: LocalizedText
-    /// The address of the image (`productDetailsImageURL` in JSON).
+    /// The URL of the product's image (`productDetailsImageURL` in JSON); `nil` if there is none.
     public var image: URL?
-    /// The addresses of the preview images (`productDetailsPreviewImagesURLsArray` in JSON).
+    /// The URLs of the product's preview images (`productDetailsPreviewImagesURLsArray` in JSON).
     public var previews: [URL]
-    /// The address of the image that shows the contents (`productDetailsSpriteImageURL` in JSON).
+    /// The URL of an image that shows the product's contents (`productDetailsSpriteImageURL` in JSON); `nil` if none.
     public var sprite: URL?
 
     public init(info: LocalizedText, image: URL? = nil, previews: [URL] = [], sprite: URL? = nil) {

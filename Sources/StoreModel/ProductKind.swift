@@ -1,4 +1,4 @@
-/// The kind of content of a product.
+/// The kind of content of a product, by its name: `sticker`, `skin`, `emoji`, `plugin`, or one that is not known.
 ///
 /// A struct and not an enum: a store may have kinds that this program does not know.
 public struct ProductKind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {

@@ -3,17 +3,17 @@
 /// A product may have several states; a front-end shows the first one in this order. States are computed from the
 /// library, the downloads and the catalogue, and never stored.
 public enum ProductState: String, Sendable, Codable, CaseIterable, Comparable {
-    /// A download task is running for the product.
+    /// A download of the product is running.
     case downloading = "Downloading"
-    /// The product is the applied skin.
+    /// The product is a skin, and the one that is applied.
     case inUse = "In Use"
-    /// The product's pack is installed.
+    /// The product is installed.
     case downloaded = "Downloaded"
     /// The product is on the user's list of purchases.
     case purchased = "Purchased"
-    /// The product's price is zero.
+    /// The product costs nothing.
     case free = "Free"
-    /// The store that the pack was installed from has a newer version.
+    /// The product is installed, and its store has a newer version.
     case updatable = "Updatable"
     /// The product is installed, but no longer in the store.
     case withdrawn = "Withdrawn"

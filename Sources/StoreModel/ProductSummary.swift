@@ -1,16 +1,16 @@
-/// A product of a store as it is listed in search results.
+/// A product of a store as it is listed in search results, with few properties.
 public struct ProductSummary: Sendable, Hashable, Codable {
     public var productIdentifier: String
     public var store: String
     public var kind: ProductKind
-    /// The name of the product in the client's language.
+    /// The display name of the product in the client's language.
     public var name: String
     @OrNull public var version: Version?
     public var price: Price
-    /// The size of the archive in bytes; `nil` if unknown.
+    /// The size of the product's archive in bytes; `nil` if unknown.
     @OrNull public var size: Int?
     public var state: [ProductState]
-    /// Why the product can't be installed; `nil` if it can.
+    /// Why the product can't be installed, as text; `nil` if it can.
     @OrNull public var defect: String?
 
     public init(_ item: ProductItem, store: String, state: [ProductState], languages: [String]) {

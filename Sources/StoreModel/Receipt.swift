@@ -1,14 +1,14 @@
 public import FoundationEssentials
 
-/// The contents of `.receipt.json` in an installed pack: the operation that installed it, its origin, and file hashes.
+/// The receipt of an installed pack (`.receipt.json`): what installed it, where it came from, and its files' hashes.
 ///
 /// The receipt is written before the pack is moved into place, so that one rename commits the pack with its receipt,
 /// and the database can be rebuilt from the receipts.
 public struct Receipt: Sendable, Hashable, Codable {
-    /// The name of the receipt's file, which is at the root of a pack.
+    /// The file name of the receipt, which lists an installed pack's files and is at the root of the pack.
     public static let fileName = ".receipt.json"
 
-    /// The version of the receipt's format; a reader rejects versions that it does not know.
+    /// The version number of the receipt's JSON format; a reader rejects versions that it does not know.
     public var format = 1
     public var operation: OperationID
     public var store: String
@@ -18,22 +18,22 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var version: Version?
     public var price: Price
     public var installedAt: Date
-    /// Whether the pack is held: excluded from an `update` that does not name it.
+    /// Whether the installed pack is held: excluded from an `update` that does not name it.
     public var held: Bool
     public var dependencies: [String]
-    /// The permissions that the user granted; `nil` if packs of the kind request none.
+    /// The permissions that the user granted to the installed plugin; `nil` if packs of the kind request none.
     public var permissions: [Permission]?
     /// The archive that the pack was unpacked from, by which an update of a product without versions is detected.
     public var archive: Archive
-    /// The files of the pack, sorted by path.
+    /// The files of the installed pack with their sizes and hashes, sorted by path.
     public var files: [File]
 
-    /// An archive that a store offers.
+    /// The archive that an installed pack was unpacked from: URL, size, hash and entity tag.
     public struct Archive: Sendable, Hashable, Codable {
         public var url: URL?
         public var size: Int
         public var sha256: SHA256Digest
-        /// The entity tag of the server's response; `nil` if it had none.
+        /// The entity tag of the server's response when it sent the archive; `nil` if it had none.
         public var etag: String?
 
         public init(url: URL?, size: Int, sha256: SHA256Digest, etag: String?) {
@@ -44,9 +44,9 @@ public struct Receipt: Sendable, Hashable, Codable {
         }
     }
 
-    /// A file of the pack, as listed in the receipt.
+    /// A file of an installed pack, as the pack's receipt lists it: path, size and hash.
     public struct File: Sendable, Hashable, Codable {
-        /// The path relative to the pack's directory, with `/` between the components.
+        /// The file's path relative to the pack's directory, with `/` between the components.
         public var path: String
         public var size: Int
         public var sha256: SHA256Digest
@@ -78,6 +78,6 @@ public struct Receipt: Sendable, Hashable, Codable {
         self.files = files
     }
 
-    /// The size of the pack's files in bytes, without the receipt.
+    /// The size of the installed pack's files in bytes, without the receipt itself.
     public var size: Int { files.reduce(0) { $0 + $1.size } }
 }

@@ -2,17 +2,17 @@ import Crypto
 
 /// A SHA-256 digest: 32 bytes, written as 64 lower-case hexadecimal digits.
 public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The 32 bytes of the digest.
+    /// The 32 bytes of the SHA-256 digest.
     public let bytes: [UInt8]
 
-    /// Computes the digest of bytes in memory.
+    /// Computes the SHA-256 digest of bytes in memory.
     public init(of data: some Sequence<UInt8>) {
         var hasher = SHA256Hasher()
         hasher.update(Array(data))
         self = hasher.finalize()
     }
 
-    /// Parses 64 hexadecimal digits; `nil` for any other text.
+    /// Creates a SHA-256 digest from 64 hexadecimal digits; `nil` for any other text.
     public init?(hex: String) {
         guard hex.utf8.count == 64 else { return nil }
         var bytes = [UInt8](repeating: 0, count: 32)
@@ -34,7 +34,7 @@ public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible
 
     fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The digest in lower-case hexadecimal digits.
+    /// The SHA-256 digest as 64 lower-case hexadecimal digits.
     public var hex: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
@@ -60,13 +60,13 @@ public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible
 /// Computes a SHA-256 digest incrementally; no other type uses the hash library.
 public struct SHA256Hasher: Sendable {
     private var function = SHA256()
-    /// Creates a hasher to which no input has been added.
+    /// Creates an incremental SHA-256 hasher to which no input has been added.
     public init() {}
 
-    /// Adds bytes to the input of the digest.
+    /// Adds bytes to the input of the SHA-256 digest.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) { function.update(bufferPointer: bytes) }
-    /// Adds bytes to the input of the digest.
+    /// Adds an array of bytes to the input of the SHA-256 digest.
     public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { function.update(bufferPointer: $0) } }
-    /// Returns the digest of the bytes added so far; more may be added afterwards.
+    /// Returns the SHA-256 digest of the bytes added so far; more may be added afterwards.
     public func finalize() -> SHA256Digest { SHA256Digest(bytes: Array(function.finalize())) }
 }

@@ -1,12 +1,12 @@
-/// The skin that is applied, and the skin that is selected, if it could not be applied.
+/// The skin (appearance of an application) that is applied, and the selected skin, if it could not be applied.
 public struct SkinUse: Sendable, Hashable, Codable {
-    /// The applied skin; `nil` if none could be loaded.
+    /// The skin that is applied; `nil` if none could be loaded.
     @OrNull public var skin: SkinReference?
     /// The skins that the applied skin inherits from, the nearest first.
     public var inherits: [SkinReference]
-    /// The identifier of the selected skin; `nil` selects the default skin.
+    /// The product identifier of the skin that the user selected; `nil` selects the default skin.
     @OrNull public var chosen: String?
-    /// Why the selected skin is not applied; `nil` if it is applied.
+    /// Why the skin that the user selected is not applied; `nil` if it is applied.
     @OrNull public var problem: ErrorReport?
 
     public init(

@@ -1,15 +1,17 @@
-/// An installed sticker pack with its stickers.
+/// An installed sticker pack: its name, version, directory and stickers.
 public struct StickerPack: Sendable, Hashable, Codable {
     public var productIdentifier: String
     public var name: LocalizedText
     public var publisher: String?
     public var license: String?
     @OrNull public var version: Version?
-    /// The operation that installed this version; `nil` for an unmanaged pack, which a user placed by hand.
+    /// The identifier of the operation that installed this version of the sticker pack.
+    ///
+    /// `nil` for an unmanaged pack, which a user placed by hand.
     @OrNull public var operation: OperationID?
-    /// The absolute path of the pack's directory.
+    /// The absolute path of the sticker pack's directory.
     public var path: String
-    /// The path of the cover image, relative to the pack's directory; `nil` if there is none.
+    /// The path of the sticker pack's cover image, relative to the pack's directory; `nil` if there is none.
     @OrNull public var cover: String?
     public var stickers: [Sticker]
     public var count: Int
@@ -31,11 +33,11 @@ public struct StickerPack: Sendable, Hashable, Codable {
     }
 }
 
-/// One sticker of a sticker pack.
+/// One sticker of a sticker pack: an image to send in messages, with the emoji and keywords that find it.
 public struct Sticker: Sendable, Hashable, Codable {
-    /// The sticker's identifier, unique in its pack.
+    /// The identifier of the sticker, unique in its sticker pack.
     public var id: String
-    /// The path of the sticker's image, relative to the pack's directory.
+    /// The path of the sticker's image file, relative to the sticker pack's directory.
     public var file: String
     public var emoji: [String]
     public var keywords: [String]

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// A configured store as it is listed to clients.
+/// A store (a server with a catalogue of products) that the user has added, as it is listed to clients.
 public struct StoreSummary: Sendable, Hashable, Codable {
     public var name: String
     public var url: URL
-    /// Whether an unsigned catalogue is accepted: the store was added with `--unsigned`.
+    /// Whether the store's catalogue is accepted without a signature: the store was added with `--unsigned`.
     public var unsigned: Bool
     /// The store's priority; if several stores offer a product, the store with the greatest priority is used.
     public var priority: Int
@@ -12,7 +12,7 @@ public struct StoreSummary: Sendable, Hashable, Codable {
     @OrNull public var refreshedAt: Date?
     /// The number of products in the store's catalogue.
     public var products: Int
-    /// Why the last refresh of the catalogue failed; `nil` if it succeeded.
+    /// Why the last refresh of the store's catalogue failed; `nil` if it succeeded.
     @OrNull public var error: ErrorReport?
 
     public init(

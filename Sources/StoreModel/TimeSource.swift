@@ -1,19 +1,21 @@
 public import FoundationEssentials
 
-/// A source of time and delays: the system's clock, or a simulated one in scenarios and tests.
+/// The functions by which the program reads the time and waits: those of the system, or of a simulated clock.
 public struct TimeSource: Sendable {
-    /// A function that suspends the task for a duration.
+    /// The type of a function that suspends the calling task for a duration.
     ///
     /// `who` identifies the waiting task, to order delays that end at the same time. Throws `CancellationError`.
     public typealias Sleep = @Sendable (_ duration: Duration, _ who: String) async throws -> Void
 
-    /// Returns the time of day.
+    /// The function that returns the time of day.
     public let date: @Sendable () -> Date
-    /// Returns the monotonic time, for measuring durations.
+    /// The function that returns the monotonic time, for measuring durations.
     public let now: @Sendable () -> ContinuousClock.Instant
-    /// Suspends the task for a duration.
+    /// The function that suspends the calling task for a duration.
     public let sleep: Sleep
-    /// Returns a random number from 0 to 1, which spreads retries that would otherwise happen at the same time.
+    /// The function that returns a random number from 0 to 1.
+    ///
+    /// It spreads retries that would otherwise happen at the same time.
     public let jitter: @Sendable () -> Double
 
     /// Creates a time source from its functions; tests pass those of a simulated clock.

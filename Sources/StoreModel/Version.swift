@@ -1,15 +1,15 @@
-/// The version of a product.
+/// The version of a product, such as `1.10`, as text that can be compared.
 ///
 /// Two versions compare by semantic versioning (semver.org, 2.0.0) if both follow it, else number by number: `1.10` is
 /// greater than `1.9`, and `2.0` is equal to `2`.
 public struct Version: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
-    /// The version's text, exactly as in the source that it was read from.
+    /// The text of the version, exactly as in the source that it was read from.
     public let text: String
     public init(_ text: String) { self.text = text }
     public var description: String { text }
 
     public static func < (a: Version, b: Version) -> Bool { compare(a, b) < 0 }
-    /// Returns whether two versions are equal in order; their texts may differ.
+    /// Returns whether two versions are equal in order, as `1.0` and `1` are; their texts may differ.
     public static func == (a: Version, b: Version) -> Bool { compare(a, b) == 0 }
     public func hash(into hasher: inout Hasher) {
         // Equal versions may be written differently (`1.0` and `1`, or with and without `+build`), so only the part
@@ -74,7 +74,7 @@ extension Version {
         }
     }
 
-    /// Returns the runs of digits and the runs of letters, in order; other characters only separate runs.
+    /// Returns the runs of digits and the runs of letters in a version, in order; other characters only separate runs.
     ///
     /// Numbers have no leading zeros, and runs at the end that are 0 are omitted, so that `1.0` and `1.00.0` are equal.
     private static func runs(of text: Substring) -> [Substring] {
@@ -110,7 +110,7 @@ extension Version {
         return 0
     }
 
-    /// Compares two texts of decimal digits as numbers of any length.
+    /// Compares two texts of decimal digits in versions as numbers of any length.
     ///
     /// A long number, such as a date with a time, therefore does not overflow.
     private static func compareNumbers(_ a: Substring, _ b: Substring) -> Int {

@@ -9,7 +9,7 @@ public import StoreScenarios
 public import StoreSettings
 import StoreSystem
 
-/// The daemon: holds the lock of its data directory, opens the engine, and serves the HTTP interface at a unix socket.
+/// The daemon `stored`: locks its data directory, opens the engine, and serves the HTTP interface at a unix socket.
 ///
 /// ```swift
 /// let paths = try HomePaths.alone(in: "/tmp/store-home")
@@ -21,7 +21,9 @@ public struct Daemon: Sendable {
     /// The time that a client that connected during the shutdown has to send its request and receive a refusal.
     private static let connectionGracePeriod = Duration.seconds(3)
 
-    /// The header field with the version of the interface, by which a client of another release detects the difference.
+    /// The HTTP header field with the version of the daemon's interface.
+    ///
+    /// By it a client of another release detects the difference.
     ///
     /// The name is a token of HTTP.
     private static let interfaceVersion: HTTPFields = [
@@ -34,7 +36,7 @@ public struct Daemon: Sendable {
     private let scenario: Scenario?
     private let onListening: @Sendable () -> Void
 
-    /// Creates a daemon; ``run()`` starts it.
+    /// Creates a daemon for a set of directories; ``run()`` starts it.
     ///
     /// - Parameters:
     ///   - paths: the directories that the daemon works on.
@@ -85,7 +87,7 @@ public struct Daemon: Sendable {
         log.info("shut down")
     }
 
-    /// Opens the engine and serves requests until the shutdown.
+    /// Opens the engine and serves HTTP requests until the daemon shuts down.
     ///
     /// - Returns: the reason of the shutdown; `nil` if the socket stopped accepting connections.
     private func serve(
@@ -134,7 +136,7 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// The response to a request during the shutdown.
+    /// The HTTP response to a request that arrives while the daemon shuts down.
     ///
     /// The request was not carried out, so the client can repeat it with the next daemon.
     static var shuttingDownResponse: Response {
@@ -181,7 +183,7 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// Returns the routes of the HTTP interface with their handlers.
+    /// Returns the routes of the daemon's HTTP interface with their handlers.
     ///
     /// - Parameters:
     ///   - scenario: the scenario that the daemon runs, if any.

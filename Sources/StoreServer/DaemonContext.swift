@@ -4,7 +4,7 @@ import StoreEngine
 import StoreModel
 import StoreSystem
 
-/// The parts of a running daemon that the handlers of requests use.
+/// The parts of a running daemon that the handlers of HTTP requests use.
 struct DaemonContext: Sendable {
     let paths: HomePaths
     let startedAt: Date

@@ -9,7 +9,7 @@ public final class HomeLock: Sendable {
 
     private init(_ lock: DaemonLock) { self.lock = lock }
 
-    /// Locks a data directory, and creates it with mode 0700 if it is missing.
+    /// Locks a data directory for this daemon, and creates it with mode 0700 if it is missing.
     ///
     /// A lock file that a daemon left behind is reused. Blocks on disk access; call it through ``BlockingWork``.
     ///
@@ -31,7 +31,7 @@ public final class HomeLock: Sendable {
         try Self.usingFile(at: lock.path) { try lock.write(socket: socket) }
     }
 
-    /// Releases the lock.
+    /// Releases the lock on the daemon's data directory.
     ///
     /// The lock file remains, empty.
     public func release() { lock.release() }

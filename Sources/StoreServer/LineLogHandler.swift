@@ -4,7 +4,7 @@ import StoreSystem
 
 /// A log handler that writes one line per message to standard error: time, level, message, and metadata as `key=value`.
 struct LineLogHandler: LogHandler {
-    /// The minimum level of messages, shared by all loggers.
+    /// The minimum level of the messages that are logged, shared by all loggers.
     let level: SharedLogLevel
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?

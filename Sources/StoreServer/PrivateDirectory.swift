@@ -1,9 +1,9 @@
 import StoreModel
 import StoreSystem
 
-/// Checks that the program's directories belong to the user, and that no other user can write to them.
+/// A namespace of functions that check that the daemon's directories are the user's and closed to other users.
 enum PrivateDirectory {
-    /// Checks all directories of a home, and creates the missing ones with mode 0700.
+    /// Checks all directories that the daemon works on, and creates the missing ones with mode 0700.
     ///
     /// The parent directory of all (`--home`) may also belong to the superuser, and may be writable by others if it has
     /// the sticky bit, as `/tmp` does.
@@ -14,7 +14,7 @@ enum PrivateDirectory {
         for path in [paths.data, paths.cache, paths.config] { _ = try open(path) }
     }
 
-    /// Opens a directory, and creates it with mode 0700 if it is missing.
+    /// Opens a directory that the daemon works on after checks, and creates it with mode 0700 if it is missing.
     ///
     /// - Parameters:
     ///   - closedToOthers: whether to remove the permissions of other users, as for the socket's directory. Other users

@@ -20,7 +20,7 @@ extension SharedLogLevel {
         apply(settings)
     }
 
-    /// Sets the level to that of the settings.
+    /// Sets the minimum level of log messages to that of the settings.
     func apply(_ settings: Settings) {
         // The setting accepts only the names of levels.
         value = Logger.Level(rawValue: settings.logLevel) ?? .info

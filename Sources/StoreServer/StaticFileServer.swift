@@ -5,7 +5,7 @@ import NIOCore
 import StoreModel
 import StoreSystem
 
-/// A server for the files of a directory on the loopback interface, with which publishers try a store locally.
+/// An HTTP server for the files of a directory on the loopback interface, with which publishers try a store locally.
 ///
 /// Conditional requests and ranges work as they do on a web server. Files outside the directory are never served, and
 /// symbolic links are not followed.
@@ -13,7 +13,7 @@ public struct StaticFileServer: Sendable {
     private let directory: String
     private let port: Int
 
-    /// Creates a server; ``run(onReady:)`` starts it.
+    /// Creates an HTTP server for the files of a directory; ``run(onReady:)`` starts it.
     ///
     /// - Parameters:
     ///   - directory: the path of the directory.
@@ -23,7 +23,7 @@ public struct StaticFileServer: Sendable {
         self.port = port
     }
 
-    /// Serves files until the task is cancelled.
+    /// Serves the files of the directory until the task is cancelled.
     ///
     /// - Parameter onReady: called with the server's address when it listens.
     /// - Throws: `site.address` if the port is not available, and the errors of opening the directory.

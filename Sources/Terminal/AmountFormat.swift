@@ -1,4 +1,4 @@
-/// Formats numbers for display, independently of the locale.
+/// A namespace of functions that format sizes, rates and durations for display, independently of the locale.
 package enum AmountFormat {
     /// Formats a number of bytes in powers of 1000 with at most three digits: `812 B`, `1.2 kB`, `34 MB`.
     package static func bytes(_ count: Int) -> String {
@@ -6,7 +6,7 @@ package enum AmountFormat {
         return "\(value) \(unit)"
     }
 
-    /// Formats a number of bytes and the total, which may be unknown: `1.2/3.4 MB`, `900 kB/3.4 MB`.
+    /// Formats the bytes received and their total, which may be unknown: `1.2/3.4 MB`, `900 kB/3.4 MB`.
     package static func bytes(_ count: Int, of total: Int?) -> String {
         guard let total else { return bytes(count) }
         let (value, unit) = scaled(Double(max(0, count)))
@@ -20,7 +20,7 @@ package enum AmountFormat {
         return "\(value) \(unit)/s"
     }
 
-    /// Formats a duration in its two largest units: `7s`, `1m 05s`, `2h 03m`, `3d 04h`.
+    /// Formats a duration in seconds in its two largest units: `7s`, `1m 05s`, `2h 03m`, `3d 04h`.
     package static func time(_ seconds: Double) -> String {
         guard seconds < 1e8 else { return "long" }
         let seconds = Int(max(0, seconds).rounded(.up))
@@ -37,7 +37,7 @@ package enum AmountFormat {
         "\(Int(min(1, max(0, fraction)) * 100))%"
     }
 
-    /// Draws a progress bar of exactly `width` columns, brackets included.
+    /// Returns a progress bar in ASCII of exactly `width` columns, brackets included; `fraction` is from 0 to 1.
     package static func bar(_ fraction: Double, width: Int) -> String {
         let inner = max(0, width - 2)
         let filled = Int(min(1, max(0, fraction)) * Double(inner))

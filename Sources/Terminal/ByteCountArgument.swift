@@ -2,7 +2,7 @@
 package struct ByteCountArgument: Sendable, Hashable {
     package let bytes: Int
 
-    /// Parses the notation; `nil` if the text is not a number of at least one byte.
+    /// Parses a number of bytes such as `1.5G`; `nil` if the text is not a number of at least one byte.
     package init?(argument: String) {
         let factors: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9]
         let factor = argument.last.flatMap { factors[$0] }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 package import StoreModel
 
-/// The output of a command: results on standard output, everything else on standard error.
+/// The console of a command: prints results on standard output, everything else on standard error.
 ///
 /// Text from stores may contain escape sequences, so every line is made safe to display (`displayable`).
 package struct Console: Sendable {
-    /// Whether `--json` was given: one document on standard output instead of text.
+    /// Whether the option `--json` was given: the command prints one JSON document instead of text.
     package let json: Bool
-    /// Whether `--quiet` was given: only results, warnings and errors are printed.
+    /// Whether the option `--quiet` was given: the command prints only results, warnings and errors.
     package let quiet: Bool
     package let output: TerminalOutput
     package let errors: TerminalOutput
@@ -38,7 +38,7 @@ package struct Console: Sendable {
     /// Prints a line that confirms a change; suppressed by `--quiet`.
     package func confirmation(_ text: String) { if !quiet { line(text) } }
 
-    /// Prints a JSON document on one line.
+    /// Prints a value as a JSON document on one line of standard output.
     package func document(_ value: some Encodable) {
         do {
             let data = try JSON.encode(value)
@@ -84,15 +84,15 @@ package struct Console: Sendable {
 }
 
 extension ErrorReport {
-    /// Returns the error with the name of the item that it concerns before the message.
+    /// Returns the error with the name of the item that it concerns, and a colon, before the message.
     package func prefixed(with name: String) -> ErrorReport {
         ErrorReport(code: code, message: "\(name): \(message)", hint: hint, permissions: permissions)
     }
 }
 
-/// Converts messages of the argument parser to the style of all other messages.
+/// A namespace for converting messages of the argument parser to the style of all other messages.
 enum UsageMessage {
-    /// Returns the message on one line, with a lower-case first letter and without the period.
+    /// Returns a message of the argument parser on one line, with a lower-case first letter and without the period.
     static func text(_ message: String) -> String {
         var text = message.split(separator: "\n").joined(separator: " ")[...]
         if text.hasPrefix("Error: ") { text = text.dropFirst(7) }

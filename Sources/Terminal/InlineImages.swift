@@ -1,14 +1,18 @@
 package import FoundationEssentials
 
-/// The protocol by which a terminal shows images.
+/// The protocol by which a terminal shows images: kitty's, iTerm2's, or none.
 package enum InlineImages: Sendable, Equatable {
-    /// kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol), which accepts only PNG files.
+    /// The terminal shows images by kitty's graphics protocol, which accepts only PNG files.
+    ///
+    /// The protocol is described at sw.kovidgoyal.net/kitty/graphics-protocol.
     case kitty
-    /// iTerm2's inline images (iterm2.com/documentation-images.html), in any format that the system decodes.
+    /// The terminal shows images by iTerm2's inline images, in any format that the system decodes.
+    ///
+    /// The protocol is described at iterm2.com/documentation-images.html.
     case inline
     case none
 
-    /// Detects the protocol from the environment.
+    /// Detects from the environment by which protocol the terminal shows images.
     ///
     /// The result is `none` within screen or tmux, which do not forward images reliably.
     package init(environment: [String: String], isTerminal: Bool) {
@@ -25,7 +29,7 @@ package enum InlineImages: Sendable, Equatable {
         }
     }
 
-    /// Returns the escape sequence that shows an image; `nil` if the terminal can't show the image's format.
+    /// Returns the escape sequence that makes the terminal show an image; `nil` if it can't show the image's format.
     package func sequence(for image: Data) -> String? {
         switch self {
         case .none: nil
@@ -39,8 +43,9 @@ package enum InlineImages: Sendable, Equatable {
         image.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     }
 
-    /// Returns kitty's escape sequences for an image, in chunks of at most 4096 characters; `m=1` marks all but the
-    /// last.
+    /// Returns kitty's escape sequences for an image, in chunks of at most 4096 characters.
+    ///
+    /// `m=1` marks all chunks but the last.
     private func kittySequence(_ image: Data) -> String {
         let encoded = Array(image.base64EncodedString().utf8)
         var sequence = ""

@@ -1,21 +1,21 @@
 package import StoreModel
 
-/// The lines that show all downloads of a command: one for each running download, and a summary if there are several.
+/// The text that shows all downloads of a command: a line for each running download, and a summary if several run.
 ///
 /// The type has no input or output of its own; ``ProgressPrinter`` prints the lines.
 package struct ProgressDisplay {
     private var lines: [OperationID: ProgressLine] = [:]
-    /// The running downloads, in the order of their first report.
+    /// The operation identifiers of the running downloads, in the order of their first status report.
     private var running: [OperationID] = []
     private var ended = 0
     private var receivedByEndedDownloads = 0
     /// The total number of downloads that the command waits for; 0 if unknown.
     package var expected = 0
 
-    /// The effect of a status report on the display.
+    /// The effect of a download's status report on the progress display.
     package enum Change { case appeared, state, progress, ended }
 
-    /// Updates the display with a new status of a download.
+    /// Updates the progress display with a new status of a download, and returns what changed.
     @discardableResult
     package mutating func update(_ status: DownloadStatus) -> Change {
         let id = status.operation
@@ -42,7 +42,7 @@ package struct ProgressDisplay {
         running.reduce(receivedByEndedDownloads) { $0 + (lines[$1]?.status.bytesReceived ?? 0) }
     }
 
-    /// Returns at most `height` lines of at most `width` columns.
+    /// Returns the progress of the downloads as at most `height` lines of at most `width` columns.
     ///
     /// If more downloads run than fit, the summary represents the others.
     package func text(width: Int, height: Int) -> [String] {

@@ -1,12 +1,12 @@
 package import StoreModel
 
-/// The progress of one download as a line of text.
+/// The progress of one download, formatted as a line of text.
 package struct ProgressLine {
     package var status: DownloadStatus
 
     package init(_ status: DownloadStatus) { self.status = status }
 
-    /// The bytes received, the rate and the remaining time; those that are unknown are omitted.
+    /// The texts for the download's bytes received, rate and remaining time; those that are unknown are omitted.
     package var amounts: [String] {
         var amounts = [AmountFormat.bytes(status.bytesReceived, of: status.bytesExpected)]
         if let rate = status.rate { amounts.append(AmountFormat.rate(Double(rate))) }
@@ -14,7 +14,7 @@ package struct ProgressLine {
         return amounts
     }
 
-    /// The current activity in a few words, with the reason for a wait and the number of the attempt.
+    /// Text for what the download does at present, with the reason for a wait and the number of the attempt.
     package var activity: String {
         switch status.state {
         case .finished: return "done"
@@ -34,7 +34,9 @@ package struct ProgressLine {
 
     package var isTransferring: Bool { status.state == .downloading && status.activity == .transferring }
 
-    /// Returns the line, truncated to `width` columns: name, bar and amounts during the transfer, else name and activity.
+    /// Returns the download's progress as a line of at most `width` columns.
+    ///
+    /// It has name, bar and amounts during the transfer, else name and activity.
     ///
     /// If space is short, the bar is left out first, then the name is truncated.
     package func text(width: Int) -> String {

@@ -4,16 +4,16 @@ package import StoreModel
 ///
 /// On a terminal, bars are redrawn in place; elsewhere plain lines are printed; with `--quiet` nothing is printed.
 package struct ProgressPrinter {
-    /// The minimum interval between two redraws, in seconds.
+    /// The minimum interval between two redraws of the progress bars, in seconds.
     private static let redrawInterval = 0.1
-    /// The minimum interval between two plain lines of one download, in seconds.
+    /// The minimum interval between two progress lines of one download where bars can't be redrawn, in seconds.
     private static let plainLineInterval = 10.0
 
     private let output: TerminalOutput
     private let quiet: Bool
     private let start = ContinuousClock.now
     private var display = ProgressDisplay()
-    /// The number of lines on the terminal that the next redraw replaces.
+    /// The number of progress lines on the terminal that the next redraw replaces.
     private var drawnLines = 0
     private var lastRedraw = -Double.infinity
     private var lastLines: [OperationID: Double] = [:]
@@ -40,7 +40,7 @@ package struct ProgressPrinter {
         }
     }
 
-    /// Erases the bars, so that other output can follow.
+    /// Erases the progress bars on the terminal, so that other output can follow.
     package mutating func clear() {
         if drawnLines > 0 { output.write(erasure) }
         drawnLines = 0

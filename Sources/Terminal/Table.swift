@@ -1,10 +1,10 @@
-/// A table of text with aligned columns.
+/// A table of text with aligned columns, for output on a terminal.
 package struct Table {
     package struct Column {
         var title: String
-        /// Whether the column's cells are aligned to the right, as numbers are.
+        /// Whether the cells of the table's column are aligned to the right, as numbers are.
         var right = false
-        /// Whether the column's cells may be truncated if the line is too long.
+        /// Whether the cells of the table's column may be truncated if a line is too long.
         var flexible = false
 
         package init(title: String, right: Bool = false, flexible: Bool = false) {
@@ -15,10 +15,10 @@ package struct Table {
     }
 
     private static let gap = "  "
-    /// The width below which a flexible column is not truncated, in terminal columns.
+    /// The minimum width, in terminal columns, to which a table's flexible column is truncated.
     private static let minimumWidth = 8
 
-    /// A cell's text and its width in terminal columns, which is computed once.
+    /// The text of a table's cell and its width in terminal columns, which is computed once.
     private struct Cell {
         let text: String
         let columns: Int
@@ -36,13 +36,13 @@ package struct Table {
 
     package init(_ columns: [Column]) { self.columns = columns }
 
-    /// Adds a row with one cell for each column.
+    /// Adds a row to the table, with one cell for each column.
     package mutating func add(_ cells: String...) {
         precondition(cells.count == columns.count)
         self.cells.append(cells.map { Cell($0.displayable) })
     }
 
-    /// Returns the rows as lines of text, the titles first.
+    /// Returns the table as lines of text, the columns' titles first.
     ///
     /// - Parameter width: the terminal's width in columns; `nil` truncates nothing.
     package func lines(width: Int?) -> [String] {
@@ -66,7 +66,7 @@ package struct Table {
         return line
     }
 
-    /// Narrows the flexible columns, the widest first, until a line fits into `width` columns.
+    /// Narrows the table's flexible columns, the widest first, until a line fits into `width` columns.
     private func shrink(_ widths: inout [Int], to width: Int) {
         let gaps = Self.gap.count * (columns.count - 1)
         var excess = widths.reduce(gaps, +) - width

@@ -1,6 +1,6 @@
 import StoreSystem
 
-/// An output file descriptor, and whether it is a terminal that can redraw lines.
+/// The standard output or standard error of a command, with whether it is a terminal that can redraw lines.
 ///
 /// Nothing is printed in colour, so that `NO_COLOR` (no-color.org) is honoured.
 package struct TerminalOutput: Sendable {
@@ -22,7 +22,7 @@ package struct TerminalOutput: Sendable {
         FileDescriptor(rawValue: descriptor).terminalSize.map { ($0.columns, $0.lines) } ?? (80, 24)
     }
 
-    /// Writes a text completely.
+    /// Writes a text completely to the file descriptor.
     ///
     /// A failure to write ends the program with exit code 1, because no command can continue without its output.
     package func write(_ text: String) {

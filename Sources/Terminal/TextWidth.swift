@@ -2,10 +2,12 @@ extension StringProtocol {
     /// The number of terminal columns that the text occupies.
     package var columns: Int { isPlain ? utf8.count : reduce(0) { $0 + $1.columns } }
 
-    /// Whether the text is printable ASCII, one column per byte: the common case, without the slow Unicode tables.
+    /// Whether the text is printable ASCII, so that each byte takes one terminal column.
+    ///
+    /// This common case avoids the slow Unicode tables.
     var isPlain: Bool { utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
-    /// Returns the text truncated to at most `limit` columns, with `…` in place of the rest.
+    /// Returns the text truncated to at most `limit` terminal columns, with `…` in place of the rest.
     package func cut(to limit: Int) -> String {
         guard columns > limit else { return String(self) }
         guard limit > 0 else { return "" }
@@ -19,7 +21,7 @@ extension StringProtocol {
         return result + "…"
     }
 
-    /// Returns the text padded with spaces to `width` columns, on the left if `right` is true.
+    /// Returns the text padded with spaces to `width` terminal columns, on the left if `right` is true.
     package func padded(to width: Int, right: Bool = false) -> String {
         let spaces = String(repeating: " ", count: Swift.max(0, width - columns))
         return right ? spaces + self : self + spaces
@@ -42,7 +44,7 @@ extension Character {
     }
 }
 
-/// Returns whether a character is wide: whether its East_Asian_Width in Unicode 15 is W or F.
+/// Returns whether a Unicode scalar is two terminal columns wide: its East_Asian_Width in Unicode 15 is W or F.
 ///
 /// Emoji are recognized by their own property instead.
 private func isWide(_ scalar: UInt32) -> Bool {

@@ -1,25 +1,27 @@
 /// The options that apply to all transfers of a ``TransferEngine``.
 public struct TransferConfiguration: Sendable {
-    /// The maximum number of connections to one host; further transfers wait for one of them.
+    /// The maximum number of connections to one host, for which further transfers wait; `nil` is unlimited.
     ///
-    /// `nil` is unlimited, for a client of the daemon, whose open event streams would otherwise use up the connections.
+    /// A client of the daemon has no limit, because its open event streams would otherwise use up the connections.
     public var connectionsPerHost: Int?
-    /// The maximum number of connections to all hosts together; `nil` is unlimited.
+    /// The maximum number of connections to all hosts together, for which further transfers wait; `nil` is unlimited.
     public var connections: Int?
-    /// The maximum number of connections for one file, of which more than one are used only if they are faster.
+    /// The maximum number of connections for one file.
+    ///
+    /// More than one is used only if several are faster.
     public var connectionsPerFile: Int
-    /// The value of the header field `User-Agent`.
+    /// The value of the HTTP header field `User-Agent` of all requests.
     public var userAgent: String
-    /// The path of a PEM file with the certificates to trust instead of the machine's; `nil` trusts those of the
-    /// machine.
+    /// The path of a PEM file with the TLS certificates to trust; `nil` trusts those of the machine.
     public var certificates: String?
-    /// The proxy for all hosts in curl's syntax (`socks5h://127.0.0.1:9050`); `nil` is the proxy of the environment
-    /// (`http_proxy` and related variables).
+    /// The proxy for all hosts in curl's syntax (`socks5h://127.0.0.1:9050`).
+    ///
+    /// `nil` is the proxy of the environment (`http_proxy` and related variables).
     public var proxy: String?
     /// The hosts that are contacted without a proxy, separated by commas; `nil` is the list of the environment.
     public var noProxy: String?
 
-    /// Creates a configuration.
+    /// Creates the options of a transfer engine.
     public init(
         connectionsPerHost: Int? = 4, connections: Int? = 64, connectionsPerFile: Int = 4,
         userAgent: String = "storectl", certificates: String? = nil, proxy: String? = nil, noProxy: String? = nil

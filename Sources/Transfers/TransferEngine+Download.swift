@@ -29,7 +29,7 @@ extension TransferEngine {
         try await download(request, into: partial, expecting: expected, keepsWrongBytes: false, progress: progress)
     }
 
-    /// Downloads a file as the public method does, and can leave it to the caller to discard wrong bytes.
+    /// Downloads a file as the public method does, and can leave it to the caller to discard bytes with a wrong hash.
     ///
     /// - Parameter keepsWrongBytes: whether all bytes are kept when their hash is wrong, so that the caller can discard
     ///   some of them.
@@ -80,7 +80,7 @@ extension TransferEngine {
         ).run()
     }
 
-    /// Returns the result where all bytes of a file that is not empty are there and verified; otherwise `nil`.
+    /// Returns the download's result where the whole file is there, verified and not empty; otherwise `nil`.
     ///
     /// Bytes of the expected number or more that are not the expected content are discarded.
     private func completed(_ partial: PartialFile, _ expected: ExpectedContent) throws -> DownloadedFile? {

@@ -2,8 +2,9 @@ public import FoundationEssentials
 import StoreModel
 
 extension TransferEngine {
-    /// Downloads a file, or the bytes of it that are missing, from the first of several mirrors that delivers it
-    /// (failover).
+    /// Downloads a file, or the bytes of it that are missing, from the first of several mirrors that delivers it.
+    ///
+    /// Trying one mirror after another is called failover.
     ///
     /// The engine orders mirrors by what it learned about their hosts. A mirror that fails costs no delay while another
     /// has not been tried. With the file's hash, bytes are kept from one mirror to the next; when the complete file is
@@ -62,8 +63,9 @@ extension TransferEngine {
         throw Self.mostPromising(of: failures, mirrors.first)
     }
 
-    /// Calls a function with one mirror after another until it succeeds: failover for transfers other than of complete
-    /// files.
+    /// Calls a function with the URL of one mirror after another until it succeeds.
+    ///
+    /// This is failover for transfers other than of complete files.
     ///
     /// - Parameters:
     ///   - mirrors: the mirrors, passed on from attempt to attempt; one whose error is not transient is not tried
@@ -96,8 +98,9 @@ extension TransferEngine {
         if !error.lacksNetwork { mirrors.recordReachable(url) }
     }
 
-    /// Returns the error to report when all mirrors have failed: the transient one that may be retried soonest, or else
-    /// the first.
+    /// Returns the error to report when all mirrors have failed.
+    ///
+    /// It is the transient error that may be retried soonest, or else the first.
     ///
     /// An error without a network path counts only where no other transient error is among `failures`. Without any
     /// failure, because all mirrors were excluded before, it is `transfer.bad-request`.

@@ -2,8 +2,9 @@ import StoreModel
 public import StoreSystem
 
 extension TransferEngine {
-    /// Fetches a range of a file and writes it to the same position of `file`, so that ranges of one file can be
-    /// assembled.
+    /// Fetches a range of a remote file and writes it to the same position of `file`.
+    ///
+    /// Ranges of one file can so be assembled.
     ///
     /// The bytes are not verified; that is up to the caller. After an error or a cancellation, `file` holds the first
     /// bytes of the range, as many as `progress` reported last, or none if it was not called.

@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import StoreModel
 
 extension TransferEngine {
-    /// Downloads a file with as many attempts as a policy allows.
+    /// Downloads a file from one URL, with as many attempts as a policy allows.
     ///
     /// Attempts are counted from the last one that made progress, by ``RetryBudget``; progress is as many bytes as the
     /// request's stall limit requires in one window, or one byte without that limit.

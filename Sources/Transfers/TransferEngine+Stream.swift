@@ -1,6 +1,6 @@
 import StoreModel
 
-/// The body of a response as an asynchronous sequence of pieces, for one reader and one iteration.
+/// The body of a streamed response as an asynchronous sequence of byte arrays, for one reader and one iteration.
 ///
 /// A slow reader makes the server wait: at most 256 KiB and one piece of libcurl are buffered. The transfer is cancelled
 /// when the reader's task is cancelled, and when the body is released.
@@ -17,19 +17,19 @@ public final class TransferBody: Sendable, AsyncSequence {
 
     deinit { engine.cancel(job) }
 
-    /// Cancels the transfer of the body.
+    /// Cancels the transfer of the response's body.
     ///
     /// Bytes that have arrived can still be read, then `CancellationError` is thrown, unless the body was complete.
     public func cancel() { engine.cancel(job) }
 
-    /// Returns the iterator over the pieces of the body.
+    /// Returns the iterator over the pieces of the response's body.
     public func makeAsyncIterator() -> Iterator { Iterator(body: self) }
 
-    /// An iterator over the pieces of a body.
+    /// An iterator over the pieces of a response's body.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let body: TransferBody
 
-        /// Returns the next bytes of the body, at least one; `nil` at the end of the body.
+        /// Returns the next bytes of the response's body, at least one; `nil` at the end of the body.
         ///
         /// - Throws: `StoreError` with a code of the module, or `CancellationError`.
         public func next() async throws -> [UInt8]? { try await body.next() }
@@ -46,7 +46,9 @@ public final class TransferBody: Sendable, AsyncSequence {
 }
 
 extension TransferEngine {
-    /// Requests a body that is endless or need not be stored, and returns when the response's headers have arrived.
+    /// Requests a URL and returns the response as soon as its headers have arrived, with its body as a stream.
+    ///
+    /// This is for a body that is endless or need not be stored.
     ///
     /// Any status is a result, not an error. For streams in which long silence is normal, use
     /// ``TransferTimeouts/patient``.

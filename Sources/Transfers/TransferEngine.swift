@@ -22,7 +22,7 @@ public final class TransferEngine: Sendable {
     /// Initialises libcurl once in the process.
     private static let isInitialised = ccurl_global_init() == CURLE_OK
 
-    /// Creates an engine and starts its thread.
+    /// Creates a transfer engine and starts its thread.
     ///
     /// - Throws: `transfer.stopped` where the system has no thread, memory or file descriptor left.
     public init(configuration: TransferConfiguration = .init()) throws(StoreError) {
@@ -56,7 +56,7 @@ public final class TransferEngine: Sendable {
 
     deinit { commandQueue.enqueue(.stop) }
 
-    /// The number of body bytes received since the engine was created, including those of failed transfers.
+    /// The number of body bytes that the engine received since it was created, including those of failed transfers.
     ///
     /// Bytes of local files are not counted.
     public var bytesReceived: Int { received.count.load(ordering: .relaxed) }
@@ -72,8 +72,9 @@ public final class TransferEngine: Sendable {
         commandQueue.enqueue(.applyRates)
     }
 
-    /// Ends all transfers over the network with `transfer.stopped`, and returns once the thread has closed every
-    /// connection.
+    /// Ends all transfers over the network with `transfer.stopped`.
+    ///
+    /// Returns once the engine's thread has closed every connection.
     ///
     /// Transfers that are begun later fail with the same error. Transfers of local files are not affected.
     public func shutdown() async {
@@ -83,7 +84,7 @@ public final class TransferEngine: Sendable {
 
     // MARK: Jobs
 
-    /// Starts a transfer with a sink for its bytes.
+    /// Starts a transfer and passes its response to a sink (the receiver that `makeSink` creates).
     ///
     /// The sink is created and ended in any case, also where the transfer can't begin.
     func start(_ job: TransferJob, makeSink: @escaping @Sendable () -> any BodySink) {
@@ -101,7 +102,7 @@ public final class TransferEngine: Sendable {
 
     func resume(_ job: TransferJob) { commandQueue.enqueue(.resume(job)) }
 
-    /// Runs a transfer until its end, and returns the result with which its sink resumes the caller.
+    /// Runs a transfer until its end, and returns the result with which its sink (the receiver) resumes the caller.
     ///
     /// - Parameter makeSink: creates the sink, which must resume the continuation exactly once.
     /// - Throws: the error of the sink; `CancellationError` when the task is cancelled.
@@ -117,10 +118,10 @@ public final class TransferEngine: Sendable {
 }
 
 extension TransferEngine {
-    /// The size limit of ``fetch(_:)`` in bytes where the request has none: 16 MiB.
+    /// The maximum size in bytes of a document for ``fetch(_:)`` where the request sets none: 16 MiB.
     public static let documentLimit = 16 << 20
 
-    /// Fetches a small document into memory.
+    /// Fetches a small document from a URL into memory.
     ///
     /// Any status is a result, not an error; ``TransferResponse/requireSuccess()`` makes it one.
     ///

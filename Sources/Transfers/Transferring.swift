@@ -2,14 +2,14 @@ public import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// A source of bytes from URLs: ``TransferEngine`` over the network, or a scripted scenario without one.
+/// A source of bytes from URLs: the network (``TransferEngine``), or a scripted scenario in its place.
 ///
 /// ``TransferEngine`` documents what each method promises.
 public protocol Transferring: Sendable {
-    /// Fetches a small document into memory, whatever the response's status.
+    /// Fetches a small document from a URL into memory, whatever the response's status.
     func fetch(_ request: TransferRequest) async throws -> (response: TransferResponse, body: Data)
 
-    /// Fetches a range of a file and writes it to the same position of `file`.
+    /// Fetches a range of a remote file and writes it to the same position of `file`.
     func fetch(
         _ range: Range<Int>, of request: TransferRequest, size: Int, into file: OpenFile,
         progress: @escaping @Sendable (TransferProgress) -> Void
@@ -21,10 +21,10 @@ public protocol Transferring: Sendable {
         request: (URL) -> TransferRequest, progress: @escaping @Sendable (URL, TransferProgress) -> Void
     ) async throws -> DownloadedFile
 
-    /// Calls a function with one mirror after another until it succeeds, and returns its result.
+    /// Calls a function with the URL of one mirror after another until it succeeds, and returns its result.
     func withFailover<Value>(_ mirrors: inout MirrorList, _ body: (URL) async throws -> Value) async throws -> Value
 
-    /// Sets the bandwidth limits, also for running transfers.
+    /// Sets the bandwidth limits of all transfers, also of running ones.
     func setLimits(_ limits: BandwidthLimits)
 
     /// Sets the rate limit of a download in bytes per second, also for its running transfers; `nil` is unlimited.
@@ -42,7 +42,9 @@ extension TransferEngine: Transferring {}
 // For other implementations of the protocol.
 
 extension PartialFile {
-    /// Appends bytes after those that were received, and returns once they are in the file and in the hash.
+    /// Appends bytes to the partial file after those that were received.
+    ///
+    /// Returns once they are in the file and in the hash.
     ///
     /// - Throws: the failure of a write.
     public func append(_ bytes: [UInt8]) async throws(StoreError) {
@@ -50,7 +52,7 @@ extension PartialFile {
         try await flush()
     }
 
-    /// Verifies the hash of the file and returns the result of its download.
+    /// Verifies the hash of the downloaded file and returns the result of its download.
     ///
     /// The size is not verified, nor the hash where `expected` has none.
     ///

@@ -1,14 +1,14 @@
 public import StoreModel
 
 extension StoreError {
-    /// Whether the error is one of reading an XML document: its code is one of the module's codes `xml.…`.
+    /// Whether the error is about reading an XML document: its code is one of the codes `xml.…`.
     public var isXMLError: Bool { Self.xmlCodes.contains(code) }
 
     private static let xmlCodes: Set<ErrorCode> = [
         .xmlNotUTF8, .xmlMalformed, .xmlDoctype, .xmlEntity, .xmlTooLarge, .xmlFailed,
     ]
 
-    /// Returns the error with its position in the document, or the error itself if `line` is `nil`.
+    /// Returns the error with its line and column in the XML document, or the error itself if `line` is `nil`.
     ///
     /// - Parameters:
     ///   - line: the line, counted from 1; `nil` if it is unknown.

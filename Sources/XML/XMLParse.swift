@@ -1,20 +1,21 @@
 import StoreCXML
 import StoreModel
 
-/// Parses one document with libxml2 (SAX 2), enforces ``XMLLimits``, and passes each event to a function.
+/// The parsing of one XML document with libxml2 (SAX 2), which enforces limits and passes each event to a function.
 final class XMLParse {
     private let limits: XMLLimits
     private let visit: (XMLEvent) throws -> Void
     private var context: xmlParserCtxtPtr?
-    /// The first error of a callback; libxml2 calls back a few more times after that error has stopped it.
+    /// The first error of a callback from libxml2, which calls back a few more times after that error has stopped it.
     private var failure: (any Error)?
 
     private var elements = 0
-    /// The number of namespace declarations of each open element, the root first.
+    /// The number of namespace declarations of each open XML element, the root first.
     private var declarations: [Int] = []
     private var namespaces = 0
-    /// The addresses of the names that were seen so far; libxml2 stores each name once, so that equal names have one
-    /// address.
+    /// The addresses of the XML names that were seen so far.
+    ///
+    /// libxml2 stores each name once, so that equal names have one address.
     private var names: Set<UnsafePointer<xmlChar>> = []
     private var text: [UInt8] = []
     private var textLine = 1
@@ -24,7 +25,7 @@ final class XMLParse {
         self.visit = visit
     }
 
-    /// Parses a document and reports its events.
+    /// Parses an XML document and reports its events.
     ///
     /// - Parameter bytes: the document without a byte order mark, validated by ``XMLScan``.
     /// - Throws: `StoreError` with a code `xml.…`, also for an empty document; or the error that the event handler
@@ -63,7 +64,9 @@ final class XMLParse {
         return Int(input.pointee.line)
     }
 
-    /// Runs the body of a callback, and stops the parser if it throws; after an earlier error it does nothing.
+    /// Runs the body of a callback from libxml2, and stops the parser if it throws.
+    ///
+    /// After an earlier error it does nothing.
     private func handle(_ body: () throws -> Void) {
         guard failure == nil else { return }
         do {
@@ -103,7 +106,7 @@ final class XMLParse {
         }
     }
 
-    /// Converts an attribute from libxml2's five pointers: local name, prefix, namespace, start and end of the value.
+    /// Converts an XML attribute from libxml2's five pointers: name, prefix, namespace, start and end of the value.
     ///
     /// - Throws: `xml.too-large` if its value or name is too long, or one name too many; `xml.failed` if it has no
     ///   value.
@@ -119,7 +122,7 @@ final class XMLParse {
             name: try name(pointers[0]), namespace: text(pointers[2]), value: String(decoding: value, as: UTF8.self))
     }
 
-    /// Counts a name, or a prefix or URI of a namespace, if it has not been seen before; `nil` is not counted.
+    /// Counts an XML name, or a namespace's prefix or URI, if it has not been seen before; `nil` is not counted.
     ///
     /// - Throws: `xml.too-large` if there are more than ``XMLLimits/names``.
     private func count(_ name: UnsafePointer<xmlChar>?) throws {
@@ -127,7 +130,7 @@ final class XMLParse {
         throw error(.xmlNamesExceeded, ["limit": limits.names])
     }
 
-    /// Returns a name, prefix or URI as a string, after it was counted; `nil` becomes the empty string.
+    /// Returns an XML name, or a namespace's prefix or URI, as a string, after it was counted; `nil` becomes empty.
     ///
     /// - Throws: `xml.too-large` if it is longer than ``XMLLimits/nameLength``, or one name too many.
     private func name(_ name: UnsafePointer<xmlChar>?) throws -> String {
@@ -174,7 +177,7 @@ final class XMLParse {
         }
     }
 
-    /// Rejects a document type, except one without declarations if ``XMLLimits/acceptsEmptyDoctype`` is set.
+    /// Rejects an XML document type, except one without declarations if ``XMLLimits/acceptsEmptyDoctype`` is set.
     ///
     /// - Parameter declares: `true` for a declaration inside the document type, which is always rejected; `false` for
     ///   the document type itself.
@@ -211,7 +214,7 @@ final class XMLParse {
 
     // MARK: Registration
 
-    /// The functions that libxml2 calls for each part of a document.
+    /// The functions that libxml2 calls for each part of an XML document.
     ///
     /// The callbacks for comments, and those that would build a tree, are not set.
     private static var callbacks: xmlSAXHandler {
@@ -251,7 +254,7 @@ final class XMLParse {
     }
 }
 
-/// Returns the parser that was registered with libxml2 as user data.
+/// Returns the object of the parse from the user data that libxml2 passes to a callback.
 ///
 /// The parser is retained until libxml2 returns, so the reference is valid in every callback.
 private func parse(_ data: UnsafeMutableRawPointer?) -> XMLParse {

@@ -3,13 +3,13 @@ import StoreModel
 
 /// Reads untrusted XML as a sequence of events, without declared entities and without access to other files.
 public struct XMLReader: Sendable {
-    /// The sizes and numbers that a document must not exceed, and whether it may have a document type.
+    /// The sizes and numbers that an XML document must not exceed, and whether it may have a document type.
     public var limits: XMLLimits
 
-    /// Creates a reader that rejects documents beyond `limits`.
+    /// Creates an XML reader that rejects documents that exceed `limits`.
     public init(limits: XMLLimits = XMLLimits()) { self.limits = limits }
 
-    /// Reads a whole document and calls a function with each of its parts.
+    /// Reads a whole XML document and calls a function with each of its parts.
     ///
     /// A document that is too large, contains a NUL byte, is not UTF-8, declares another encoding, or has an element
     /// with too many attributes is rejected before the first event. For any other error, the events before it are

@@ -1,7 +1,7 @@
 import StoreModel
 import StoreSystem
 
-/// Validates the bytes of a document in linear time, before libxml2 parses it.
+/// Validates the bytes of an XML document in linear time, before libxml2 parses it.
 ///
 /// It rejects documents that exceed the size limit, contain a NUL byte, are not UTF-8, or declare another encoding,
 /// unless that one reads their bytes as the same text. It also rejects elements with more attributes than the limit:
@@ -17,7 +17,7 @@ struct XMLScan {
         self.limits = limits
     }
 
-    /// Checks size, encoding and numbers of attributes; well-formedness is left to libxml2.
+    /// Checks the XML document's size, encoding and numbers of attributes; libxml2 checks whether it is well-formed.
     ///
     /// - Throws: `xml.too-large`, `xml.not-utf8`.
     func check() throws(StoreError) {
@@ -56,7 +56,7 @@ struct XMLScan {
         }
     }
 
-    /// Returns the encoding that the XML declaration names, in lower case; `nil` if it names none.
+    /// Returns the encoding that the document's XML declaration names, in lower case; `nil` if it names none.
     private func declaredEncoding() -> String? {
         let start = bytes.starts(with: XMLScan.byteOrderMark) ? 3 : 0
         guard bytes[start...].starts(with: Array("<?xml".utf8)) else { return nil }
@@ -71,8 +71,9 @@ struct XMLScan {
 
     // MARK: Tags
 
-    /// Checks that no element has more attributes than the limit, by counting the equals signs outside quotes in its
-    /// tag.
+    /// Checks that no XML element has more attributes than the limit.
+    ///
+    /// It counts the equals signs outside quotes in each tag.
     private func checkTags() throws(StoreError) {
         try bytes.withUnsafeBufferPointer { bytes throws(StoreError) in
             var offset = 0
@@ -87,7 +88,7 @@ struct XMLScan {
         }
     }
 
-    /// Checks that a tag has no more attributes than the limit.
+    /// Checks that an XML tag has no more attributes than the limit.
     ///
     /// - Parameter start: the offset after the tag's `<`.
     /// - Returns: the offset after the tag's `>`, or the number of bytes if the tag does not end.
@@ -112,8 +113,9 @@ struct XMLScan {
         return offset
     }
 
-    /// Returns the terminator of the comment, CDATA section or processing instruction that begins at `start`; `nil` for
-    /// any other tag.
+    /// Returns the text that ends the comment, CDATA section or processing instruction that begins at `start`.
+    ///
+    /// `nil` for any other XML tag.
     ///
     /// These three may contain text that looks like a tag, so they are skipped.
     private static func terminator(of start: Slice<UnsafeBufferPointer<UInt8>>) -> StaticString? {
@@ -127,7 +129,7 @@ struct XMLScan {
         UnsafeRawBufferPointer(bytes).offset(of: byte, from: offset)
     }
 
-    /// Returns the offset after the first occurrence of `text` at or after `start`; `nil` if there is none.
+    /// Returns the offset after the first occurrence of `text` in `bytes` at or after `start`; `nil` if there is none.
     private static func find(
         _ text: StaticString, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
     ) -> Int? {

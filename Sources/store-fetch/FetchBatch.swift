@@ -20,15 +20,17 @@ struct FetchBatch: Sendable {
         var expected: ExpectedContent
     }
 
-    /// The outcome for one file: an element of `results` in the JSON output.
+    /// The outcome of the download of one file: an element of `results` in the JSON output.
     struct Result: Sendable, Encodable {
         var url: String
         var path: String
         var size: Int?
         var sha256: SHA256Digest?
-        /// The number of bytes that an earlier run had left in `NAME.part`; `nil` if there were none.
+        /// The number of bytes used that an earlier run had left in `NAME.part`; `nil` where the download failed.
         var resumedFrom: Int?
-        /// The URL, either the requested one or a mirror, that delivered the last bytes; `nil` if there were none.
+        /// The URL that delivered the file: the requested one or a mirror.
+        ///
+        /// `nil` where all bytes were there already, or the download failed.
         var source: String?
         var error: ErrorReport?
     }
@@ -114,7 +116,7 @@ struct FetchBatch: Sendable {
     }
 }
 
-/// Reports the progress of parallel downloads through a ``ProgressPrinter``.
+/// Prints the progress of parallel downloads through a ``ProgressPrinter``.
 final class FetchProgress: Sendable {
     private let printer: Mutex<ProgressPrinter>
 
@@ -129,7 +131,7 @@ final class FetchProgress: Sendable {
         return report
     }
 
-    /// Reports the progress of one file in the form of a download's status.
+    /// Passes on the progress of one file's download in the form of a download's status.
     final class Report: Sendable {
         private let progress: FetchProgress
         private let status: Mutex<DownloadStatus>

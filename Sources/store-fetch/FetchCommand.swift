@@ -139,7 +139,7 @@ struct FetchCommand: AsyncParsableCommand {
         Console(json: json, quiet: quiet, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// Returns the exit code for several files.
+    /// Returns the exit code of a download of several files.
     ///
     /// It is 0 if no file failed, the common code if all failed with the same one, else 10.
     private static func exitCode(of results: [FetchBatch.Result]) -> StoreModel.ExitCode {

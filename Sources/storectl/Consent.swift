@@ -3,7 +3,7 @@ import StoreModel
 import StoreSystem
 import StoreTerminal
 
-/// Options of the commands that install plugins, which require consent to permissions.
+/// The option `--consent` of the commands that install plugins: the permissions that the user grants.
 struct ConsentOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -20,7 +20,9 @@ struct ConsentOptions: ParsableArguments {
         }
     }
 
-    /// Performs a request, and repeats it for the products whose missing permissions the user grants at the terminal.
+    /// Performs a request to install, and repeats it for the products to which the user grants missing permissions.
+    ///
+    /// The user is asked at the terminal.
     ///
     /// - Parameter request: receives the indices of the products to request, `nil` for all, and a function that returns
     ///   the permissions granted to each.

@@ -3,20 +3,21 @@ import StoreClient
 import StoreModel
 import StoreTerminal
 
-/// One product of a command that downloads, and the state of its installation.
+/// The state of the installation of one product that a command installs or updates.
 struct ProductInstallation: Sendable {
     var productIdentifier: String
-    /// The daemon's response, with the newest status of the download; `nil` before the response and where it is an
-    /// error.
+    /// The daemon's response to the request to install the product, with the newest status of the download.
+    ///
+    /// `nil` before the response and where it is an error.
     var installation: Installation?
-    /// The reason why no download was begun, or why it is unknown how the download ended; `nil` where there is none.
+    /// Why the product's download was not begun, or why it is unknown how it ended; `nil` where there is no such error.
     var error: ErrorReport?
-    /// The number of bytes received over the network; `nil` where the end of the download was not observed.
+    /// The number of bytes of the download that came over the network; `nil` where its end was not observed.
     var fetched: Int?
 
     init(_ productIdentifier: String) { self.productIdentifier = productIdentifier }
 
-    /// Sends the request for a product, and records the response or the error.
+    /// Sends the request to install a product, and records the response or the error.
     ///
     /// - Throws: `CancellationError`.
     init(_ productIdentifier: String, requesting request: () async throws -> Installation) async throws {
@@ -33,13 +34,13 @@ struct ProductInstallation: Sendable {
         }
     }
 
-    /// Whether there was something to download, as far as is known.
+    /// Whether there was something to download for the product, as far as is known.
     var isDownload: Bool {
         guard let installation else { return true }
         return installation.download != nil || (installation.operation != nil && installation.pack == nil)
     }
 
-    /// Whether a download was requested whose end is not known.
+    /// Whether a download of the product was requested whose end is not known.
     var isRunning: Bool { isDownload && result.end == nil && result.error == nil }
 
     /// The product's element of `results` in the command's JSON output.
@@ -50,14 +51,14 @@ struct ProductInstallation: Sendable {
     }
 }
 
-/// Requests installations and shows their progress until each has ended, or until Ctrl-C.
+/// Requests installations of products and shows their progress until each has ended, or until Ctrl-C.
 struct InstallationMonitor: Sendable {
     let client: StoreClient
     let console: Console
     /// Whether to wait until the installations have ended; `false` with `--no-wait`.
     var waits = true
 
-    /// Requests installations and waits until they have ended.
+    /// Requests installations of products and waits until they have ended.
     ///
     /// - Parameters:
     ///   - names: the products, where they are known beforehand: if `request` throws, the error is reported for each.

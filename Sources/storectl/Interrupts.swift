@@ -1,7 +1,7 @@
 import StoreModel
 import StoreSystem
 
-/// Turns Ctrl-C (SIGINT) into the cancellation of a task.
+/// A namespace for turning Ctrl-C (SIGINT) into the cancellation of a task.
 enum Interrupts {
     /// Runs `body` in a task that Ctrl-C cancels.
     ///

@@ -3,7 +3,7 @@ import StoreModel
 import StoreSystem
 import StoreTerminal
 
-/// Functions for packs that the command line names by a file instead of a product identifier.
+/// A namespace of functions for packs that the command line names by a file instead of a product identifier.
 enum LocalPack {
     /// Returns the absolute path of the file that `name` denotes; `nil` if `name` denotes a product.
     ///
@@ -22,7 +22,7 @@ enum LocalPack {
         return ErrorReport(StoreError(.localFileMissing, ["name": .untrusted(name)]))
     }
 
-    /// Asks the user whether to install an unsigned file.
+    /// Asks the user at the terminal whether to install an unsigned file.
     ///
     /// - Throws: `file.unsigned` if there is no terminal on which to ask.
     static func mayInstall(_ name: String, _ console: Console) async throws -> Bool {

@@ -4,16 +4,18 @@ import StoreModel
 /// A product as the command line names it, optionally in a particular store.
 struct ProductName: Sendable, Equatable {
     var id: String
-    /// The store's name; `nil` selects the store of the highest priority that has the product.
+    /// The name of the product's store; `nil` selects the store of the highest priority that has the product.
     var store: String?
 }
 
 /// A parser of the product names `ID` and `STORE/ID`.
 struct ProductNames: Sendable {
-    /// The value of `--store`; if it is set, each name is an identifier in that store.
+    /// The store's name that the option `--store` gives; if it is set, each name is an identifier in that store.
     var store: String?
 
-    /// Parses product names; requests the list of stores from the daemon only if a name contains a `/`.
+    /// Parses product names `ID` and `STORE/ID`.
+    ///
+    /// The list of stores is requested from the daemon only if a name contains a `/`.
     func parse(_ names: [String], _ client: StoreClient) async throws -> [ProductName] {
         var stores: Set<String> = []
         if store == nil, names.contains(where: { $0.contains("/") }) {
@@ -22,7 +24,7 @@ struct ProductNames: Sendable {
         return names.map { parse($0, stores: stores) }
     }
 
-    /// Parses one product name.
+    /// Parses one product name, `ID` or `STORE/ID`.
     ///
     /// An identifier may itself contain a `/`: the part before the first `/` is interpreted as a store only if a store
     /// has that name.

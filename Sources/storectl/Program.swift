@@ -5,7 +5,7 @@ import StoreClient
 import StoreModel
 import StoreTerminal
 
-/// The entry point of the command line: runs a command and returns its exit code.
+/// A namespace for the entry point of the command line, which runs a command and returns its exit code.
 enum Program {
     static func run(_ words: [String]) async -> ExitCode {
         let words = CommandLineWords.ordered(words)
@@ -74,9 +74,11 @@ enum Program {
     }
 }
 
-/// Functions that prepare the command line's words for the parser.
+/// A namespace of functions that prepare the command line's words for the parser.
 enum CommandLineWords {
-    /// Moves common options from before the command's name to the end, where the parser expects them.
+    /// Returns the command line's words with common options moved from before the command's name to the end.
+    ///
+    /// The parser expects them there.
     ///
     /// As with `git`, the options may be in both places.
     static func ordered(_ words: [String]) -> [String] {
@@ -97,7 +99,7 @@ enum CommandLineWords {
         return rest[..<end] + moved + rest[end...]
     }
 
-    /// Returns whether the words contain a flag before a `--`, which ends the options.
+    /// Returns whether the command line's words contain a flag before a `--`, which ends the options.
     static func contain(_ flag: String, in words: [String]) -> Bool {
         words.prefix { $0 != "--" }.contains(flag)
     }

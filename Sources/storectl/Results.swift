@@ -14,7 +14,7 @@ func commonExitCode(of errors: [ErrorReport?]) -> ExitCode {
     return .partial
 }
 
-/// Returns the error of the whole command; `nil` if no item failed.
+/// Returns the error of a command for several items; `nil` if no item failed.
 ///
 /// It is the first item's error if there is only one item, or if all items failed with the same code; otherwise it
 /// states the number of failed items.
@@ -25,7 +25,9 @@ func summary(of errors: [ErrorReport?]) -> ErrorReport? {
     return ErrorReport(StoreError(.someItemsFailed, ["failed": failures.count, "all": errors.count]))
 }
 
-/// The JSON output `{"results":[…]}`, with an `error` if any of the items failed.
+/// The JSON output `{"results":[…]}` of a command for several items.
+///
+/// It has an `error` if any of the items failed.
 struct ResultsDocument<Row: Encodable>: Encodable {
     var results: [Row]
     var error: ErrorReport?
@@ -47,10 +49,10 @@ extension OperationResult {
 }
 
 extension Console {
-    /// Prints the failures on standard error and, with `--json`, the document of all results.
+    /// Prints the errors of failed operations and, with `--json`, the document of all results; returns the exit code.
     func finish(_ results: [OperationResult]) -> ExitCode { finish(results) { $0 } }
 
-    /// Prints the failures on standard error and, with `--json`, the document of all results.
+    /// Prints the errors of failed operations and, with `--json`, the document of all results; returns the exit code.
     ///
     /// - Parameter row: converts a result to its row in the document.
     func finish(_ results: [OperationResult], row: (OperationResult) -> some Encodable) -> ExitCode {
@@ -60,7 +62,7 @@ extension Console {
         return commonExitCode(of: failures)
     }
 
-    /// Prints an error for each failed item, or a single one if all failed for the same reason.
+    /// Prints an error for each failed item of a command, or a single one if all failed for the same reason.
     func printFailures(_ failures: [(name: String, error: ErrorReport?)]) {
         let errors = failures.compactMap(\.error)
         if errors.count > 1, errors.count == failures.count, Set(errors.map(\.message)).count == 1 {

@@ -12,7 +12,7 @@ typealias ExitCode = StoreModel.ExitCode
 protocol StoreCommand: AsyncParsableCommand, Sendable {
     var common: CommonOptions { get }
 
-    /// Runs the command.
+    /// Runs the command, and prints its output on the console.
     ///
     /// - Returns: the exit code, after all output was printed.
     /// - Throws: an error that ``Program`` prints.
@@ -20,13 +20,13 @@ protocol StoreCommand: AsyncParsableCommand, Sendable {
 }
 
 extension StoreCommand {
-    /// Creates a client for the daemon of the data directory that `--home` specifies.
+    /// Creates a client of the daemon that works on the directory that `--home` specifies.
     func client(_ starting: StoreClient.Starting = .ifNeeded()) throws -> StoreClient {
         try StoreClient(home: .current(home: common.home), startingDaemon: starting)
     }
 }
 
-/// The options that every command accepts.
+/// The options that every command of the command line accepts: `--json`, `--quiet` and `--home`.
 struct CommonOptions: ParsableArguments {
     @Flag(help: "Print one JSON document")
     var json = false

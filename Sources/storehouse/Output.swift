@@ -1,13 +1,17 @@
 import FoundationEssentials
 import StoreTerminal
 
-/// The output of all commands of the publisher's tool.
+/// A namespace for printing: the console of all commands of the publisher's tool, and a function for texts.
 enum Output {
-    /// The console of the commands; the option `--json` changes only the form of results and errors.
+    /// The console on which the commands of the publisher's tool print results and errors.
+    ///
+    /// The option `--json` changes only the form of results and errors.
     static let console = Console(
         json: wantsJSON, quiet: false, environment: ProcessInfo.processInfo.environment)
 
-    /// Whether `--json` is among the arguments; examined here because the parser may reject the command line.
+    /// Whether the option `--json` is on the command line.
+    ///
+    /// It is examined here because the parser may reject the command line.
     private static var wantsJSON: Bool { CommandLine.arguments.prefix { $0 != "--" }.contains("--json") }
 
     /// Returns a count followed by its noun in singular or plural: `1 product`, `2 products`.

@@ -7,11 +7,13 @@ import StorePublishing
 import StoreSettings
 import StoreTerminal
 
-/// The kinds of content whose rules are applied to packs: those that clients know, with default settings.
+/// The kinds of content (such as skins) whose rules are applied to packs to publish.
+///
+/// They are those that clients know, with default settings.
 let knownKinds = ContentKinds.builtIn(Settings())
 
 extension StoreArgument {
-    /// Opens the store that the command line names.
+    /// Opens the publisher's store whose directory the command line names.
     func open() throws -> Storehouse { try Storehouse(path: path, kinds: knownKinds) }
 }
 

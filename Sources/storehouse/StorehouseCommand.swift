@@ -5,8 +5,9 @@ import StoreModel
 import StoreSystem
 import StoreTerminal
 
-/// The publisher's tool: parses the arguments, runs a command of the module Publishing, and exits with a documented
-/// code.
+/// The publisher's tool `storehouse`: parses the arguments, runs a command, and exits with a documented code.
+///
+/// The commands use the module Publishing.
 @main
 struct StorehouseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -57,7 +58,7 @@ struct StorehouseCommand: AsyncParsableCommand {
     }
 }
 
-/// The directory of a store, which is the first argument of every command.
+/// The first argument of every command of the publisher's tool: the path of the store's directory.
 struct StoreArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("Directory of the store", valueName: "dir"), completion: .directory)
     var path: String

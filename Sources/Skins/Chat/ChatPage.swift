@@ -1,6 +1,6 @@
-/// An HTML page that shows every part of a chat window (``ChatParts``) in the skin in use.
+/// A namespace for an HTML page that shows every part of a chat window (``ChatParts``) in the skin in use.
 public enum ChatPage {
-    /// Returns the HTML document with its layout and script.
+    /// Returns the HTML document of the page that shows the skin in use on every part of a chat window.
     ///
     /// - Parameters:
     ///   - styleSheet: the URL of the skin's style sheet (``WebStyleSheet``), relative to the page. The page loads the

@@ -1,16 +1,16 @@
-/// A part of a chat window that a skin can style.
+/// A part of a chat window, such as the input field, that a skin can style.
 public struct ChatPart: Sendable, Hashable, Codable {
-    /// The identifier that a front-end assigns to the object, and the `id` in a skin's XML.
+    /// The identifier that a front-end gives to the object that shows the part, and the `id` in a skin's XML.
     public let identifier: String
-    /// The component type, which is the element's name in a skin's XML, such as `uilabel`.
+    /// The component type of the part, which is the element's name in a skin's XML, such as `uilabel`.
     public let component: String
-    /// A description of the part for designers of skins.
+    /// A description of the part of the chat window, for designers of skins.
     public let summary: String
-    /// The state in which the part has this identifier, if it has other identifiers in other states, else `nil`.
+    /// The state, such as `selected`, in which the part has this identifier; `nil` if it has only one identifier.
     ///
     /// The state of a product is spelled as in `ProductState` (`In Use`).
     public let state: String?
-    /// The identifiers of the parts that may contain this one; empty at the top level.
+    /// The identifiers of the parts of the chat window that may contain this part; empty at the top level.
     ///
     /// If the part has no background of its own, that of its container is visible.
     public let containers: [String]
@@ -26,25 +26,25 @@ public struct ChatPart: Sendable, Hashable, Codable {
     }
 }
 
-/// The catalogue of the parts of a chat window: identifiers that front-ends and skins share.
+/// The catalogue of the parts of a chat window: the identifiers by which front-ends and skins name them.
 ///
 /// A skin need not define all of them, and may define additional identifiers of a particular front-end.
 public enum ChatParts {
-    /// The parts grouped by area; a part follows the parts that contain it.
+    /// The parts of a chat window grouped by area; a part follows the parts that contain it.
     public static let areas: [Area] = [
         window, conversations, header, messages, incoming, outgoing, input, stickerTray, store, settings, dialog,
     ]
 
-    /// All parts, in the order of ``areas``.
+    /// All parts of a chat window, in the order of ``areas``.
     public static let all: [ChatPart] = areas.flatMap(\.parts)
 
-    /// The part with an identifier; `nil` if the catalogue has none.
+    /// The part of a chat window with this identifier; `nil` if the catalogue has none.
     public static subscript(identifier: String) -> ChatPart? { byIdentifier[identifier] }
 
     private static let byIdentifier = Dictionary(
         all.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// A group of parts that appear together in the chat window.
+    /// A group of parts that appear together in a chat window, such as the header.
     public struct Area: Sendable, Hashable, Codable {
         public let name: String
         public let parts: [ChatPart]

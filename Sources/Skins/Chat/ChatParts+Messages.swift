@@ -1,4 +1,4 @@
-/// The parts for messages: the area of messages, and bubbles by direction and type.
+/// The parts of a chat window for messages: the area of messages, and bubbles by direction and type.
 extension ChatParts {
     static let messages = Area(
         "Messages",

@@ -1,4 +1,4 @@
-/// The parts of the store's list, the settings, and dialogs.
+/// The parts of a chat window for the store's list, the settings, and dialogs.
 extension ChatParts {
     static let store = Area(
         "Store list",

@@ -1,4 +1,4 @@
-/// The parts of the window, the list of conversations, the header, the input bar and the sticker tray.
+/// The parts of a chat window for the window, the conversations, the header, the input bar and the sticker tray.
 extension ChatParts {
     static let window = Area(
         "Window",

@@ -1,19 +1,21 @@
 import StoreSystem
 
-/// The layout of a compiled skin file.
+/// The layout of a compiled skin file (a skin in binary form): the numbers and offsets of its tables.
 ///
 /// A header is followed by the tables in the order of this type's members, and by the bytes of the strings. All numbers
 /// are little-endian. The module's documentation describes the members.
 struct CompiledLayout: Equatable {
-    /// The magic number of the file: not valid text, and with line ends, so that a conversion of line ends is detected.
+    /// The bytes with which a compiled skin file begins.
+    ///
+    /// They are not valid text, and contain line ends, so that a conversion of line ends is detected.
     static let magic: [UInt8] = [0x89, 0x53, 0x4B, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A]
     static let version: UInt32 = 1
     static let headerSize = 64
-    /// The offset of the checksum in the file, in bytes.
+    /// The offset of the checksum in a compiled skin file, in bytes.
     static let checksumOffset = 8
-    /// The offset of the first byte that the checksum covers.
+    /// The offset of the first byte of a compiled skin file that the checksum covers.
     static let checkedStart = 16
-    /// The string number that means that there is no string.
+    /// The number that stands for a missing string in the tables of a compiled skin file.
     static let noString = UInt32.max
 
     var links = 0
@@ -36,21 +38,23 @@ struct CompiledLayout: Equatable {
     var operationsStart: Int { entitiesStart + entities * Self.entitySize }
     var parametersStart: Int { operationsStart + operations * Self.operationSize }
     var offsetsStart: Int { parametersStart + parameters * Self.parameterSize }
-    /// The offset of the strings' bytes.
+    /// The offset of the strings' bytes in the compiled skin file.
     ///
     /// The table of offsets before it has one entry more than there are strings, because each string ends where the
     /// next begins.
     var textStart: Int { offsetsStart + (strings + 1) * 4 }
-    /// The size of the compiled file, in bytes.
+    /// The size of the compiled skin file, in bytes.
     var size: Int { textStart + stringBytes }
 }
 
-/// A file or directory that a compiled skin was read from, with its identity at that moment.
+/// A file or directory that a compiled skin was read from, with its identity at the time of reading.
 struct SkinSource: Hashable {
-    /// The index of the skin that the file belongs to in the chain of inheritance.
+    /// The index, in the chain of inheritance, of the skin that the file belongs to; 0 is the skin itself.
     let link: Int
-    /// The path relative to the skin's directory; `.` is the directory itself.
+    /// The path of the file relative to its skin's directory; `.` is the directory itself.
     let path: String
-    /// The identity of the file by its last status change, which no program can set, unlike the modification time.
+    /// The identity of the file by its last status change (`st_ctime`).
+    ///
+    /// No program can set that time, unlike the modification time.
     let identity: FileIdentity
 }

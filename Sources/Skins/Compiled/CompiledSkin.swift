@@ -1,7 +1,7 @@
 import StoreModel
 import StoreSystem
 
-/// The contents of a compiled skin file, decoded on demand.
+/// A skin in a compiled (binary) file, whose values are decoded on demand.
 ///
 /// No number in the file is trusted: an entity with an offset outside the file, which may be forged, counts as missing.
 struct CompiledSkin: EntityStore {
@@ -25,7 +25,7 @@ struct CompiledSkin: EntityStore {
         }
     }
 
-    /// Checks the bytes of a file.
+    /// Creates a skin from the bytes of a compiled skin file, after checking them.
     ///
     /// - Parameter fingerprint: the fingerprint of the vocabulary with which the file must have been compiled.
     /// - Throws: `skin.compiled-damaged` if the file is damaged, of another version, or compiled with another vocabulary.
@@ -46,7 +46,7 @@ struct CompiledSkin: EntityStore {
         self.chain = chain
     }
 
-    /// Checks size, version, checksum and vocabulary fingerprint of a compiled file.
+    /// Checks size, version, checksum and vocabulary fingerprint of a compiled skin file.
     ///
     /// - Returns: the layout, and the number of the string that names the idiom.
     private static func check(
@@ -75,7 +75,7 @@ struct CompiledSkin: EntityStore {
         return (layout, bytes.number32(20))
     }
 
-    /// The files that the skin was compiled from; `nil` if the table is damaged.
+    /// The files that the skin was compiled from; `nil` if their table in the compiled file is damaged.
     var sources: [SkinSource]? {
         let view = View(layout: layout)
         return bytes.with { bytes in
@@ -115,7 +115,7 @@ struct CompiledSkin: EntityStore {
     }
 }
 
-/// Decodes the tables of a compiled skin whose size was checked.
+/// Decodes the tables of a compiled skin file whose size was checked.
 private struct View {
     let layout: CompiledLayout
 
@@ -205,7 +205,9 @@ private struct View {
         return SkinEntity.Parameter(name: name, value: SkinValue(type: type, text: text))
     }
 
-    /// Returns the range from the start of one element to the start of the next, or to the end of the table.
+    /// Returns the range from the start of one table element to the start of the next, or to the end of the table.
+    ///
+    /// `nil` if the compiled skin file is damaged.
     private func range(_ start: UInt32, _ next: UInt32?, _ count: Int) -> Range<Int>? {
         let (start, end) = (Int(start), next.map(Int.init) ?? count)
         return start <= end && end <= count ? start..<end : nil
@@ -213,7 +215,7 @@ private struct View {
 }
 
 extension StoreError {
-    /// The error of a compiled skin that has to be compiled again.
+    /// Returns the error of a compiled skin file that is damaged, so that the skin has to be compiled again.
     fileprivate static func compiledDamaged(_ reason: String) -> StoreError {
         StoreError(.skinCompiledFileDamaged, ["reason": reason])
     }

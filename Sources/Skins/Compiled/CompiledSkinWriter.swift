@@ -1,18 +1,18 @@
 import StoreModel
 
-/// Encodes a resolved skin as a compiled skin file.
+/// Encodes a skin as the bytes of a compiled (binary) skin file.
 struct CompiledSkinWriter {
     private var links: [UInt32] = []
     private var sources: [UInt8] = []
     private var entities: [UInt32] = []
     private var operations: [UInt32] = []
     private var parameters: [UInt32] = []
-    /// The numbers of the strings that were written so far.
+    /// The numbers of the strings that were added to the compiled skin file so far.
     private var numbers: [Bytes: UInt32] = [:]
     private var offsets: [UInt32] = [0]
     private var text: [UInt8] = []
 
-    /// Returns the bytes of a compiled file for a skin.
+    /// Returns the bytes of the compiled (binary) file of a skin.
     ///
     /// - Parameters:
     ///   - entities: the skin's entities in byte order of their identifiers.
@@ -55,7 +55,7 @@ struct CompiledSkinWriter {
         }
     }
 
-    /// A text compared by its bytes: Swift's == treats canonically equivalent texts as equal.
+    /// A text in a compiled skin file, compared by its bytes: Swift's == treats canonically equivalent texts as equal.
     private struct Bytes: Hashable {
         let text: String
         static func == (a: Bytes, b: Bytes) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
@@ -65,7 +65,7 @@ struct CompiledSkinWriter {
         }
     }
 
-    /// Returns the number of a string; a string that occurs several times is written once.
+    /// Returns the number of a string in the compiled skin file; a string that occurs several times is written once.
     private mutating func number(of string: String) -> UInt32 {
         if let known = numbers[Bytes(text: string)] { return known }
         let number = UInt32(truncatingIfNeeded: numbers.count)
@@ -105,7 +105,7 @@ struct CompiledSkinWriter {
         return bytes
     }
 
-    /// Computes the checksum of a compiled file and writes it into the file's header.
+    /// Computes the checksum of a compiled skin file and writes it into the file's header.
     static func seal(_ bytes: inout [UInt8]) {
         let checksum = bytes.withUnsafeBytes {
             XXHash64.hash(UnsafeRawBufferPointer(rebasing: $0[CompiledLayout.checkedStart...]))

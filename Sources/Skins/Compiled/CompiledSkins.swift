@@ -2,18 +2,18 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// Loads compiled skins, and compiles a skin if its compiled file is missing, damaged or outdated.
+/// A loader that reads skins from their compiled (binary) files, and compiles those that are missing or outdated.
 ///
 /// The compiled files, one for each skin and idiom, are in a directory of their own that contains nothing else. They may
 /// be deleted at any time, and several processes may use the directory.
 public struct CompiledSkins: Sendable {
-    /// The reader for skins that have to be compiled.
+    /// The reader for skins that have to be compiled from their XML files.
     public let reader: SkinReader
     private let path: String
     private let cache: AssetCache
     private let fingerprint: UInt64
 
-    /// Creates a loader.
+    /// Creates a loader that keeps compiled skin files in a directory.
     ///
     /// - Parameters:
     ///   - path: the directory of compiled files, which is created when it is needed.
@@ -25,20 +25,22 @@ public struct CompiledSkins: Sendable {
         fingerprint = reader.vocabulary.fingerprint
     }
 
-    /// A skin that was loaded, and how it was loaded.
+    /// A skin that was loaded, with whether its compiled file was used, and warnings.
     public struct Loaded: Sendable {
         public let skin: ResolvedSkin
-        /// Whether the compiled file was used, so that no XML had to be read.
+        /// Whether the skin's compiled file was used, so that no XML had to be read.
         public let wasCompiled: Bool
-        /// A warning for each item that was skipped; empty if the compiled file was used.
+        /// A warning for each item of the skin's XML that was skipped; empty if the compiled file was used.
         public let warnings: [SkinWarning]
-        /// The error that prevented saving the compiled file; `nil` if there was none.
+        /// The error that prevented saving the skin's compiled file; `nil` if there was none.
         ///
         /// After such an error XML is read again the next time.
         public let saveError: (any Error)?
     }
 
     /// Loads a skin from its compiled file, or compiles it first.
+    ///
+    /// `chain` is the skin and the skins that it inherits from.
     ///
     /// Blocks, up to 60 ms longer if a source has just been changed (see ``SkinSources``).
     ///
@@ -68,7 +70,7 @@ public struct CompiledSkins: Sendable {
         return Loaded(skin: skin, wasCompiled: false, warnings: warnings, saveError: saveError)
     }
 
-    /// Removes the compiled files of all skins except those with the given identifiers.
+    /// Removes the compiled files of all skins except those with the given product identifiers.
     public func removeAll(except identifiers: [String]) throws {
         let retained = Set(identifiers.flatMap { name in SkinIdiom.all.map { fileName(name, $0) } })
         guard let directory = try? Directory.open(path) else { return }
@@ -94,7 +96,9 @@ public struct CompiledSkins: Sendable {
             idiom: idiom, chain: compiled.chain, store: compiled, assets: SkinAssets(chain, cache: cache))
     }
 
-    /// Saves a compiled file without syncing it: a file damaged by a power failure is detected and compiled again.
+    /// Saves a skin as a compiled file, without syncing it.
+    ///
+    /// A file damaged by a power failure is detected and compiled again.
     private func save(_ skin: ResolvedSkin, _ sources: [SkinSource]) throws {
         let bytes = try CompiledSkinWriter.write(skin, skin.entities, sources: sources, fingerprint: fingerprint)
         let directory = try Directory.create(path)
@@ -116,14 +120,14 @@ public struct CompiledSkins: Sendable {
     }
 }
 
-/// The files and directories that a chain of skins is read from, with their identities at one moment.
+/// The files and directories that a skin and its ancestors are read from, with their identities at one moment.
 struct SkinSources {
     let files: [SkinFiles]
     let all: [SkinSource]
-    /// Whether any later change of a source will also change its identity.
+    /// Whether any later change of one of the skin's files will also change the file's identity.
     let isSettled: Bool
 
-    /// The resolution of change times, in seconds; a tick of the kernel's clock is at most 10 ms.
+    /// The resolution of files' change times, in seconds; a tick of the kernel's clock is at most 10 ms.
     private static let timeResolution = 0.02
 
     init(_ chain: [SkinDirectory]) throws {
@@ -147,7 +151,9 @@ struct SkinSources {
         self.isSettled = isSettled
     }
 
-    /// Waits until later changes of recently written sources would be visible; blocks for up to 60 ms.
+    /// Lists the files of skins, and waits until later changes of files just written would be visible.
+    ///
+    /// Blocks for up to 60 ms.
     static func settled(_ chain: [SkinDirectory]) throws -> SkinSources {
         var sources = try SkinSources(chain)
         for _ in 0..<3 where !sources.isSettled {
@@ -157,7 +163,7 @@ struct SkinSources {
         return sources
     }
 
-    /// Returns whether all sources are unchanged.
+    /// Returns whether all files that a skin was compiled from are unchanged.
     static func isUnchanged(_ sources: [SkinSource], _ chain: [SkinDirectory]) -> Bool {
         sources.allSatisfy { source in
             guard chain.indices.contains(source.link),

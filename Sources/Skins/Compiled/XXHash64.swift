@@ -1,6 +1,6 @@
 import StoreCXXHash
 
-/// The checksum XXH64 of the xxHash family, which protects against damage, not against forgery.
+/// A namespace for the checksum XXH64, which protects against damage, not against forgery.
 ///
 /// A compiled skin must load quickly: of the checksums that were measured for 60 KB, only this one takes a small part
 /// of the loading time.

@@ -1,11 +1,11 @@
-/// Functions that form the URLs of the assets of skins.
+/// A namespace of functions that form the URLs of skins' assets (images and other files).
 public enum AssetAddress {
-    /// Returns a function that appends an asset's skin and path to a base URL: `BASE/SKIN/assets/…`.
+    /// Returns a function that forms the URL of a skin's asset below a base URL: `BASE/SKIN/assets/…`.
     public static func below(_ base: String) -> @Sendable (SkinAsset) -> String {
         { asset in "\(base)/\(encoded(asset.skin, but: ""))/\(encoded(asset.path, but: "/"))" }
     }
 
-    /// Percent-encodes every byte except the unreserved ones of RFC 3986.
+    /// Percent-encodes every byte of a text except the unreserved ones of RFC 3986.
     ///
     /// - Parameter others: further ASCII characters that are not encoded.
     public static func encoded(_ text: String, but others: String) -> String {

@@ -3,10 +3,10 @@
 /// The definition of an identifier applies to the widgets of that name (`gtk_widget_set_name`). When the skin changes,
 /// the application loads the new style sheet into its provider (`gtk_css_provider_load_from_data`).
 public struct GTKStyleSheet: Sendable {
-    /// The text of the style sheet.
+    /// The text of the GTK style sheet.
     public let text: String
 
-    /// Creates the style sheet of a skin.
+    /// Creates the GTK style sheet of a skin.
     ///
     /// - Parameters:
     ///   - vocabulary: the vocabulary with which the skin was resolved.

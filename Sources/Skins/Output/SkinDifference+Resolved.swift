@@ -1,7 +1,7 @@
 public import StoreModel
 
 extension SkinDifference {
-    /// Computes the difference between two skins.
+    /// Computes the difference between two skins, or two versions of a skin.
     ///
     /// A page that shows `old` shows `new` after setting ``properties``, unless ``rules`` is true.
     ///

@@ -1,7 +1,7 @@
 public import StoreModel
 
 extension ResolvedSkin {
-    /// Returns all values of the skin in the form for JSON.
+    /// Returns all values of the skin as a value that can be encoded as a JSON document.
     ///
     /// - Parameters:
     ///   - vocabulary: the vocabulary with which the skin was resolved.
@@ -21,12 +21,12 @@ extension ResolvedSkin {
             skin: reference, inherits: chain.dropFirst().map(\.reference), idiom: idiom.name, identifiers: identifiers)
     }
 
-    /// The identifier, name and version of the skin.
+    /// The product identifier, name and version of the skin.
     public var reference: SkinReference { chain[0].reference }
 }
 
 extension ResolvedSkin.Link {
-    /// The identifier, name and version of the skin.
+    /// The product identifier, name and version of the skin in the chain of inheritance.
     public var reference: SkinReference { SkinReference(identifier: identifier, name: name, version: version) }
 }
 

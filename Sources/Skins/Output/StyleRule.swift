@@ -1,21 +1,21 @@
-/// A rule that translates one or several operations of a skin into CSS declarations.
+/// A rule that translates operations of a skin (changes of appearance, such as `backgroundColor`) into CSS.
 ///
 /// The declarations apply to an identifier for which a skin defines all of ``operations``. Of several rules that set
 /// the same property, the last one wins. An operation without a rule is available as a custom property. An application
 /// that registers an operation adds a rule: `StyleRule.web + [StyleRule(["shadow"], "box-shadow: $shadow")]`.
 public struct StyleRule: Sendable, Hashable {
-    /// The names of the operations that a skin must define for an identifier for the rule to apply.
+    /// The names of the skin operations that must be defined for an identifier for the style rule to apply.
     public let operations: [String]
-    /// The names of the operations that exclude the rule if a skin defines them.
+    /// The names of the skin operations that exclude the style rule if they are defined for the identifier.
     public let absent: [String]
-    /// The suffixes that are appended to the selector.
+    /// The suffixes, such as `:hover`, that are appended to the identifier's CSS selector.
     ///
     /// Each becomes a CSS rule of its own, because a browser ignores a rule if it does not know one of its selectors.
     public let suffixes: [String]
-    /// The CSS declarations; `$NAME` stands for the value of an operation, `$NAME.0` for the first of its numbers.
+    /// The CSS declarations; `$NAME` stands for the value of a skin operation, `$NAME.0` for the first of its numbers.
     public let declarations: String
 
-    /// Creates a rule for one or several operations.
+    /// Creates a rule that translates one or several skin operations into CSS declarations.
     public init(
         _ operations: [String], without absent: [String] = [], at suffixes: [String] = [""], _ declarations: String
     ) {
@@ -29,7 +29,7 @@ public struct StyleRule: Sendable, Hashable {
         operations.allSatisfy { values[$0] != nil } && absent.allSatisfy { values[$0] == nil }
     }
 
-    /// Returns the declarations in which the operations' values are inserted.
+    /// Returns the rule's CSS declarations with the values of the skin operations inserted.
     ///
     /// - Parameter value: returns the value of an operation.
     /// - Returns: `nil` if a value has fewer parts than the declarations use.
@@ -54,7 +54,7 @@ public struct StyleRule: Sendable, Hashable {
 }
 
 extension StyleRule {
-    /// The rules for web pages.
+    /// The rules that translate skin operations into CSS for web pages.
     ///
     /// Elements have the attribute `data-skin="ID"`. The element of a slider states its position in the custom property
     /// `--value`, for example as `40%`.
@@ -112,7 +112,7 @@ extension StyleRule {
         "linear-gradient(to right, \(minimum) var(--value, 0%), \(maximum) 0)"
     }
 
-    /// The rules for GTK 3 and 4; widgets have the name `ID`.
+    /// The rules that translate skin operations into CSS for GTK 3 and 4, where widgets have the name `ID`.
     ///
     /// `lineHeight` and `textAlignment` have no rules: in GTK they are properties of widgets.
     public static let gtk: [StyleRule] = [

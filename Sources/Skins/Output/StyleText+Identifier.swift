@@ -1,5 +1,5 @@
 extension StyleText {
-    /// Returns the text as a CSS identifier (CSS Object Model, "serialize an identifier").
+    /// Returns a text escaped as a CSS identifier (CSS Object Model, "serialize an identifier").
     ///
     /// Non-ASCII characters are also escaped, because implementations differ in which ones they accept (GTK 3: none). NUL,
     /// which CSS can't contain, becomes U+FFFD.
@@ -18,7 +18,7 @@ extension StyleText {
         return start + identifierPart(String(scalars))
     }
 
-    /// Returns the text in the form for the end of an identifier that begins with, for example, `--`.
+    /// Returns a text escaped for the end of a CSS identifier that begins with, for example, `--`.
     static func identifierPart(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

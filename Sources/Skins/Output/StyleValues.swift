@@ -1,9 +1,9 @@
-/// The values of one identifier, written in CSS, by operation.
+/// The values, written in CSS, that a skin has for one identifier, by the name of the skin operation.
 struct StyleValues {
-    /// The operations with their CSS values, ordered by name.
+    /// The skin operations for the identifier with their values in CSS, ordered by the operation's name.
     let all: [(operation: String, value: String)]
 
-    /// Converts the operations whose values all have a form in CSS.
+    /// Creates the values of an identifier from those skin operations whose inputs all have a form in CSS.
     ///
     /// - Parameter css: converts a value to CSS.
     init(

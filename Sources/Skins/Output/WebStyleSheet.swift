@@ -4,27 +4,31 @@
 /// properties to the elements with `data-skin="ID"`, so that most changes of the skin only change properties
 /// (``SkinDifference``).
 public struct WebStyleSheet: Sendable {
-    /// A CSS custom property that contains one value of a skin.
+    /// A CSS custom property (`--name`) that contains one value of a skin.
     public struct Property: Sendable, Hashable {
-        /// The unescaped name of the property, for `style.setProperty(name, value)` in a script.
+        /// The unescaped name of the CSS custom property, for `style.setProperty(name, value)` in a script.
         public let name: String
-        /// The value of the property, written in CSS.
+        /// The value of the CSS custom property, written in CSS.
         public let value: String
     }
 
-    /// The CSS rules for the elements of one identifier.
+    /// The CSS rules that style the HTML elements with one value of `data-skin`, an identifier in the skin.
     public struct Rules: Sendable, Hashable {
         public let identifier: String
-        /// The rules, one per line; empty if no rule applies to the identifier's operations.
+        /// The text of the CSS rules, one per line; empty if none applies to the skin's operations for the identifier.
         public let text: String
     }
 
-    /// The custom properties, ordered by identifier and operation.
+    /// The CSS custom properties (`--ID-OPERATION`) that hold the skin's values, ordered by identifier and operation.
+    ///
+    /// An operation is a change of appearance, such as `backgroundColor`.
     public let properties: [Property]
-    /// The CSS rules for each identifier, ordered by identifier.
+    /// The CSS rules for each identifier in the skin, ordered by identifier.
+    ///
+    /// They apply to the HTML elements whose attribute `data-skin` is the identifier.
     public let rules: [Rules]
 
-    /// Creates the style sheet of a skin.
+    /// Creates the CSS style sheet for web pages of a skin.
     ///
     /// - Parameters:
     ///   - vocabulary: the vocabulary with which the skin was resolved.
@@ -49,14 +53,14 @@ public struct WebStyleSheet: Sendable {
         self.rules = applied
     }
 
-    /// Returns the unescaped name of the custom property of an operation on an identifier.
+    /// Returns the unescaped name of the CSS custom property for a skin operation on an identifier: `--ID-OPERATION`.
     public static func property(_ identifier: String, _ operation: String) -> String {
         // CSS can't contain NUL.
         let readable = identifier.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
         return "--" + String(String.UnicodeScalarView(readable)) + "-" + operation
     }
 
-    /// The text of the style sheet.
+    /// The text of the CSS style sheet: all custom properties and rules.
     public var text: String {
         var text = ":root {\n"
         for property in properties { text += "  \(Self.escaped(property.name)): \(property.value);\n" }

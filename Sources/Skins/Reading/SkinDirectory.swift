@@ -2,24 +2,24 @@ public import StoreModel
 public import StoreSystem
 import StoreXML
 
-/// An open directory of a skin, with the content of its information file.
+/// A skin on the disk: its open directory, the content of its information file, and where it was found.
 public struct SkinDirectory: Sendable {
     public let information: SkinInformation
     public let directory: Directory
     public let origin: Origin
 
-    /// The kind of place where a skin was found.
+    /// Where a skin was found: among the preinstalled ones, or among those installed from a store.
     public enum Origin: String, Sendable {
-        /// The skin was installed with the application or the operating system, or is only being checked.
+        /// The skin is preinstalled: it came with the application or the operating system, or is only being checked.
         case preinstalled
         /// The skin was installed from a store, as a pack of the library.
         case purchased
     }
 
-    /// The skin's identifier.
+    /// The identifier of the skin, which is also its product identifier.
     public var identifier: String { information.identifier }
 
-    /// Opens the directory of a skin.
+    /// Opens the directory of a skin and reads its information file, `skin.xml`.
     ///
     /// - Throws: `skin.bad-information` if the directory is not a skin; `xml.…`; an error of the file system.
     public init(_ directory: Directory, origin: Origin) throws {
@@ -34,7 +34,7 @@ public struct SkinDirectory: Sendable {
 
     // MARK: Inheritance
 
-    /// Returns a skin and its ancestors, the nearest first.
+    /// Returns a skin and the skins that it inherits from, the nearest first.
     ///
     /// - Parameter find: returns the skin with an identifier, or `nil`.
     /// - Throws: `skin.not-found`; `skin.parent-missing` and `skin.parent-loop`, whose messages list the chain; an
@@ -46,7 +46,7 @@ public struct SkinDirectory: Sendable {
         return try chain(from: first, find: find)
     }
 
-    /// Returns a skin, which `find` need not return, and its ancestors, the nearest first.
+    /// Returns an opened skin, which `find` need not return, and the skins that it inherits from, the nearest first.
     ///
     /// - Throws: `skin.parent-missing` and `skin.parent-loop`, whose messages list the chain; an error of `find`.
     public static func chain(
@@ -74,21 +74,21 @@ public struct SkinDirectory: Sendable {
     }
 }
 
-/// The content of a skin's information file, `skin.xml`.
+/// The content of a skin's information file, `skin.xml`: identifier, name, version and parent.
 public struct SkinInformation: Sendable, Hashable {
-    /// The name of a skin's information file.
+    /// The file name of the information file in a skin's directory.
     public static let fileName = "skin.xml"
-    /// The skin's identifier, which is also its productIdentifier.
+    /// The identifier of the skin, which is also its product identifier.
     ///
     /// It has no white space and at most 200 bytes.
     public let identifier: String
-    /// The name of the skin for display; the identifier if the file has none.
+    /// The display name of the skin; the skin's identifier if the information file has no name.
     public let name: String
     public let version: Version?
     /// The identifier of the skin that this skin inherits from; `nil` if there is none.
     public let parent: String?
 
-    /// Reads the information file of a skin's directory.
+    /// Reads the information file (`skin.xml`) of a skin's directory.
     ///
     /// - Throws: `skin.bad-information` if the file is missing or invalid; `xml.…`; an error of the file system.
     public static func read(from directory: Directory) throws -> SkinInformation {
@@ -98,7 +98,7 @@ public struct SkinInformation: Sendable, Hashable {
         return information
     }
 
-    /// Reads the information file of a directory that may belong to another application.
+    /// Reads the information file (`skin.xml`) of a directory that may belong to another application.
     ///
     /// Some applications use the same root element, but without an identifier.
     ///
@@ -111,7 +111,7 @@ public struct SkinInformation: Sendable, Hashable {
         }
     }
 
-    /// Reads the bytes of an information file.
+    /// Parses the bytes of a skin's information file, `skin.xml`.
     ///
     /// - Returns: `nil` if the file belongs to another application.
     static func find(in bytes: [UInt8]) throws -> SkinInformation? {
@@ -132,7 +132,7 @@ public struct SkinInformation: Sendable, Hashable {
         return try root.map(SkinInformation.init)
     }
 
-    /// The error that ends the reading of a file that belongs to another application.
+    /// The error that ends the reading of an information file that belongs to another application.
     private struct ForeignFormat: Error {}
 
     private init(_ element: XMLElement) throws {
@@ -163,16 +163,16 @@ public struct SkinInformation: Sendable, Hashable {
     }
 }
 
-/// Finds skins in several directories.
+/// A search for skins in several directories, in order of precedence.
 public struct SkinFinder: Sendable {
-    /// A directory in which skins are searched.
+    /// A directory in which skins are searched, with the extension of the skins' directories.
     public struct Root: Sendable, Hashable {
         public let path: String
-        /// The extension of the skins' directories, without the dot.
+        /// The extension of the skins' directories, without the dot, such as `theme`.
         public let directoryExtension: String
         public let origin: SkinDirectory.Origin
 
-        /// Creates the description of a directory that contains skins.
+        /// Creates the description of a directory in which skins are searched.
         public init(_ path: String, directoryExtension: String, origin: SkinDirectory.Origin) {
             self.path = path
             self.directoryExtension = directoryExtension
@@ -180,15 +180,17 @@ public struct SkinFinder: Sendable {
         }
     }
 
-    /// The directories to search, in order of precedence.
+    /// The directories in which skins are searched, in order of precedence.
     ///
     /// A skin hides skins with the same identifier in later directories.
     public let roots: [Root]
 
-    /// Creates a finder for directories in order of precedence.
+    /// Creates a search for skins in directories, which are in order of precedence.
     public init(_ roots: [Root]) { self.roots = roots }
 
-    /// Creates a finder that prefers purchased skins, so that a store can update preinstalled ones.
+    /// Creates a search that prefers skins from a store to preinstalled ones, so that a store can update those.
+    ///
+    /// `purchased` and `preinstalled` are the paths of the directories that contain the skins' directories.
     public init(
         purchased: String, purchasedExtension: String = "purchasedTheme", preinstalled: [String] = [],
         preinstalledExtension: String = "theme"
@@ -198,15 +200,17 @@ public struct SkinFinder: Sendable {
                 + preinstalled.map { Root($0, directoryExtension: preinstalledExtension, origin: .preinstalled) })
     }
 
-    /// The result of a search for skins.
+    /// The result of a search for skins: the skins found, and the directories that could not be loaded.
     public struct Found: Sendable {
-        /// The skins that were found, by identifier.
+        /// The skins that were found, by the skin's identifier.
         public var skins: [String: SkinDirectory] = [:]
-        /// The reasons why directories with a skin's extension could not be loaded, by the directory's path.
+        /// The errors of directories with a skin's extension that could not be loaded, by the directory's path.
         public var unreadable: [String: ErrorReport] = [:]
     }
 
-    /// Searches all directories for skins; missing directories and other applications' skins are ignored.
+    /// Searches all directories for skins.
+    ///
+    /// Missing directories and other applications' skins are ignored.
     ///
     /// Blocks while the directories are read.
     public func find() -> Found {

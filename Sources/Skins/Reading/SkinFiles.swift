@@ -1,20 +1,22 @@
 import StoreSystem
 
-/// The files in a skin's directory.
+/// A listing of the files in a skin's directory: theme files (XML with definitions), and assets such as images.
 struct SkinFiles {
-    /// The theme files in byte order of their names, each followed by its variants for device idioms.
+    /// The skin's theme files in byte order of their names, each followed by its variants for device idioms.
+    ///
+    /// A theme file is an XML file with definitions; an idiom is a type of device, such as `tablet`.
     let themes: [Theme]
     let assets: AssetIndex
-    /// The paths of the files and directories that a resolved skin depends on, relative to the skin's directory.
+    /// The paths of the files and directories that the skin is read from, relative to the skin's directory.
     ///
     /// The contents of assets (images and other files) are not included.
     let sources: [String]
 
-    /// A theme file: an XML file with definitions of a skin.
+    /// A theme file of a skin: an XML file with definitions, for all devices or for one device idiom.
     struct Theme {
         let file: String
         let idiom: SkinIdiom?
-        /// Whether the file name has the form of a variant, but for an unknown device idiom.
+        /// Whether the theme file's name has the form of a variant for a device idiom, but of an unknown one.
         let hasUnknownIdiom: Bool
     }
 
@@ -40,7 +42,7 @@ struct SkinFiles {
         sources = [".", SkinInformation.fileName] + directories + self.themes.map(\.file)
     }
 
-    /// Parses the theme files for every device idiom without resolving names.
+    /// Parses the skin's theme files for every device idiom, without resolving the names in them.
     ///
     /// - Throws: the error of a file that is rejected; an error of the file system.
     func requireReadable(in directory: Directory) throws {
@@ -54,19 +56,19 @@ struct SkinFiles {
         }
     }
 
-    /// Returns the theme files that apply to a device idiom.
+    /// Returns the skin's theme files that apply to a device idiom: those for all devices, and its variants.
     func themes(for idiom: SkinIdiom) -> [Theme] {
         themes.filter { !$0.hasUnknownIdiom && ($0.idiom == nil || $0.idiom == idiom) }
     }
 }
 
-/// The paths of a skin's assets (images and other files) by their names without device idiom.
+/// An index of a skin's assets (images and other files): their paths by name without device idiom.
 struct AssetIndex {
     static let directoryName = "assets"
 
     private var variants: [String: [SkinIdiom?: String]] = [:]
 
-    /// Lists the assets in a skin's directory.
+    /// Creates the index by listing the assets in a skin's directory.
     ///
     /// - Parameter directories: the paths of all directories that were listed are appended to this array.
     init(_ directory: Directory, directories: inout [String]) throws {
@@ -103,7 +105,9 @@ struct AssetIndex {
         variants[prefix + file, default: [:]][nil] = path
     }
 
-    /// Returns the path of an asset: the variant for the device idiom, else the plain file; `nil` if there is neither.
+    /// Returns the path of a skin's asset in the skin's directory; `nil` if there is none.
+    ///
+    /// The variant for the device idiom takes precedence over the plain file.
     func path(of name: String, for idiom: SkinIdiom) -> String? {
         guard let found = variants[name] else { return nil }
         return found[idiom] ?? found[nil]
@@ -111,6 +115,6 @@ struct AssetIndex {
 }
 
 extension String {
-    /// Returns whether the text precedes another in byte order, which does not depend on the locale.
+    /// Returns whether the string precedes another in byte order, which does not depend on the locale.
     func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

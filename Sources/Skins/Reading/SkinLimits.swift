@@ -1,27 +1,31 @@
 import StoreXML
 
-/// The limits of one skin, which apply to each of its ancestors separately.
+/// The maximum sizes and numbers that the files of a skin may have; they apply to each of its ancestors separately.
 enum SkinLimits {
-    /// The maximum total size of the XML files, in bytes.
+    /// The maximum total size of a skin's XML files, in bytes.
     static let size = 10 << 20
-    /// The maximum number of instances in all files.
+    /// The maximum number of instances (definitions for an identifier) in all files of a skin.
     static let instances = 100_000
-    /// The maximum number of classes of one instance; a single class can replace any number of them.
+    /// The maximum number of classes that one instance in a skin may name.
+    ///
+    /// A single class can replace any number of them.
     static let classes = 16
-    /// The maximum length of a chain of constants that refer to each other.
+    /// The maximum length of a chain of a skin's constants that refer to each other.
     ///
     /// Each constant is followed separately, which takes quadratic time.
     static let references = 32
-    /// The maximum length of an identifier, in bytes.
+    /// The maximum length of an identifier in a skin, in bytes.
     static let identifierLength = 200
-    /// The maximum length of a value's text, in bytes; a constant may be copied to thousands of instances.
+    /// The maximum length of the text of a value in a skin, in bytes.
+    ///
+    /// A constant's value may be copied to thousands of instances.
     static let valueLength = 4 << 10
-    /// The maximum number of warnings that are collected; files with more were not written by a designer.
+    /// The maximum number of warnings about a skin that are collected; files with more were not written by a designer.
     static let warnings = 10_000
-    /// The maximum nesting depth of directories in `assets`.
+    /// The maximum nesting depth of directories in a skin's directory `assets`.
     static let assetDepth = 8
 
-    /// The limits of the XML reader for skins.
+    /// The limits with which the XML files of skins are read.
     static var xml: XMLLimits {
         var limits = XMLLimits()
         limits.size = size
@@ -33,7 +37,7 @@ enum SkinLimits {
     }
 }
 
-/// Returns whether a text is a valid identifier of a skin or an instance.
+/// Returns whether a text is valid as the identifier of a skin, or of an object that a skin defines.
 ///
 /// Identifiers contain no white space, because lists of identifiers are separated by spaces, and because messages
 /// contain them.

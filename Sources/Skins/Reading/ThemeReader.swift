@@ -2,46 +2,46 @@ import StoreModel
 import StoreSystem
 import StoreXML
 
-/// The content of one theme file of a skin, before names are resolved.
+/// The content of one theme file (an XML file with definitions of a skin), before the names in it are resolved.
 struct ThemeDocument {
     var constants: [Value] = []
     var classes: [Definition] = []
     var instances: [Definition] = []
     var problems: [Problem] = []
 
-    /// A class or an instance that a theme file defines.
+    /// A class (shared set of operations) or an instance (definition for an identifier) in a skin's theme file.
     struct Definition {
-        /// The component type of an instance; empty for a class.
+        /// The component type of an instance, such as `uilabel`; empty for a class.
         let component: String
         let identifier: String
-        /// The value of an instance's attribute `class`; `nil` if it has none.
+        /// The value of an instance's attribute `class`, names of classes; `nil` if it has none.
         let classes: String?
         let line: Int
         var operations: [Operation] = []
     }
 
-    /// An operation with its parameters, as a theme file contains it.
+    /// A skin operation (such as `backgroundColor`) with its parameters, as a theme file contains it.
     struct Operation {
         let name: String
         let line: Int
         var parameters: [Value] = []
     }
 
-    /// A parameter, a constant, or an item of an array.
+    /// A value in a theme file of a skin: a parameter, a constant, or an item of an array.
     struct Value {
-        /// The name of the parameter or constant; empty for an item of an array.
+        /// The name of the skin's parameter or constant; empty for an item of an array.
         let name: String
         let type: String?
-        /// The name of the constant that provides the value; `nil` if the file contains the value itself.
+        /// The name of the constant that provides the value; `nil` if the theme file contains the value itself.
         let reference: String?
-        /// The attributes of the XML element other than `name`, `type` and `ref`.
+        /// The attributes of the value's XML element other than `name`, `type` and `ref`.
         let attributes: [XMLAttribute]
         let line: Int
         var text = ""
         var items: [Value] = []
     }
 
-    /// A flaw in the structure of the theme file, which becomes a warning.
+    /// A flaw in the structure of a skin's theme file, which becomes a warning.
     struct Problem {
         let code: ErrorCode
         let line: Int?
@@ -49,14 +49,14 @@ struct ThemeDocument {
     }
 }
 
-/// Reads XML files of a skin's directory within a common limit of bytes (``SkinLimits/size``).
+/// A reader of the XML files of one skin, which together may have ``SkinLimits/size`` bytes.
 struct SkinXML {
     private let directory: Directory
     private var remaining = SkinLimits.size
 
     init(_ directory: Directory) { self.directory = directory }
 
-    /// Reads a file and passes its events to `visit`.
+    /// Reads an XML file of a skin and passes its events to `visit`.
     ///
     /// - Throws: `skin.too-large`; an XML error with the file and, if known, the line; an error of `visit`.
     mutating func read(_ name: String, _ visit: (XMLEvent) throws -> Void) throws {
@@ -69,7 +69,7 @@ struct SkinXML {
         try SkinXML.read(file.read(count: size, at: 0), called: name, visit)
     }
 
-    /// Reads the bytes of a file and passes its events to `visit`.
+    /// Parses the bytes of an XML file of a skin and passes its events to `visit`.
     static func read(_ bytes: [UInt8], called name: String, _ visit: (XMLEvent) throws -> Void) throws {
         do {
             try XMLReader(limits: SkinLimits.xml).read(bytes, visit)
@@ -79,19 +79,19 @@ struct SkinXML {
     }
 }
 
-/// Builds a ``ThemeDocument`` from the XML events of a theme file.
+/// Builds the content of a skin's theme file, a ``ThemeDocument``, from the XML events of the file.
 struct ThemeReader {
     private(set) var document = ThemeDocument()
     private var open: [Scope] = []
     // The elements being read are stored outside the lists: changing them inside an array would copy them each time.
     private var definition: ThemeDocument.Definition?
     private var operation: ThemeDocument.Operation?
-    /// The value being read, and the items nested in it, the innermost last.
+    /// The value of the theme file that is being read, and the items nested in it, the innermost last.
     private var values: [ThemeDocument.Value] = []
-    /// The number of instances that may still be read before the skin exceeds its limit.
+    /// The number of instances (definitions for an identifier) that may still be read within the skin's limit.
     private let instancesLeft: Int
 
-    /// The kind of XML element that is being read.
+    /// The kind of XML element of a theme file that is being read.
     private enum Scope {
         case theme
         case constants
@@ -100,13 +100,13 @@ struct ThemeReader {
         case definition
         case operation
         case value
-        /// The reader is in an unknown element, whose content is skipped.
+        /// The reader of the theme file is in an unknown element, whose content is skipped.
         case ignored
     }
 
     init(instancesLeft: Int = SkinLimits.instances) { self.instancesLeft = instancesLeft }
 
-    /// Processes one event.
+    /// Processes one XML event of a skin's theme file.
     ///
     /// - Throws: `skin.too-large` if there are too many instances.
     mutating func process(_ event: XMLEvent, in file: String) throws {

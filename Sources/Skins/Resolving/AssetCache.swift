@@ -2,18 +2,18 @@ import FoundationEssentials
 import StoreSystem
 import Synchronization
 
-/// A memory cache for assets, evicted least recently used first.
+/// A memory cache for the contents of skins' assets (such as images), evicted least recently used first.
 ///
 /// A file that two skins share is stored once.
 public final class AssetCache: Sendable {
-    /// The maximum total size of the cached files, in bytes.
+    /// The maximum total size of the cached assets, in bytes.
     public let limit: Int
     private let state = Mutex(State())
 
     private struct State {
         var entries: [FileIdentity: Entry] = [:]
         var size = 0
-        /// A counter that is incremented with each use of an entry, to find the least recently used one.
+        /// A counter that is incremented with each use of a cached asset, to find the least recently used one.
         var clock = 0
         var hits = 0
     }
@@ -21,18 +21,18 @@ public final class AssetCache: Sendable {
         let bytes: [UInt8]
         var usedAt: Int
     }
-    /// The maximum size of one cached file in bytes, which is that of images.
+    /// The maximum size of a skin's asset that is read, in bytes, which is that of images.
     private static let maximumFileSize = 64 << 20
 
-    /// Creates an empty cache.
+    /// Creates an empty cache for the contents of skins' assets.
     ///
     /// - Parameter limit: the maximum total size, in bytes; 0 disables the cache.
     public init(limit: Int = 16 << 20) { self.limit = max(0, limit) }
 
-    /// The current total size in bytes, and the number of cache hits since the creation.
+    /// The current total size of the cached assets in bytes, and the number of cache hits since the creation.
     public var usage: (size: Int, hits: Int) { state.withLock { ($0.size, $0.hits) } }
 
-    /// Returns the content of an asset; from the cache, if the asset requests caching.
+    /// Returns the content of a skin's asset; from the cache, if the skin requests caching of the asset.
     func bytes(of asset: SkinAsset, in directory: Directory) throws -> [UInt8] {
         let file = try directory.openFile(asset.path)
         guard asset.isCached else { return [UInt8](try file.readAll(limit: Self.maximumFileSize)) }

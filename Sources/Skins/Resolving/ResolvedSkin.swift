@@ -1,45 +1,45 @@
 public import StoreModel
 import StoreSystem
 
-/// A skin for one device idiom, merged with the skins that it inherits from: its values for each identifier.
+/// A skin for one type of device, merged with the skins that it inherits from: its values for each identifier.
 ///
 /// The value can be stored and used from any thread. If the skin was compiled, each entity is decoded from the mapped
 /// file when it is requested.
 public struct ResolvedSkin: Sendable {
     public let idiom: SkinIdiom
-    /// The skin itself, followed by its ancestors, the nearest first; never empty.
+    /// The skin itself, followed by the skins that it inherits from, the nearest first; never empty.
     public let chain: [Link]
     let store: any EntityStore
     let assets: SkinAssets
 
-    /// One skin of an inheritance chain.
+    /// One skin of a chain of inheritance (a skin and those that it inherits from): its identifier, name and version.
     public struct Link: Sendable, Hashable {
         public let identifier: String
-        /// The name of the skin for display; the identifier if the skin has none.
+        /// The display name of the skin; the skin's identifier if it has no name.
         public let name: String
         public let version: Version?
     }
 
-    /// The skin's identifier.
+    /// The identifier of the skin, which is also its product identifier.
     public var identifier: String { chain[0].identifier }
-    /// The name of the skin for display.
+    /// The display name of the skin.
     public var name: String { chain[0].name }
     /// The version of the skin; `nil` if it has none.
     public var version: Version? { chain[0].version }
 
-    /// The number of identifiers that the skin defines.
+    /// The number of identifiers (names of user-interface objects) for which the skin has a definition.
     public var count: Int { store.count }
 
-    /// The identifiers that the skin defines, in byte order.
+    /// The identifiers (names of user-interface objects) for which the skin has a definition, in byte order.
     public var identifiers: [String] { (0..<count).compactMap { store.entity($0)?.identifier } }
 
-    /// The definitions for all identifiers, in byte order of the identifiers.
+    /// The skin's definitions for all identifiers of user-interface objects, in byte order of the identifiers.
     public var entities: [SkinEntity] { (0..<count).compactMap { store.entity($0) } }
 
-    /// The definition for an identifier; `nil` if the skin has none.
+    /// The skin's definition for the identifier of a user-interface object; `nil` if the skin has none.
     public subscript(identifier: String) -> SkinEntity? { store.entity(identifier) }
 
-    /// Returns the content of an asset; from memory, if the skin requests caching of the asset.
+    /// Returns the content of one of the skin's assets (such as an image); from memory, if the skin requests caching.
     ///
     /// Blocks while the file is read.
     ///
@@ -47,68 +47,71 @@ public struct ResolvedSkin: Sendable {
     ///   an error of the file system.
     public func bytes(of asset: SkinAsset) throws -> [UInt8] { try assets.bytes(of: asset) }
 
-    /// Returns the absolute path of an asset; `nil` if the asset's skin is not in the chain.
+    /// Returns the absolute path of one of the skin's assets.
+    ///
+    /// `nil` if the asset belongs to a skin that is neither this one nor one that it inherits from.
     public func path(of asset: SkinAsset) -> String? { assets.path(of: asset) }
 }
 
-/// The definition of a resolved skin for one identifier: a component type and the operations on it.
+/// A skin's definition for one identifier: the component type of the user-interface object, and operations on it.
 public struct SkinEntity: Sendable, Hashable {
     public let identifier: String
-    /// The name of the component type, such as `uilabel`.
+    /// The name of the user-interface object's component type, such as `uilabel`.
     public let component: String
-    /// The operations in order of their names, each at most once; all are supported by the component.
+    /// The skin operations on the object, ordered by name, each at most once; all are supported by the component.
     public let operations: [Operation]
 
-    /// An operation of a skin with the values of its parameters.
+    /// A skin operation (a change of appearance, such as `backgroundColor`) with the values of its parameters.
     public struct Operation: Sendable, Hashable {
         public let name: String
-        /// The parameters in the order of the operation's definition; at least one.
+        /// The parameters with their values in the order in which the skin operation declares them; at least one.
         public let parameters: [Parameter]
 
-        /// The value of the parameter with a name; `nil` if the operation has none.
+        /// The value of the skin operation's parameter with this name; `nil` if the operation has none.
         public subscript(parameter: String) -> SkinValue? { parameters.first { $0.name == parameter }?.value }
     }
 
-    /// A parameter of an operation: a name and a value.
+    /// A parameter of a skin operation: a name and a value.
     public struct Parameter: Sendable, Hashable {
         public let name: String
         public let value: SkinValue
     }
 
-    /// The operation with a name, as in `entity["backgroundColor"]?["color"]?.value(as: .color)`; `nil` if there is
-    /// none.
+    /// The skin operation with this name; `nil` if there is none.
+    ///
+    /// An example is `entity["backgroundColor"]?["color"]?.value(as: .color)`.
     public subscript(operation: String) -> Operation? { operations.first { $0.name == operation } }
 }
 
-/// One typed value of a resolved skin.
+/// One typed value of a skin, such as a colour, stored as text.
 public struct SkinValue: Sendable, Hashable {
-    /// The name of the value's ``ObjectType``.
+    /// The name of the skin value's ``ObjectType``, such as `color`.
     public let type: String
-    /// The canonical text of the value.
+    /// The skin value in the one notation that its type writes, so that equal values have equal text.
     public let text: String
 
-    /// Creates a value from its canonical text.
+    /// Creates a skin value from its canonical text.
     public init(type: String, text: String) {
         self.type = type
         self.text = text
     }
 
-    /// Returns the value in its own Swift type, as in `value(as: .color)`; `nil` if it has another type.
+    /// Returns the skin value in its own Swift type, as in `value(as: .color)`; `nil` if it has another type.
     public func value<T: ObjectType>(as type: T) -> T.Value? {
         self.type == type.name ? type.value(ofText: text) : nil
     }
 }
 
-/// An image or other file in the directory `assets` of one of the skins in a chain.
+/// A reference to an asset: an image or other file in the directory `assets` of a skin.
 public struct SkinAsset: Sendable, Hashable {
-    /// The identifier of the skin that contains the file.
+    /// The identifier of the skin whose directory contains the asset.
     public let skin: String
-    /// The path in the skin's directory, such as `assets/bubble~tablet.png`.
+    /// The path of the asset in the skin's directory, such as `assets/bubble~tablet.png`.
     public let path: String
-    /// Whether the skin requests that the file is cached in memory.
+    /// Whether the skin requests that the asset is cached in memory.
     public let isCached: Bool
 
-    /// Creates a reference to an asset.
+    /// Creates a reference to an asset (an image or other file) of a skin.
     public init(skin: String, path: String, isCached: Bool = false) {
         self.skin = skin
         self.path = path
@@ -116,16 +119,16 @@ public struct SkinAsset: Sendable, Hashable {
     }
 }
 
-/// The storage of a resolved skin's entities.
+/// The storage of a skin's entities (definitions for an identifier): in memory, or in a compiled file.
 protocol EntityStore: Sendable {
     var count: Int { get }
-    /// Returns the entity at an index in byte order of the identifiers; `nil` if there is none.
+    /// Returns the skin's definition at an index in byte order of the identifiers; `nil` if there is none.
     func entity(_ index: Int) -> SkinEntity?
-    /// Returns the entity of an identifier; `nil` if there is none.
+    /// Returns the skin's definition for an identifier; `nil` if there is none.
     func entity(_ identifier: String) -> SkinEntity?
 }
 
-/// The entities of a resolved skin in memory, in byte order of their identifiers.
+/// The entities of a skin (definitions for an identifier) in memory, in byte order of their identifiers.
 struct EntityList: EntityStore {
     let entities: [SkinEntity]
 
@@ -144,9 +147,9 @@ struct EntityList: EntityStore {
     }
 }
 
-/// The directories of a chain of skins, from which assets are read, with a cache for images.
+/// The directories of a skin and its ancestors, from which assets (such as images) are read, with a cache.
 struct SkinAssets: Sendable {
-    /// The skins' directories, by the identifier of the skin.
+    /// The opened directories of the skins, by the identifier of the skin.
     let directories: [String: Directory]
     let cache: AssetCache
 

@@ -1,41 +1,42 @@
 import StoreModel
 
-/// The constants of a chain of skins, and the resolution of references between them.
+/// The constants (named values) of a skin and its ancestors, and the resolution of references between them.
 struct SkinConstants {
-    /// The definitions of each constant, in order of increasing precedence.
+    /// The definitions of each of the skin's constants, by name, in order of increasing precedence.
     private var definitions: [String: [LocatedConstant]] = [:]
     private var resolved: [String: Resolved] = [:]
 
-    /// A constant with the file that defines it.
+    /// A constant of a skin with the file that defines it.
     private struct LocatedConstant {
         let file: SkinFile
         let constant: ThemeDocument.Value
     }
 
-    /// The definition of a constant that is used: the valid one of highest precedence.
+    /// The definition of a skin's constant that is used: the valid one of highest precedence.
     private struct Resolved {
-        /// The index of the definition among all definitions of the constant.
+        /// The index of the definition that is used among all definitions of the constant.
         let index: Int
         let content: Content
-        /// Whether the constant has items.
+        /// Whether the constant's value is an array with items.
         ///
         /// An item can't refer to such a constant, or values could grow exponentially.
         let hasItems: Bool
 
         enum Content {
             case value(SkinValue)
-            /// A reference to another constant, by name, and the type that its value must have; `nil` allows any type.
+            /// The value is that of another constant, given by name, which must have the type; `nil` allows any type.
             case reference(String, type: String?)
         }
     }
 
-    /// Adds a definition, which overrides earlier ones.
+    /// Adds a definition of a constant, which overrides earlier definitions of the same name.
     mutating func add(_ constant: ThemeDocument.Value, in file: SkinFile) {
         definitions[constant.name, default: []].append(LocatedConstant(file: file, constant: constant))
     }
 
-    /// Determines the value of each constant; instead of an invalid definition, the definition that it overrides is
-    /// used.
+    /// Determines the value of each of the skin's constants.
+    ///
+    /// Instead of an invalid definition, the definition that it overrides is used.
     ///
     /// - Parameter read: reads a value without a reference; its items may refer to the constants passed to it.
     mutating func resolve(
@@ -77,7 +78,7 @@ struct SkinConstants {
         }
     }
 
-    /// Returns the value of a constant; `nil` if the constant, or one that it refers to, does not exist.
+    /// Returns the value of a skin's constant; `nil` if the constant, or one that it refers to, does not exist.
     ///
     /// - Parameter isForItem: whether constants with items are excluded.
     func value(_ name: String, isForItem: Bool = false) -> SkinValue? {

@@ -1,15 +1,15 @@
 import StoreModel
 import StoreSystem
 
-/// Reads skins from their XML files.
+/// A reader that creates skins from their XML files, with the components and types that they may use.
 public struct SkinReader: Sendable {
-    /// The components, operations and types that the skins may use.
+    /// The components, operations and object types that the XML files of skins may use.
     public let vocabulary: SkinVocabulary
 
-    /// Creates a reader for a vocabulary.
+    /// Creates a reader for skins that may use the components and types of a vocabulary.
     public init(vocabulary: SkinVocabulary = .standard) { self.vocabulary = vocabulary }
 
-    /// Reads a skin with everything that it inherits.
+    /// Reads a skin from XML files, with everything that it inherits from other skins.
     ///
     /// Blocks while the files are read.
     ///
@@ -37,7 +37,7 @@ public struct SkinReader: Sendable {
         return (skin, warnings)
     }
 
-    /// Reads a skin for every device idiom, to find all warnings.
+    /// Reads a skin from XML files for every device idiom (phone, tablet, desktop), to find all warnings.
     ///
     /// Blocks while the files are read.
     ///
@@ -55,7 +55,7 @@ public struct SkinReader: Sendable {
     }
 }
 
-/// Merges the files of a chain of skins for one idiom, and resolves names of components, classes, constants and assets.
+/// Merges the XML files of a skin and those that it inherits from for one device type, and resolves the names in them.
 ///
 /// Files of ancestors are read first, so that a skin's own definitions override them.
 struct SkinResolver {
@@ -69,18 +69,18 @@ struct SkinResolver {
     private var instances: [String: [LocatedDefinition]] = [:]
     private var resolvedClasses: [ClassUse: [String: SkinEntity.Operation]] = [:]
 
-    /// A class or an instance with the file that defines it.
+    /// A class or an instance in a skin's theme file, with the file that defines it.
     private struct LocatedDefinition {
         let file: SkinFile
         let definition: ThemeDocument.Definition
     }
-    /// A class applied to a component, which determines the operations that exist.
+    /// A skin's class as it is applied to a component, which determines the operations that exist.
     private struct ClassUse: Hashable {
         let name: String
         let component: String
     }
 
-    /// Creates a resolver for a chain of skins.
+    /// Creates a resolver for the files of a skin and its ancestors.
     ///
     /// - Parameters:
     ///   - chain: the skin and its ancestors, the nearest first.
@@ -92,7 +92,7 @@ struct SkinResolver {
         self.vocabulary = vocabulary
     }
 
-    /// Reads all files and resolves the names in them.
+    /// Reads all files of the skin and its ancestors, and resolves the names in them.
     ///
     /// - Throws: the error of a file that is rejected; an error of the file system.
     mutating func resolve() throws -> (entities: [SkinEntity], warnings: [SkinWarning]) {
@@ -157,7 +157,7 @@ struct SkinResolver {
 
     // MARK: Classes
 
-    /// Warns about operations in classes that no component supports.
+    /// Adds warnings about operations in the skin's classes that no component supports.
     ///
     /// A class may be shared by components that support only some of its operations.
     private mutating func checkClasses() {
@@ -188,7 +188,7 @@ struct SkinResolver {
 
     // MARK: Entities
 
-    /// Merges the definitions of one identifier; `nil` if nothing valid remains.
+    /// Merges the skin's definitions for one identifier; `nil` if nothing valid remains.
     ///
     /// - Parameter definitions: definitions of known components, in order of increasing precedence.
     private mutating func entity(_ identifier: String, _ definitions: [LocatedDefinition]) -> SkinEntity? {
@@ -269,7 +269,7 @@ struct SkinResolver {
 
     // MARK: Values
 
-    /// Returns the value of a parameter, constant or item.
+    /// Returns the value of a parameter, constant or array item in a skin's theme file.
     ///
     /// - Parameters:
     ///   - constants: the constants that a reference may name.
@@ -321,7 +321,7 @@ struct SkinResolver {
         }
     }
 
-    /// Returns the asset with a name in the nearest skin of the chain that has it, or `nil`.
+    /// Returns the asset with a name, in the skin or its nearest ancestor that has it; `nil` if none has it.
     private func asset(_ name: String) -> SkinAsset? {
         for (directory, files) in zip(chain, files) {
             if let path = files.assets.path(of: name, for: idiom) {
@@ -333,6 +333,6 @@ struct SkinResolver {
 }
 
 extension ThemeDocument.Value {
-    /// The beginning of a message about the value: its name, or `item` for an item of an array.
+    /// The beginning of a message about a value in a skin: the value's name, or `item` for an item of an array.
     fileprivate var title: String { name.isEmpty ? "item: " : "'\(name)': " }
 }

@@ -3,16 +3,18 @@ public import StoreModel
 import StoreSystem
 import Synchronization
 
-/// The skin in use, and the reason if it is not the chosen one.
+/// Which skin is in use, and the reason if it is not the one that the user chose.
 public struct SkinStatus: Sendable, Hashable {
-    /// The identifier of the skin that was chosen last; `nil` for the default skin.
+    /// The identifier of the skin that the user chose last; `nil` for the default skin.
     public var chosen: String?
     /// The identifiers of the skin in use and its ancestors, the nearest first; empty if no skin could be loaded.
     public var chain: [String]
-    /// Why the chosen skin, or else the default skin, could not be loaded; `nil` if it was, or if there are no skins.
+    /// Why the chosen skin, or else the default skin, could not be loaded.
+    ///
+    /// `nil` if it was loaded, or if there are no skins.
     public var problem: ErrorReport?
 
-    /// Creates a status from its values.
+    /// Creates a status that says which skin is in use.
     public init(chosen: String?, chain: [String], problem: ErrorReport?) {
         self.chosen = chosen
         self.chain = chain
@@ -23,19 +25,19 @@ public struct SkinStatus: Sendable, Hashable {
     public var inUse: String? { chain.first }
 }
 
-/// A change of the skin in use.
+/// A change of the skin in use: the new skin, and the identifiers whose appearance changed.
 public struct SkinChange: Sendable {
-    /// The status of the skin in use after the change.
+    /// Which skin is in use after the change, and the reason if it is not the one that the user chose.
     public let status: SkinStatus
-    /// The skin in use after the change.
+    /// The skin in use after the change, with all its values.
     public let skin: ResolvedSkin
-    /// The identifiers whose values, component or asset contents differ from those of the previous skin, in byte order.
+    /// The identifiers whose values, component or asset contents differ from the previous skin's, in byte order.
     ///
     /// The list is empty if only the status changed.
     public let identifiers: [String]
 }
 
-/// The sequence of changes of the skin in use.
+/// An asynchronous sequence of the changes of the skin in use.
 ///
 /// Each iterator delivers all changes after its creation; a slow one receives several changes merged into one.
 public struct SkinChanges: AsyncSequence, Sendable {
@@ -50,10 +52,10 @@ public struct SkinChanges: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let current: CurrentSkin
         var wakeups: AsyncStream<Void>.Iterator
-        /// The number of the last change that the iterator has delivered.
+        /// The number of the last change of the skin that the iterator has delivered.
         var generation: Int
 
-        /// Waits for the next change.
+        /// Waits for the next change of the skin in use.
         ///
         /// - Returns: `nil` if the task was cancelled, or if the manager no longer exists.
         public mutating func next() async -> SkinChange? {
@@ -76,7 +78,7 @@ final class CurrentSkin: Sendable {
         var skin: ResolvedSkin
         var status: SkinStatus
         var generation = 0
-        /// The generation (number of a change) in which each identifier changed last.
+        /// The generation (number of a change) in which the appearance of each identifier changed last.
         var changedIn: [String: Int] = [:]
         var subscribers: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastSubscriber = 0
@@ -93,7 +95,7 @@ final class CurrentSkin: Sendable {
     var skin: ResolvedSkin { state.withLock { $0.skin } }
     var status: SkinStatus { state.withLock { $0.status } }
 
-    /// Replaces the skin, and wakes the subscribers if anything changed.
+    /// Replaces the skin in use, and wakes the subscribers if anything changed.
     ///
     /// - Parameter identifiers: the identifiers whose definition differs from that of the previous skin.
     func set(_ skin: ResolvedSkin, _ status: SkinStatus, changed identifiers: [String]) {
@@ -108,7 +110,9 @@ final class CurrentSkin: Sendable {
         for subscriber in subscribers { subscriber.yield() }
     }
 
-    /// Returns the changes after a generation merged into one, with the newest generation; `nil` if there are none.
+    /// Returns the changes of the skin after a generation (number of a change), merged into one; `nil` if none.
+    ///
+    /// The second value is the newest generation.
     func change(since generation: Int) -> (SkinChange, Int)? {
         state.withLock { state in
             guard state.generation > generation else { return nil }
@@ -117,7 +121,9 @@ final class CurrentSkin: Sendable {
         }
     }
 
-    /// Returns a stream that yields after each change, and the current generation.
+    /// Returns a stream that yields after each change of the skin, and the current generation.
+    ///
+    /// The generation is the number of the last change.
     func subscribe() -> (AsyncStream<Void>, Int) {
         let (wakeups, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (number, generation) = state.withLock { state in
@@ -134,7 +140,7 @@ final class CurrentSkin: Sendable {
     }
 }
 
-/// A resolved skin with the identities of its asset files, for comparison with its successor.
+/// A skin with the identities of its asset files, so that it can be compared with its successor.
 struct AppliedSkin: Sendable {
     let skin: ResolvedSkin
     private let files: [SkinAsset: AssetFile]
@@ -146,7 +152,7 @@ struct AppliedSkin: Sendable {
         let changedAt: Date
     }
 
-    /// Records the identity of each asset that the skin names.
+    /// Records the skin, and the identity of each asset file that it names.
     ///
     /// Blocks.
     init(_ skin: ResolvedSkin, _ vocabulary: SkinVocabulary) {
@@ -162,7 +168,7 @@ struct AppliedSkin: Sendable {
         self.files = files
     }
 
-    /// Returns the identifiers whose definition differs in another skin, in byte order.
+    /// Returns the identifiers whose definition or assets differ in another skin, in byte order.
     func identifiers(changedIn other: AppliedSkin, _ vocabulary: SkinVocabulary) -> [String] {
         var (old, new, changed) = (skin.entities[...], other.skin.entities[...], [String]())
         while let a = old.first, let b = new.first {
@@ -185,7 +191,7 @@ struct AppliedSkin: Sendable {
 }
 
 extension SkinEntity {
-    /// Returns the assets that the entity's values name.
+    /// Returns the assets (such as images) that the entity's values name.
     public func assets(_ vocabulary: SkinVocabulary) -> [SkinAsset] {
         operations.flatMap { $0.parameters.flatMap { vocabulary.assets(in: $0.value) } }
     }

@@ -2,11 +2,11 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// The user's choice of a skin, as it is saved across restarts.
+/// The user's choice of a skin, as it is saved in a file across restarts.
 struct SkinChoice: Codable, Hashable {
-    /// The identifier of the chosen skin; `nil` for the default skin.
+    /// The identifier of the skin that the user chose; `nil` for the default skin.
     var skin: String?
-    /// The identifiers of the skin and its ancestors when it was last loaded.
+    /// The identifiers of the chosen skin and its ancestors when it was last loaded.
     ///
     /// If the skin can't be read any more, the ancestors are used as fallbacks.
     var chain: [String]
@@ -14,7 +14,7 @@ struct SkinChoice: Codable, Hashable {
     static let none = SkinChoice(skin: nil, chain: [])
     private static let sizeLimit = 1 << 20
 
-    /// Reads the choice from a file; the result is the default skin if the file is missing or invalid.
+    /// Reads the user's choice of a skin from a file; the default skin if the file is missing or invalid.
     static func read(_ path: String) -> SkinChoice {
         guard let data = try? OpenFile.open(path).readAll(limit: sizeLimit),
             let choice = try? JSON.decode(SkinChoice.self, from: data)
@@ -22,7 +22,7 @@ struct SkinChoice: Codable, Hashable {
         return choice
     }
 
-    /// Writes the choice to the file at a path, which is replaced.
+    /// Writes the user's choice of a skin to the file at a path, which is replaced.
     func write(_ path: String) throws {
         let slash = path.lastIndex(of: "/")
         let directory = try Directory.create(slash.map { String(path[..<$0]) } ?? ".")

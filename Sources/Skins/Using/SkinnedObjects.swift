@@ -5,7 +5,7 @@ import Synchronization
 /// An actor conforms with an empty extension (`extension Window: SkinExecutor {}`), as `MainActor` does. A conforming
 /// type for another kind of event loop runs the work there, and returns when it is done.
 public protocol SkinExecutor: AnyObject, Sendable {
-    /// Runs a piece of work, and returns when it has ended.
+    /// Runs a piece of work, such as changing objects of the user interface, and returns when it has ended.
     func run(_ work: @Sendable () -> Void) async
 }
 
@@ -15,20 +15,20 @@ extension Actor where Self: SkinExecutor {
 
 extension MainActor: SkinExecutor {}
 
-/// Performs the operations of a skin on objects of one type.
+/// Performs skin operations (changes of appearance) on user-interface objects of one type.
 public protocol SkinApplier<Object>: Sendable {
     associatedtype Object: AnyObject, Sendable
 
-    /// Performs an operation that the object's component supports.
+    /// Changes a user-interface object by performing a skin operation that the object's component supports.
     ///
     /// Called on the object's ``SkinExecutor``.
     func apply(_ operation: SkinEntity.Operation, of skin: ResolvedSkin, to object: Object)
 
-    /// Restores the application's own value for an operation that the previous skin performed and this one does not.
+    /// Restores the object's own appearance for an operation that the previous skin performed and this one does not.
     func reset(_ operation: String, of object: Object)
 }
 
-/// The objects to which skins are applied, referenced weakly.
+/// The user-interface objects to which skins are applied, referenced weakly.
 ///
 /// The entry of a deallocated object is removed as others are added, and at the next change.
 final class SkinnedObjects: Sendable {
@@ -42,7 +42,7 @@ final class SkinnedObjects: Sendable {
         var objects: [ObjectIdentifier: SkinnedObject] = [:]
         /// The number of entries at which the entries of deallocated objects are removed.
         var cleanupThreshold = 64
-        /// The operations for each pair of identifier and component, computed once because many objects share them.
+        /// The skin operations for each pair of identifier and component, computed once for all objects with it.
         var plans: [PlanKey: [SkinEntity.Operation]] = [:]
     }
     private struct PlanKey: Hashable {
@@ -52,7 +52,7 @@ final class SkinnedObjects: Sendable {
 
     init(vocabulary: SkinVocabulary) { self.vocabulary = vocabulary }
 
-    /// The number of objects that have not been deallocated.
+    /// The number of user-interface objects with a skin that have not been deallocated.
     var count: Int {
         state.withLock { state in
             Self.removeDeallocated(&state)
@@ -86,7 +86,7 @@ final class SkinnedObjects: Sendable {
         }
     }
 
-    /// Applies the current skin to one object on the calling thread, unless it has already been applied.
+    /// Applies the current skin to one user-interface object on the calling thread, unless that was already done.
     func apply(to object: SkinnedObject) {
         guard let (skin, generation, operations) = plan(for: object) else { return }
         object.apply(operations, of: skin, generation: generation)
@@ -104,7 +104,7 @@ final class SkinnedObjects: Sendable {
         return (skin, generation, operations)
     }
 
-    /// Applies the current skin to all objects, each on its executor, and returns when that is done.
+    /// Applies the current skin to all user-interface objects, each on its executor, and returns when that is done.
     func applyToAll() async {
         let objects = state.withLock { state in
             Self.removeDeallocated(&state)
@@ -118,10 +118,12 @@ final class SkinnedObjects: Sendable {
         }
     }
 
-    /// The number of objects that are changed without a break; between batches the executor can do other work.
+    /// The number of objects to which a skin is applied without a break.
+    ///
+    /// Between batches the executor can do other work.
     private static let batchSize = 256
 
-    /// Applies the current skin to objects of one executor.
+    /// Applies the current skin to the user-interface objects of one executor.
     private func apply(toAll objects: [SkinnedObject]) async {
         for start in stride(from: 0, to: objects.count, by: Self.batchSize) {
             let batch = objects[start..<min(start + Self.batchSize, objects.count)]
@@ -132,7 +134,7 @@ final class SkinnedObjects: Sendable {
     }
 }
 
-/// A weakly referenced object with its identifier, component and applier.
+/// A weakly referenced user-interface object with its identifier, component and applier.
 final class SkinnedObject: Sendable {
     let identifier: String
     let component: String

@@ -2,7 +2,7 @@ import StoreModel
 public import StoreSystem
 
 extension SkinsManager {
-    /// Finds the skins, and loads the chosen or the default skin.
+    /// Finds the skins, and loads the skin that the user chose, or the default skin.
     ///
     /// If that fails, the nearest ancestor that can be loaded is used, else the default skin, else any preinstalled
     /// skin, else an empty one; ``SkinStatus/problem`` contains the reason.
@@ -33,7 +33,7 @@ extension SkinsManager {
         return status
     }
 
-    /// Loads a skin, saves the choice, and returns after the skin was applied to all objects.
+    /// Loads a skin, saves it as the user's choice, and returns after it was applied to all objects.
     ///
     /// - Parameter identifier: the skin to use; `nil` for the default skin, with the fallbacks of ``start()``.
     /// - Throws: `skin.not-found`, `skin.parent-missing`, `skin.parent-loop`, or another error of reading the skin; an error
@@ -61,7 +61,7 @@ extension SkinsManager {
 
     // MARK: Other skins
 
-    /// Loads a skin without using it.
+    /// Loads a skin with all its values, without applying it.
     ///
     /// - Parameter idiom: the device idiom; `nil` for that of the settings.
     /// - Throws: `skin.not-found`, or another error of reading the skin.
@@ -72,7 +72,7 @@ extension SkinsManager {
         }
     }
 
-    /// Compiles a skin for every idiom, even if its compiled files are up to date.
+    /// Compiles a skin from XML for every device idiom, even if its compiled files are up to date.
     ///
     /// - Returns: a warning for each item that was skipped.
     /// - Throws: `skin.not-found`, or another error of reading the skin; an error of the file system.
@@ -90,7 +90,7 @@ extension SkinsManager {
         }
     }
 
-    /// Checks the skin in a directory, given by its path, as ``check(_:)`` does.
+    /// Checks the skin in the directory at a path, as ``check(_:)`` does.
     ///
     /// - Parameter path: the absolute path of the directory.
     /// - Throws: the errors of ``check(_:)``, and `skin.not-found` if the directory can't be opened.

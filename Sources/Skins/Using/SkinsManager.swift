@@ -19,21 +19,21 @@ import Synchronization
 /// }
 /// ```
 public final class SkinsManager: Sendable {
-    /// The configuration of a skins manager.
+    /// The configuration of a skins manager: where it finds skins, the default skin, and the device type.
     public struct Settings: Sendable {
-        /// The finder that searches for skins.
+        /// The search for skins, with the directories that it searches.
         public var finder: SkinFinder
-        /// The identifier of the skin that is used if none was chosen.
+        /// The identifier of the skin that is used if the user chose none.
         public var defaultSkin: String
-        /// The device idiom for which skins are loaded.
+        /// The type of device (phone, tablet or desktop) for which skins are loaded.
         public var idiom: SkinIdiom
         /// The path of the directory of compiled skins, such as `…/cache/skins`.
         public var compiledDirectory: String
-        /// The path of the file that stores the chosen skin.
+        /// The path of the file that stores which skin the user chose.
         public var choiceFile: String
-        /// The components, operations and types that skins may use.
+        /// The components, operations and object types that skins may use.
         public var vocabulary: SkinVocabulary
-        /// The maximum size of the cache for images, in bytes.
+        /// The maximum size of the cache for skins' images, in bytes.
         public var assetCacheLimit: Int
 
         /// Creates a configuration of a skins manager.
@@ -51,9 +51,9 @@ public final class SkinsManager: Sendable {
         }
     }
 
-    /// The configuration with which the manager was created.
+    /// The configuration with which the skins manager was created.
     public let settings: Settings
-    /// The cache for images of skins.
+    /// The memory cache for images of skins.
     public let assets: AssetCache
     let compiled: CompiledSkins
     let current: CurrentSkin
@@ -64,11 +64,11 @@ public final class SkinsManager: Sendable {
     struct State {
         var found = SkinFinder.Found()
         var choice = SkinChoice.none
-        /// The skin in use, with the identities of its assets.
+        /// The skin in use, with the identities of its asset files.
         var applied: AppliedSkin?
     }
 
-    /// Creates a manager, which loads no skin before ``start()``.
+    /// Creates a skins manager, which loads no skin before ``start()``.
     public init(_ settings: Settings) {
         self.settings = settings
         assets = AssetCache(limit: settings.assetCacheLimit)
@@ -82,7 +82,7 @@ public final class SkinsManager: Sendable {
 
     // MARK: Available skins
 
-    /// An available skin as it is shown in lists.
+    /// An available skin as it is shown in lists: its information, origin and path.
     public struct Skin: Sendable, Hashable {
         public let information: SkinInformation
         public let origin: SkinDirectory.Origin
@@ -90,13 +90,13 @@ public final class SkinsManager: Sendable {
         public let path: String
     }
 
-    /// The skins found by the last search, in byte order of their identifiers.
+    /// The available skins, found by the last search, in byte order of their identifiers.
     public var skins: [Skin] {
         withState { $0.found.skins.values.map(Skin.init) }
             .sorted { $0.information.identifier.isBefore($1.information.identifier) }
     }
 
-    /// The reasons why the last search could not load directories with a skin's extension, by the directory's path.
+    /// The errors of skins' directories that the last search could not load, by the directory's path.
     public var unreadable: [String: ErrorReport] { withState { $0.found.unreadable } }
 
     /// Returns the identifiers of the skins that directly inherit from a skin, in byte order.
@@ -116,12 +116,12 @@ public final class SkinsManager: Sendable {
     /// Returns whether a skin, or one that inherits from it, is in use.
     public func isInUse(_ productIdentifier: String) -> Bool { status.chain.contains(productIdentifier) }
 
-    /// The sequence of changes of the skin in use from now on.
+    /// The asynchronous sequence of changes of the skin in use from now on.
     public var changes: SkinChanges { SkinChanges(current: current) }
 
     // MARK: Objects
 
-    /// Applies the skin in use to an object immediately, and again at each change of the skin.
+    /// Applies the skin in use to a user-interface object immediately, and again at each change of the skin.
     ///
     /// The object is referenced weakly. A second call with the same object replaces its identifier. Operations that the
     /// component does not support, and identifiers that the skin does not define, are ignored.
@@ -142,10 +142,10 @@ public final class SkinsManager: Sendable {
         objects.apply(to: skinned)
     }
 
-    /// Stops applying skins to an object.
+    /// Stops applying skins to a user-interface object.
     public func remove(_ object: AnyObject) { objects.remove(ObjectIdentifier(object)) }
 
-    /// The number of objects to which skins are applied.
+    /// The number of user-interface objects to which skins are applied.
     public var objectCount: Int { objects.count }
 }
 
@@ -156,7 +156,7 @@ extension SkinsManager.Skin {
 }
 
 extension ResolvedSkin {
-    /// Returns a skin without any definitions.
+    /// Returns a skin without any definitions, which is in use while no other could be loaded.
     static func empty(for idiom: SkinIdiom) -> ResolvedSkin {
         ResolvedSkin(
             idiom: idiom, chain: [Link(identifier: "", name: "", version: nil)], store: EntityList(entities: []),

@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import StoreModel
 
-/// The object type `array`: values of any type, in `item` elements.
+/// The type `array` of values in skins: several values of any type, in `item` elements.
 public struct ArrayType: ObjectType {
     public let name = "array"
     public init() {}
@@ -13,7 +13,7 @@ public struct ArrayType: ObjectType {
         return source.items
     }
 
-    /// Returns the values as text: a JSON array of pairs of type and text.
+    /// Returns an array value of a skin as text: a JSON array of pairs of type and text.
     public func text(of value: [SkinValue]) -> String {
         JSONValue.array(value.map { .array([.string($0.type), .string($0.text)]) }).asWritten
     }
@@ -25,7 +25,7 @@ public struct ArrayType: ObjectType {
         return pairs.map { SkinValue(type: $0[0], text: $0[1]) }
     }
 
-    /// Returns the values separated by spaces; `nil` if one of them has no form in CSS.
+    /// Returns an array value of a skin in CSS, its items separated by spaces; `nil` if one of them has no form in CSS.
     public func css(_ value: [SkinValue], in context: StyleContext) -> String? {
         let items = value.compactMap { context.vocabulary.css($0, in: context) }
         return items.count == value.count && !items.isEmpty ? items.joined(separator: " ") : nil

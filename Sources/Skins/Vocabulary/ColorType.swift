@@ -3,10 +3,10 @@ public struct SkinColor: Sendable, Hashable {
     public let red: UInt8
     public let green: UInt8
     public let blue: UInt8
-    /// The opacity from 0 to 255; 255 is opaque.
+    /// The opacity of the colour from 0 to 255; 255 is opaque.
     public let alpha: UInt8
 
-    /// Creates a colour from its channels, each from 0 to 255.
+    /// Creates an sRGB colour from its channels, each from 0 to 255.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
@@ -15,7 +15,7 @@ public struct SkinColor: Sendable, Hashable {
     }
 }
 
-/// The object type `color`, in the notation that the attribute `format` names.
+/// The type `color` of values in skins, in the notation that the attribute `format` names.
 ///
 /// `RGB` and `RGBA` are numbers from 0 to 1; `HEX`, the default, is `#rrggbb` or `#rrggbbaa`.
 public struct ColorType: ObjectType {

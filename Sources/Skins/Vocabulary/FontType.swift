@@ -1,6 +1,6 @@
 public import StoreModel
 
-/// A font family with size and weight.
+/// A font in a skin: family, size and weight.
 public struct SkinFont: Sendable, Hashable {
     public let family: String
     /// The size of the font in pixels, greater than 0.
@@ -8,7 +8,7 @@ public struct SkinFont: Sendable, Hashable {
     /// The weight of the font from 100 to 900; 400 is normal, 700 is bold (CSS Fonts Module Level 4, 2.4).
     public let weight: Int
 
-    /// Creates a font description.
+    /// Creates the description of a font from family, size in pixels and weight.
     public init(family: String, size: Double, weight: Int = 400) {
         self.family = family
         self.size = size
@@ -16,7 +16,9 @@ public struct SkinFont: Sendable, Hashable {
     }
 }
 
-/// The object type `font`: `Family; 14; bold`, with an optional weight as a word or a number from 100 to 900.
+/// The type `font` of values in skins, written `Family; 14; bold`.
+///
+/// The weight is optional: a word or a number from 100 to 900.
 public struct FontType: ObjectType {
     public let name = "font"
     public init() {}

@@ -1,35 +1,35 @@
 public import StoreModel
 
-/// A point with coordinates in pixels.
+/// A point in a skin, with coordinates in pixels.
 public struct SkinPoint: Sendable, Hashable {
     public var x: Double
     public var y: Double
     public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 }
 
-/// A size in pixels; width and height are not negative.
+/// A size in a skin, in pixels; width and height are not negative.
 public struct SkinSize: Sendable, Hashable {
     public var width: Double
     public var height: Double
     public init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
 }
 
-/// A rectangle with position and size in pixels.
+/// A rectangle in a skin, with position and size in pixels.
 public struct SkinRect: Sendable, Hashable {
     public var origin: SkinPoint
     public var size: SkinSize
     public init(origin: SkinPoint, size: SkinSize) { (self.origin, self.size) = (origin, size) }
 }
 
-/// An object type whose values are several numbers separated by commas.
+/// A type of values in skins that consist of several numbers separated by commas.
 public protocol NumbersType: ObjectType {
-    /// The required number of numbers in a value.
+    /// The number of numbers of which a value of this type consists.
     static var count: Int { get }
-    /// The meaning of the numbers, such as `x, y`, for messages.
+    /// The meaning of the value's numbers, such as `x, y`, for error messages.
     static var meaning: String { get }
-    /// Creates a value from ``count`` numbers; `nil` if the numbers are out of range.
+    /// Creates a value of a skin from ``count`` numbers; `nil` if the numbers are out of range.
     func value(_ numbers: [Double]) -> Value?
-    /// Returns the numbers that a value consists of.
+    /// Returns the numbers of which a value of a skin consists.
     func numbers(_ value: Value) -> [Double]
 }
 
@@ -54,7 +54,7 @@ extension NumbersType {
     }
 }
 
-/// The object type `point`, whose values are written `x, y`.
+/// The type `point` of values in skins, which are written `x, y`.
 public struct PointType: NumbersType {
     public typealias Value = SkinPoint
     public let name = "point"
@@ -66,7 +66,7 @@ public struct PointType: NumbersType {
     public func numbers(_ value: SkinPoint) -> [Double] { [value.x, value.y] }
 }
 
-/// The object type `size`, whose values are written `width, height`.
+/// The type `size` of values in skins, which are written `width, height`.
 public struct SizeType: NumbersType {
     public typealias Value = SkinSize
     public let name = "size"
@@ -80,7 +80,7 @@ public struct SizeType: NumbersType {
     public func numbers(_ value: SkinSize) -> [Double] { [value.width, value.height] }
 }
 
-/// The object type `rect`, whose values are written `x, y, width, height`.
+/// The type `rect` of values in skins, which are written `x, y, width, height`.
 public struct RectType: NumbersType {
     public typealias Value = SkinRect
     public let name = "rect"

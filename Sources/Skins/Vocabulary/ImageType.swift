@@ -1,6 +1,6 @@
 public import StoreModel
 
-/// The object type `image`: the name of an asset; `cache="true"` requests caching in memory.
+/// The type `image` of values in skins: the name of an image file; `cache="true"` requests caching in memory.
 public struct ImageType: ObjectType {
     public let name = "image"
     public init() {}
@@ -10,7 +10,7 @@ public struct ImageType: ObjectType {
         return SkinAsset(skin: found.skin, path: found.path, isCached: ["true", "1", "yes"].contains(source["cache"]))
     }
 
-    /// Returns the skin, the caching flag and the path of an image as one text, separated by spaces.
+    /// Returns an image value of a skin as text: the skin, the caching flag and the path, separated by spaces.
     ///
     /// This is unambiguous, because a skin's identifier contains no white space.
     public func text(of value: SkinAsset) -> String {

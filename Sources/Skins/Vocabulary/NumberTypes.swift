@@ -1,8 +1,8 @@
 public import StoreModel
 
-/// Parses and writes numbers with a decimal point, independently of the locale.
+/// A namespace of functions that parse and write numbers with a decimal point, independently of the locale.
 enum SkinNumber {
-    /// Parses a finite number; `nil` for any other text.
+    /// Parses a finite number with a decimal point; `nil` for any other text.
     static func read(_ text: Substring) -> Double? {
         let trimmed = text.utf8.drop { $0 <= 0x20 }
         let digits = trimmed.prefix { byte in
@@ -20,7 +20,7 @@ enum SkinNumber {
         return number
     }
 
-    /// Writes a number in its shortest form; a whole number has no decimal point.
+    /// Returns a number as its shortest text; a whole number has no decimal point.
     static func write(_ number: Double) -> String {
         // Above 2^53, not every whole number is a double.
         if number == number.rounded(), abs(number) < 0x1p53 { return String(Int64(number)) }
@@ -47,7 +47,7 @@ enum SkinNumber {
     }
 }
 
-/// The object type `float`: a finite number.
+/// The type `float` of values in skins: a finite number.
 public struct FloatType: ObjectType {
     public let name = "float"
     public init() {}
@@ -65,7 +65,7 @@ public struct FloatType: ObjectType {
     public func json(_ value: Double, in vocabulary: SkinVocabulary) -> JSONValue { .number(value) }
 }
 
-/// The object type `integer`: a whole number of 64 bits.
+/// The type `integer` of values in skins: a whole number of 64 bits.
 public struct IntegerType: ObjectType {
     public let name = "integer"
     public init() {}
@@ -81,7 +81,7 @@ public struct IntegerType: ObjectType {
     public func json(_ value: Int, in vocabulary: SkinVocabulary) -> JSONValue { .integer(value) }
 }
 
-/// The object type `string`: any text.
+/// The type `string` of values in skins: any text.
 public struct StringType: ObjectType {
     public let name = "string"
     public init() {}
@@ -90,7 +90,7 @@ public struct StringType: ObjectType {
     public func text(of value: String) -> String { value }
     public func value(ofText text: String) -> String? { text }
 
-    /// Returns a word unquoted, as a CSS keyword such as `center`, and any other text as a CSS string.
+    /// Returns a text in CSS: a word as a CSS keyword, such as `center`, and any other text as a quoted string.
     public func css(_ value: String, in context: StyleContext) -> String? {
         let isWord = value.utf8.allSatisfy { byte in
             switch byte {

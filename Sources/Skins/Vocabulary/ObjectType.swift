@@ -6,37 +6,37 @@ public import StoreModel
 /// stores each value as its canonical text, which the type writes (``text(of:)``) and parses (``value(ofText:)``);
 /// values with the same text are equal.
 public protocol ObjectType: Sendable {
-    /// The Swift type of the values.
+    /// The Swift type of the values in skins that have this type.
     associatedtype Value: Sendable
 
-    /// The name of the type in the attribute `type` of a skin's files.
+    /// The name of the type in the attribute `type` of a skin's XML, such as `color`.
     var name: String { get }
 
-    /// The revision of the type's notation, by default 1.
+    /// The revision of the notation in which the type's values are written, by default 1.
     ///
     /// A change of the revision invalidates all compiled skins.
     var revision: Int { get }
 
-    /// Parses a value from its element in a skin's file.
+    /// Parses a value of this type from its XML element in a skin's file.
     ///
     /// - Throws: an error whose reason becomes a warning.
     func value(of source: ObjectSource) throws(ObjectError) -> Value
 
-    /// Returns the canonical text of a value.
+    /// Returns a value as canonical text, so that equal values have equal text.
     func text(of value: Value) -> String
 
-    /// Parses a text that ``text(of:)`` wrote; `nil` for any other.
+    /// Parses the canonical text of a value, which ``text(of:)`` wrote; `nil` for any other text.
     func value(ofText text: String) -> Value?
 
-    /// Returns the value written in CSS, escaped so that an untrusted value can't add rules.
+    /// Returns a skin's value written in CSS, escaped so that an untrusted value can't add rules.
     ///
     /// The result is `nil` if the value can't be expressed in CSS.
     func css(_ value: Value, in context: StyleContext) -> String?
 
-    /// Returns the value for JSON, by default its canonical text.
+    /// Returns a skin's value for JSON, by default its canonical text.
     func json(_ value: Value, in vocabulary: SkinVocabulary) -> JSONValue
 
-    /// Returns the assets that a value refers to, by default none.
+    /// Returns the assets (such as images) that a skin's value refers to, by default none.
     func assets(in value: Value, _ vocabulary: SkinVocabulary) -> [SkinAsset]
 }
 
@@ -47,16 +47,16 @@ extension ObjectType {
     public func assets(in value: Value, _ vocabulary: SkinVocabulary) -> [SkinAsset] { [] }
 }
 
-/// The content of the XML element of a value in a skin's file.
+/// The content of the XML element of a value in a skin's file: text, attributes and items.
 public struct ObjectSource {
-    /// The text of the element, without surrounding white space.
+    /// The text of the value's XML element, without surrounding white space.
     public let text: String
-    /// The values of the element's `item` elements, each parsed by its own type.
+    /// The values of the `item` elements in the value's XML element, each parsed by its own type.
     public let items: [SkinValue]
     private let attributes: [String: String]
     private let findAsset: (String) -> SkinAsset?
 
-    /// Creates the content of an element.
+    /// Creates the content of the XML element of a value in a skin's file.
     ///
     /// - Parameter findAsset: returns the asset with a name, or `nil`; used by ``asset(_:)``.
     public init(
@@ -69,10 +69,10 @@ public struct ObjectSource {
         self.findAsset = findAsset
     }
 
-    /// The value of an attribute of the element; `nil` if the element has no such attribute.
+    /// The text of an attribute of the value's XML element; `nil` if the element has no such attribute.
     public subscript(attribute: String) -> String? { attributes[attribute] }
 
-    /// Returns an asset of the skin or of its nearest ancestor that has the asset; `nil` if none has it.
+    /// Returns an asset (such as an image) of the skin, or of its nearest ancestor that has it; `nil` if none has it.
     ///
     /// A variant for the device idiom takes precedence over the plain file.
     ///
@@ -80,16 +80,16 @@ public struct ObjectSource {
     public func asset(_ name: String) -> SkinAsset? { findAsset(name) }
 }
 
-/// The reason why a value in a skin is invalid; the value is skipped with a warning.
+/// The error of an invalid value in a skin; the value is skipped with a warning.
 public struct ObjectError: Error {
-    /// The code of the warning that the error becomes.
+    /// The code of the warning that the error of an invalid value becomes.
     public let code: ErrorCode
-    /// The message without the location in the file, such as `invalid number 'blue'`.
+    /// Why the value is invalid, as text without the location in the file, such as `invalid number 'blue'`.
     public let reason: String
 
-    /// Returns the error of an invalid value.
+    /// Returns the error of a skin's value that is invalid for this reason.
     public static func bad(_ reason: String) -> ObjectError { ObjectError(code: .skinBadValue, reason: reason) }
-    /// Returns the error for a name that is not the name of an asset.
+    /// Returns the error of a skin's value that names an asset which does not exist.
     public static func noAsset(_ name: String) -> ObjectError {
         ObjectError(
             code: .skinUnknownAsset,
@@ -97,16 +97,16 @@ public struct ObjectError: Error {
     }
 }
 
-/// The settings with which a value is written to a style sheet.
+/// The settings with which a skin's value is written to a style sheet.
 public struct StyleContext: Sendable {
     /// The vocabulary with which the skin was resolved.
     public let vocabulary: SkinVocabulary
-    /// Whether a number without a unit is a length in pixels (``SkinParameter/isLength``).
+    /// Whether a number without a unit in the skin's value is a length in pixels (``SkinParameter/isLength``).
     public let isLength: Bool
-    /// Returns the URL of an asset.
+    /// A function that returns the URL of a skin's asset (such as an image).
     public let address: @Sendable (SkinAsset) -> String
 
-    /// Creates a context for writing values.
+    /// Creates the settings for writing a skin's value to a style sheet.
     public init(
         vocabulary: SkinVocabulary, isLength: Bool = false, address: @escaping @Sendable (SkinAsset) -> String
     ) {
@@ -116,7 +116,7 @@ public struct StyleContext: Sendable {
     }
 }
 
-/// Escapes untrusted text for style sheets (CSS Syntax Module Level 3, 4.3.5 and 4.3.11).
+/// A namespace of functions that escape untrusted text for CSS (CSS Syntax Module Level 3, 4.3.5 and 4.3.11).
 public enum StyleText {
     /// Returns the text as a quoted CSS string.
     public static func quoted(_ text: String) -> String {

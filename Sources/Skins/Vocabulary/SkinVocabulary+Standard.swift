@@ -1,5 +1,5 @@
 extension SkinVocabulary {
-    /// The vocabulary of the built-in components, operations and object types.
+    /// The vocabulary of skins with the built-in components, operations and object types.
     public static let standard: SkinVocabulary = {
         var standard = SkinVocabulary()
         standard.insert(FloatType())
@@ -16,7 +16,7 @@ extension SkinVocabulary {
         return standard
     }()
 
-    /// The built-in components; each follows the component that it inherits from.
+    /// The built-in component types of skins; each follows the component that it inherits from.
     private static let components: [SkinComponent] = [
         SkinComponent(
             "uiview",

@@ -1,6 +1,6 @@
 public import StoreModel
 
-/// The components, operations and object types that skins may use.
+/// The vocabulary of skins: the components, operations and object types that skins may use.
 ///
 /// An application registers additional ones in the same way as the module registers its own (``standard``).
 public struct SkinVocabulary: Sendable {
@@ -9,16 +9,16 @@ public struct SkinVocabulary: Sendable {
 
     private struct Entry {
         var component: SkinComponent
-        /// All operations of the component by name, including inherited ones.
+        /// All skin operations that the component supports, by name, including inherited ones.
         var operations: [String: SkinOperation]
     }
 
-    /// Creates a vocabulary without components and types.
+    /// Creates a vocabulary of skins without components and types.
     public init() {}
 
     // MARK: Registering
 
-    /// Adds an object type, or replaces the type of the same name.
+    /// Adds an object type (a type of values in skins), or replaces the type of the same name.
     ///
     /// - Throws: `skin.vocabulary` if the name is invalid.
     public mutating func add(_ type: some ObjectType) throws(StoreError) {
@@ -26,7 +26,7 @@ public struct SkinVocabulary: Sendable {
         types[type.name] = type
     }
 
-    /// Adds a component, whose parent and parameter types must already be registered.
+    /// Adds a skin component, whose parent and parameter types must already be registered.
     ///
     /// - Throws: `skin.vocabulary` if the parent or a type is not registered, or if a component of the same name
     ///   exists.
@@ -42,7 +42,7 @@ public struct SkinVocabulary: Sendable {
         insert(component)
     }
 
-    /// Adds an operation to a component and its descendants, or replaces the operation of the same name.
+    /// Adds a skin operation to a component and its descendants, or replaces the operation of the same name.
     ///
     /// Operations that a descendant defines itself are not replaced.
     ///
@@ -71,7 +71,7 @@ public struct SkinVocabulary: Sendable {
         }
     }
 
-    /// Checks a name, which must be valid in XML and in style sheets.
+    /// Checks that a name is valid in XML and in style sheets; `kind` says in the error what it names.
     private func require(_ name: String, _ kind: String) throws(StoreError) {
         let isName = name.utf8.allSatisfy { byte in
             switch byte {
@@ -86,7 +86,7 @@ public struct SkinVocabulary: Sendable {
         }
     }
 
-    /// Registers a component without checks; used for the module's own components.
+    /// Registers a skin component without checks; used for the built-in components.
     mutating func insert(_ component: SkinComponent) {
         components[component.name] = Entry(component: component, operations: [:])
         let operations = operationsByName(of: component.name)
@@ -97,29 +97,29 @@ public struct SkinVocabulary: Sendable {
 
     // MARK: Looking up
 
-    /// All components of the vocabulary, ordered by name.
+    /// All components (types of user-interface objects) that skins may name, ordered by name.
     public var allComponents: [SkinComponent] { components.values.map(\.component).sorted { $0.name < $1.name } }
 
-    /// Returns the component with a name, or `nil`.
+    /// Returns the skin component (type of user-interface object) with this name, or `nil` if there is none.
     public func component(_ name: String) -> SkinComponent? { components[name]?.component }
 
-    /// Returns the object type with a name, or `nil`.
+    /// Returns the object type (type of values in skins) with this name, or `nil` if there is none.
     public func objectType(_ name: String) -> (any ObjectType)? { types[name] }
 
-    /// Returns an operation of a component, which may be inherited; `nil` if the component does not support it.
+    /// Returns a skin operation of a component, which may be inherited; `nil` if the component does not support it.
     public func operation(_ name: String, of component: String) -> SkinOperation? {
         components[component]?.operations[name]
     }
 
-    /// Returns all operations of a component, including inherited ones, ordered by name.
+    /// Returns all skin operations of a component, including inherited ones, ordered by name.
     public func operations(of component: String) -> [SkinOperation] {
         components[component]?.operations.values.sorted { $0.name < $1.name } ?? []
     }
 
-    /// Returns whether any component has an operation with a name.
+    /// Returns whether any skin component has an operation with this name.
     func hasOperation(_ name: String) -> Bool { components.values.contains { $0.operations[name] != nil } }
 
-    /// Returns the names of a component and its ancestors, the nearest first.
+    /// Returns the names of a skin component and its ancestors, the nearest first.
     private func ancestry(of name: String) -> [String] {
         var (names, next) = ([String](), components[name]?.component)
         while let component = next {
@@ -139,7 +139,7 @@ public struct SkinVocabulary: Sendable {
 
     // MARK: Values in other forms
 
-    /// Returns a value written in CSS; `nil` if that is not possible, or if the value's type is unknown.
+    /// Returns a skin's value written in CSS; `nil` if that is not possible, or if the value's type is unknown.
     public func css(_ value: SkinValue, in context: StyleContext) -> String? {
         types[value.type].flatMap { css(value, $0, context) }
     }
@@ -148,7 +148,7 @@ public struct SkinVocabulary: Sendable {
         type.value(ofText: value.text).flatMap { type.css($0, in: context) }
     }
 
-    /// Returns a value in the form for JSON.
+    /// Returns a skin's value in the form for JSON.
     public func json(_ value: SkinValue) -> JSONValue {
         types[value.type].flatMap { json(value, $0) } ?? .string(value.text)
     }
@@ -157,7 +157,7 @@ public struct SkinVocabulary: Sendable {
         type.value(ofText: value.text).map { type.json($0, in: self) }
     }
 
-    /// Returns the assets that a value refers to.
+    /// Returns the assets (such as images) that a skin's value refers to.
     public func assets(in value: SkinValue) -> [SkinAsset] {
         types[value.type].map { assets(in: value, $0) } ?? []
     }
@@ -168,7 +168,7 @@ public struct SkinVocabulary: Sendable {
 
     // MARK: Identity
 
-    /// A checksum of the vocabulary's definitions.
+    /// A checksum of the components, operations and object types in the vocabulary.
     ///
     /// A compiled skin can be read with any vocabulary of the same fingerprint as that with which it was compiled.
     public var fingerprint: UInt64 {
@@ -186,16 +186,16 @@ public struct SkinVocabulary: Sendable {
     }
 }
 
-/// The definition of a type of user-interface object: its operations, and the component that it inherits from.
+/// A type of user-interface object, such as a button: the skin operations that it supports, and its parent.
 public struct SkinComponent: Sendable, Hashable {
-    /// The name of the element in a skin's files, such as `uibutton`.
+    /// The name of the component's XML element in a skin's files, such as `uibutton`.
     public let name: String
-    /// The name of the component that this one inherits from; `nil` if there is none.
+    /// The name of the component that this component inherits operations from; `nil` if there is none.
     public let parent: String?
-    /// The operations in addition to inherited ones; an operation here overrides an inherited one of the same name.
+    /// The component's skin operations in addition to inherited ones, or in place of those of the same name.
     public let operations: [SkinOperation]
 
-    /// Creates the definition of a component.
+    /// Creates the definition of a skin component (a type of user-interface object).
     public init(_ name: String, inherits parent: String? = nil, _ operations: [SkinOperation] = []) {
         self.name = name
         self.parent = parent
@@ -203,30 +203,30 @@ public struct SkinComponent: Sendable, Hashable {
     }
 }
 
-/// The definition of an operation, such as setting the background colour.
+/// The definition of a skin operation: one change of appearance, such as setting the background colour.
 public struct SkinOperation: Sendable, Hashable {
     public let name: String
     public let parameters: [SkinParameter]
 
-    /// Creates the definition of an operation.
+    /// Creates the definition of a skin operation from its name and parameters.
     public init(_ name: String, _ parameters: SkinParameter...) {
         self.name = name
         self.parameters = parameters
     }
 
-    /// The definition of the parameter with a name; `nil` if there is none.
+    /// The definition of the skin operation's parameter with this name; `nil` if there is none.
     public subscript(name: String) -> SkinParameter? { parameters.first { $0.name == name } }
 }
 
-/// The definition of an operation's parameter.
+/// The definition of a parameter of a skin operation: its name and the type of its values.
 public struct SkinParameter: Sendable, Hashable {
     public let name: String
-    /// The name of the ``ObjectType`` of the parameter's values.
+    /// The name of the ``ObjectType`` of the parameter's values, such as `color`.
     public let type: String
-    /// Whether the parameter's numbers are lengths in pixels, which need a unit in style sheets.
+    /// Whether the skin parameter's numbers are lengths in pixels, which need a unit in style sheets.
     public let isLength: Bool
 
-    /// Creates the definition of a parameter.
+    /// Creates the definition of a parameter of a skin operation.
     public init(_ name: String, _ type: String, isLength: Bool = false) {
         self.name = name
         self.type = type

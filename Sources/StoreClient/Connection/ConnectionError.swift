@@ -1,15 +1,15 @@
 import StoreSystem
 
-/// The reason why a request to the daemon got no complete response.
+/// The error of a request to the daemon that got no complete response, with the reason.
 struct ConnectionError: Error {
     enum Reason {
-        /// The daemon did not receive the request.
+        /// The request failed because the daemon did not receive it.
         case notSent
         /// The connection broke after the request was sent; the daemon may have processed it.
         case interrupted
-        /// The daemon sent nothing within the time limit.
+        /// The request failed because the daemon sent nothing within the time limit.
         case timedOut
-        /// The received bytes are not an HTTP response.
+        /// The request failed because the received bytes are not an HTTP response.
         case malformed
     }
 

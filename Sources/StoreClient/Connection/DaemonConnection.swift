@@ -2,20 +2,22 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// Finds the socket of the daemon that serves a home (see `HomePaths`), and starts the daemon where none listens.
+/// Finds the socket at which the daemon of a home (the directories of one user) listens, or starts the daemon.
+///
+/// See `HomePaths` for the directories.
 actor DaemonConnection {
     nonisolated let places: HomePaths
     private let starting: StoreClient.Starting
     private let environment: [String: String]
     private let disk = BlockingWork(label: "client.daemon", concurrent: true)
-    /// The current or the last search; concurrent callers share it.
+    /// The current or the last search for the daemon's socket; concurrent callers share it.
     private var search: Task<DaemonSocket, any Error>?
 
     /// The time limit for a started daemon to respond.
     static let patience: Duration = .seconds(30)
     /// The time limit for a running daemon to begin to listen, which it does after restoring the download queue.
     private static let longestOpening: Duration = .seconds(600)
-    /// The intervals between starts of the daemon, the first and the longest.
+    /// The shortest and the longest time between two attempts to start the daemon.
     ///
     /// A start fails where another daemon is starting at the same time.
     private static let (shortestInterval, longestInterval): (Duration, Duration) = (.milliseconds(100), .seconds(5))
@@ -26,7 +28,7 @@ actor DaemonConnection {
         self.environment = environment
     }
 
-    /// Returns a socket at which a daemon was found to listen.
+    /// Returns a socket at which a daemon was found to listen; starts the daemon if none does and that is allowed.
     ///
     /// - Parameter mayStart: whether the daemon may be started; `false` overrides the client's own behavior.
     /// - Throws: `StoreError`; `CancellationError`, which does not end the search for other callers.
@@ -51,14 +53,16 @@ actor DaemonConnection {
         return begun
     }
 
-    /// Forgets a socket at which the daemon no longer listens.
+    /// Forgets a socket at which the daemon no longer listens, so that the next request searches again.
     func lost(_ socket: DaemonSocket) async {
         if let search, let known = try? await search.value, known.path == socket.path, self.search == search {
             self.search = nil
         }
     }
 
-    /// Returns the socket in the lock file, or else the default one, where a daemon listens there; else `nil`.
+    /// Returns the socket at which the daemon of this home listens; `nil` if there is none.
+    ///
+    /// It is the socket in the lock file, or else the default one.
     private func listening() async throws -> DaemonSocket? {
         let places = places
         let locked: DaemonSocket? = try await disk.run {
@@ -126,7 +130,7 @@ actor DaemonConnection {
         return try await disk.run { DaemonLock.holder(at: lock)?.isRunning != true }
     }
 
-    /// Returns whether a daemon that holds the lock may still begin to listen.
+    /// Returns whether a daemon that holds the lock on the home may still begin to listen.
     private func mayStillCome(since begun: ContinuousClock.Instant) async throws -> Bool {
         let passed = ContinuousClock.now - begun
         guard passed >= Self.patience else { return true }
@@ -140,7 +144,7 @@ actor DaemonConnection {
         return try await disk.run { try program.start(for: places) }
     }
 
-    /// Waits until the daemon that holds the lock has released it.
+    /// Waits until the daemon that holds the lock on the home has released it.
     func untilReleased() async throws {
         let deadline = ContinuousClock.now + Self.patience
         let (lock, holder) = (places.lock, try await disk.run { [places] in DaemonLock.holder(at: places.lock) })

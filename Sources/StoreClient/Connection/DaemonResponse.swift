@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The response to a request, read while it arrives.
+/// The daemon's HTTP response to a request, read while it arrives.
 ///
 /// The connection is closed when the value is released or the reading task is cancelled; a slow reader makes the daemon
 /// wait.
@@ -8,11 +8,11 @@ struct DaemonResponse {
     private let connection: SocketConnection
     private let silence: Duration
     private var parser = HTTPResponseParser()
-    /// The bytes of the body that arrived together with the head.
+    /// The bytes of the response's body that arrived together with its head.
     private var first: [UInt8] = []
     let head: HTTPResponseParser.Head
 
-    /// Sends a request and waits for the head of the response.
+    /// Sends a request to the daemon and waits for the head (status and headers) of the response.
     ///
     /// - Parameters:
     ///   - limit: the time limit for the head.
@@ -30,7 +30,7 @@ struct DaemonResponse {
         self.head = head
     }
 
-    /// Returns the next bytes of the body, at least one; `nil` at its end.
+    /// Returns the next bytes of the response's body, at least one; `nil` at the end of the body.
     mutating func next() async throws -> [UInt8]? {
         if !first.isEmpty {
             defer { first = [] }
@@ -47,7 +47,7 @@ struct DaemonResponse {
         return nil
     }
 
-    /// Returns the whole body.
+    /// Returns the whole body of the daemon's response.
     ///
     /// - Parameter limit: the maximum size of the body in bytes.
     /// - Throws: ``ConnectionError``, also where the body is larger than the limit.
@@ -81,9 +81,9 @@ extension ConnectionError {
 struct DaemonRequest {
     var method: String
     var path: String
-    /// The header fields; names and values contain no line breaks.
+    /// The HTTP header fields of the request; names and values contain no line breaks.
     var headers: [(name: String, value: String)] = []
-    /// The JSON body; `nil` where the request has none.
+    /// The JSON body of the request; `nil` where the request has none.
     var body: Data?
 
     /// The request as bytes in the format of HTTP/1.1.

@@ -2,12 +2,12 @@ import StoreAPI
 import StoreModel
 import StoreSystem
 
-/// The address of a socket at which a daemon listens.
+/// The path and address of a unix socket at which a daemon listens.
 struct DaemonSocket: Sendable {
     let path: String
     let address: UnixSocketAddress
 
-    /// Returns the socket with a path if a process listens there, else `nil`.
+    /// Returns the unix socket with this path if a daemon listens there, else `nil`.
     ///
     /// - Throws: `daemon.unreachable` where the socket can't be connected to for another reason, `daemon.foreign` where
     ///   the process belongs to another user.
@@ -35,7 +35,7 @@ struct DaemonSocket: Sendable {
         }
     }
 
-    /// Throws unless the listening process belongs to this user or to the superuser.
+    /// Throws unless the daemon that listens at the socket belongs to this user or to the superuser.
     ///
     /// A service manager that runs as the superuser may have opened the socket for the user.
     ///
@@ -46,7 +46,7 @@ struct DaemonSocket: Sendable {
         throw StoreError(.daemonOfOtherUser, ["path": path, "owner": owner])
     }
 
-    /// Returns whether the daemon that listens at this socket works on a data directory.
+    /// Returns whether the daemon that listens at this socket works on a particular data directory.
     ///
     /// A service manager may start the daemon for this request. Where the daemon breaks the connection or sends no
     /// valid response, the result is `true`: the request that follows then reports the problem.

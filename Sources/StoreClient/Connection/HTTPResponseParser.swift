@@ -2,20 +2,20 @@
 struct HTTPResponseParser {
     struct Head: Equatable {
         let status: Int
-        /// The header fields by their names in lower case.
+        /// The header fields of the HTTP response by their names in lower case.
         fileprivate(set) var fields: [String: String] = [:]
 
         subscript(_ name: String) -> String? { fields[name.lowercased()] }
     }
 
-    /// The reason why the bytes are not an HTTP response.
+    /// The error of bytes that are not an HTTP response.
     struct Malformed: Error, Equatable {
         let reason: String
     }
 
     private enum State {
         case statusLine, fields
-        /// A body of known length is being read; the associated value is the number of bytes still expected.
+        /// A body of known length is being read; the associated value is the number of its bytes still expected.
         case body(Int)
         case chunkSize
         case chunk(Int)
@@ -27,19 +27,19 @@ struct HTTPResponseParser {
     }
 
     private var state = State.statusLine
-    /// The bytes of the line that has not been received completely.
+    /// The bytes of the response's line that has not been received completely.
     private var line: [UInt8] = []
-    /// The size of the head received so far in bytes, which is limited.
+    /// The size in bytes of the response's head received so far, which is limited.
     private var headSize = 0
     private static let longestHead = 256 << 10
     private var reading: Head?
 
-    /// The head of the response; `nil` until it has been received completely.
+    /// The head (status and headers) of the response; `nil` until it has been received completely.
     private(set) var head: Head?
 
     var isComplete: Bool { if case .complete = state { true } else { false } }
 
-    /// Parses more bytes of the response.
+    /// Parses more bytes of the HTTP response, and returns those of its body.
     ///
     /// - Returns: the bytes that belong to the body.
     mutating func take(_ bytes: [UInt8]) throws(Malformed) -> [UInt8] {
@@ -69,7 +69,7 @@ struct HTTPResponseParser {
         return body
     }
 
-    /// Informs the parser that the connection has ended.
+    /// Informs the HTTP parser that the connection has ended.
     ///
     /// - Returns: whether the response is complete.
     mutating func end() -> Bool {
@@ -77,7 +77,7 @@ struct HTTPResponseParser {
         return isComplete
     }
 
-    /// Returns the next line without its terminator; `nil` where the line is incomplete.
+    /// Returns the next line of the HTTP response without its terminator; `nil` where the line is incomplete.
     private mutating func takeLine(from rest: inout ArraySlice<UInt8>) throws(Malformed) -> String? {
         let end = rest.firstIndex(of: UInt8(ascii: "\n"))
         let piece = rest[..<(end ?? rest.endIndex)]

@@ -3,7 +3,7 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// A connection to the daemon.
+/// A connection to the daemon's unix socket, for tasks that wait without blocking a thread.
 ///
 /// A task that waits for data holds no thread, and stops waiting when it is cancelled. The connection is closed when
 /// the object is released; one task at a time may use it.
@@ -15,7 +15,7 @@ final class SocketConnection: Sendable {
 
     private init(_ socket: UnixSocket) { self.socket = socket }
 
-    /// Connects to a daemon's socket.
+    /// Connects to the unix socket at which a daemon listens.
     ///
     /// - Throws: ``ConnectionError`` with the reason `notSent`; `CancellationError`.
     static func open(to address: DaemonSocket) async throws -> SocketConnection {
@@ -35,7 +35,7 @@ final class SocketConnection: Sendable {
         }
     }
 
-    /// Sends all of the bytes, or as many as the daemon reads: it may respond before it has read the whole request.
+    /// Sends bytes to the daemon, all or as many as it reads: it may respond before it has read the whole request.
     ///
     /// - Parameter limit: the time limit for the daemon to read each chunk.
     /// - Throws: ``ConnectionError``, `CancellationError`.
@@ -54,7 +54,7 @@ final class SocketConnection: Sendable {
         }
     }
 
-    /// Returns the next bytes, at least one; `nil` at the end of the connection.
+    /// Returns the next bytes from the daemon, at least one; `nil` at the end of the connection.
     ///
     /// - Parameter limit: the maximum time in which the daemon may send nothing.
     /// - Throws: ``ConnectionError``, `CancellationError`.
@@ -84,7 +84,7 @@ final class SocketConnection: Sendable {
     }
 }
 
-/// A single wait until a socket can be read or written.
+/// A single wait, without blocking a thread, until a socket can be read or written.
 private final class SocketWait: Sendable {
     enum Event { case bytes, room }
 
@@ -98,7 +98,7 @@ private final class SocketWait: Sendable {
     private let state = Mutex(State())
     private static let queue = DispatchQueue(label: "store-client.sockets")
 
-    /// Begins to wait.
+    /// Begins to wait until the socket can be read or written.
     ///
     /// - Parameter continuation: resumed with whether the event occurred: `false` after the time limit or a
     ///   cancellation.

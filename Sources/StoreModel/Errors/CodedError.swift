@@ -1,12 +1,12 @@
 /// An error with a stable code, a message and a hint; adopted by ``StoreError`` and ``ErrorReport``.
 public protocol CodedError: Error, Sendable, CustomStringConvertible {
-    /// The code of the reason, which stays the same across releases.
+    /// The stable identifier of the error's reason, such as `archive.traversal`, which stays the same across releases.
     var code: ErrorCode { get }
-    /// The error's message: what failed, on what, and why.
+    /// The error's message in one sentence for the user: what failed, on what, and why.
     var message: String { get }
-    /// Advice on what to do next, or `nil` where there is nothing to do.
+    /// The second line of the error for the user: what to do next; `nil` where there is nothing to do.
     var hint: String? { get }
-    /// The permissions that have to be granted before the same call can succeed; empty for all other errors.
+    /// The plugin permissions that the user has to grant before the same call can succeed; empty for all other errors.
     var permissions: [Permission] { get }
 }
 

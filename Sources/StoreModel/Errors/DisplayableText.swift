@@ -1,5 +1,5 @@
 extension String {
-    /// The text without characters that a terminal acts upon or that reverse the writing direction.
+    /// A copy of the string in which the characters that control a terminal or the writing direction are replaced.
     ///
     /// Names, messages and addresses come from stores; an escape sequence in one of them could repaint the screen or
     /// type into the shell. Such characters become `�`; a line break or tab becomes a space.
@@ -20,7 +20,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal acts upon the scalar instead of showing it.
+    /// Whether a terminal acts upon this Unicode scalar instead of showing it, as it does upon control characters.
     ///
     /// U+202A… and U+2066… are the embeddings, overrides and isolates of Unicode's bidirectional algorithm (UAX #9),
     /// U+FEFF and U+FFF9… are invisible marks.

@@ -1,6 +1,6 @@
-/// The arguments of an error by name, in the order in which they were passed.
+/// An ordered dictionary of an error's arguments: the values that its message mentions, by name.
 public struct ErrorArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// One argument of an error with its name.
+    /// One argument of an error: its name and its value.
     private struct Entry: Sendable, Hashable {
         let name: String
         var value: ErrorArgument
@@ -9,12 +9,14 @@ public struct ErrorArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral
     // Errors have one to four arguments; a linear search is faster than a dictionary, and an array is one allocation.
     private var entries: [Entry]
 
-    /// Creates arguments from a literal such as `["path": path, "limit": .bytes(5)]`; a `nil` value is omitted.
+    /// Creates the arguments of an error from a literal such as `["path": path, "limit": .bytes(5)]`.
+    ///
+    /// A `nil` value is omitted.
     public init(dictionaryLiteral elements: (String, (any ErrorArgumentConvertible)?)...) {
         entries = elements.compactMap { name, value in value.map { Entry(name: name, value: $0.errorArgument) } }
     }
 
-    /// The argument with a name, or `nil` if there is none.
+    /// The argument of the error with this name; `nil` if the error has none.
     public subscript(name: String) -> ErrorArgument? {
         get { entries.first { $0.name == name }?.value }
         set {
@@ -23,6 +25,6 @@ public struct ErrorArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral
         }
     }
 
-    /// The names of all arguments, in order.
+    /// The names of all arguments of the error, in the order in which they were passed.
     public var names: [String] { entries.map(\.name) }
 }

@@ -4,7 +4,7 @@ public indirect enum ErrorCause: Sendable, Hashable {
     case report(ErrorReport)
     case system(SystemCallError)
 
-    /// Creates the cause from any error; an error without a code becomes `internal.unexpected`.
+    /// Creates the cause of an error from any Swift error; an error without a code becomes `internal.unexpected`.
     public init(_ error: any Error) {
         switch error {
         case let error as StoreError: self = .error(error)
@@ -13,7 +13,7 @@ public indirect enum ErrorCause: Sendable, Hashable {
         }
     }
 
-    /// The code of the cause; `nil` for a system call, which has only an error number.
+    /// The error code of the cause; `nil` for a failed system call, which has only an error number (`errno`).
     var code: ErrorCode? {
         switch self {
         case .error(let error): error.code
@@ -33,14 +33,14 @@ public indirect enum ErrorCause: Sendable, Hashable {
 
 /// A system call that failed: its name, the error number, and the system's text for the number.
 public struct SystemCallError: Error, Sendable, Hashable {
-    /// The error number, the value of `errno` after the call.
+    /// The error number of the failed system call: the value of `errno` after the call.
     public let number: Int32
-    /// The name of the called function, such as `openat`.
+    /// The name of the system call that failed, such as `openat`.
     public let function: String
-    /// The system's text for the error number, as `strerror` returns it.
+    /// The system's text for the failed call's error number, as `strerror` returns it.
     public let reason: String
 
-    /// Creates the error of a failed call.
+    /// Creates the error of a failed system call from error number (`errno`), function name and the system's text.
     public init(number: Int32, function: String, reason: String) {
         self.number = number
         self.function = function

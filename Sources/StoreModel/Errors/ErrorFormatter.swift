@@ -1,25 +1,27 @@
 public import FoundationEssentials
 
-/// Writes the messages and hints of errors from their templates; nothing else in the program does.
+/// Writes the texts of errors: replaces the placeholders in message and hint templates by the errors' arguments.
+///
+/// Nothing else in the program writes them.
 public struct ErrorFormatter: Sendable {
-    /// The formatter that writes the English texts of the templates.
+    /// The formatter that writes error messages and hints in English, from the texts in the templates themselves.
     public static let english = ErrorFormatter(catalogue: ErrorTranslations())
 
     private let catalogue: ErrorTranslations
 
-    /// Creates a formatter that uses the texts of a catalogue.
+    /// Creates a formatter that writes errors with the translated texts of a catalogue.
     ///
     /// Where the catalogue lacks a template, the formatter uses the template's English texts.
     public init(catalogue: ErrorTranslations) { self.catalogue = catalogue }
 
-    /// Returns the message of an error.
+    /// Returns the message of an error: its template's text with the placeholders replaced by the error's arguments.
     ///
     /// A placeholder without an argument remains in the text, so that the omission is noticed.
     public func message(of error: StoreError) -> String {
         text(TemplateText(catalogue.message(of: error.template)), of: error)
     }
 
-    /// Returns the hint of an error; the hint of its cause, where the error's template has none.
+    /// Returns an error's hint (what to do next); the hint of its cause, where its template has none, or `nil`.
     public func hint(of error: StoreError) -> String? {
         if let hint = catalogue.hint(of: error.template) { return text(TemplateText(hint), of: error) }
         switch error.cause {
@@ -66,7 +68,7 @@ public struct ErrorFormatter: Sendable {
         }
     }
 
-    /// Returns untrusted text cut to 80 bytes, in which only visible characters remain.
+    /// Returns untrusted text cut to 80 bytes, with `…` after a cut and `�` for every invisible character.
     private static func shortened(_ text: String) -> String {
         let shown = String(decoding: text.utf8.prefix(80), as: UTF8.self).unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {
@@ -98,7 +100,7 @@ public struct ErrorFormatter: Sendable {
 }
 
 extension URL {
-    /// The address without the parts that may be secret: user, password, query and fragment.
+    /// The URL as text without the parts that may be secret: user, password, query and fragment.
     public var withoutSecrets: String {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return scheme ?? "?" }
         parts.user = nil

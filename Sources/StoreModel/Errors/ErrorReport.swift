@@ -1,11 +1,11 @@
-/// An error with finished texts, as it is stored in the history and sent to clients.
+/// An error whose message and hint are finished text, as it is stored in the history and sent to clients as JSON.
 public struct ErrorReport: CodedError, Codable, Hashable {
     public let code: ErrorCode
     public let message: String
     public let hint: String?
     public let permissions: [Permission]
 
-    /// Creates a report from its parts.
+    /// Creates an error report from its code and its finished texts.
     ///
     /// Code that detects a failure throws a ``StoreError`` instead.
     public init(code: ErrorCode, message: String, hint: String? = nil, permissions: [Permission] = []) {
@@ -15,7 +15,7 @@ public struct ErrorReport: CodedError, Codable, Hashable {
         self.permissions = permissions
     }
 
-    /// Creates the report of any error; an error that has no code becomes `internal.unexpected`.
+    /// Creates the report of any Swift error; an error that has no code becomes `internal.unexpected`.
     public init(_ error: any Error) {
         switch error {
         case let report as ErrorReport: self = report

@@ -8,16 +8,16 @@
 /// Messages begin with a small letter, have no final period, and say what failed, on what, and why. Hints are
 /// imperative and say what to do next.
 public struct ErrorTemplate: Sendable, Hashable {
-    /// The code of errors with this template; `nil` for a context, whose errors have the code of their cause.
+    /// The error code of errors with this template; `nil` for a context template, whose errors have their cause's code.
     public let code: ErrorCode?
-    /// The name that distinguishes templates of the same code, or the name of a context.
+    /// The name that distinguishes templates of the same error code, or the name of a context; else `nil`.
     public let variant: String?
-    /// The text of the error message, with placeholders.
+    /// The text of the error message, with placeholders such as `{path}`.
     public let message: String
-    /// The text that says what to do next; `nil` where there is nothing to do.
+    /// The text of the error's hint, which says what to do next; `nil` where there is nothing to do.
     public let hint: String?
 
-    /// Creates the template of an error that has its own code.
+    /// Creates the template of an error's message and hint for an error code.
     public init(_ code: ErrorCode, variant: String? = nil, _ message: String, hint: String? = nil) {
         self.code = code
         self.variant = variant
@@ -25,7 +25,7 @@ public struct ErrorTemplate: Sendable, Hashable {
         self.hint = hint
     }
 
-    /// Creates a context: a template that adds what was being done to the message of a cause.
+    /// Creates a context template, which adds what was being done to the message of an error's cause.
     ///
     /// An example is `could not install '{product}': {cause}`. An error with a context has the code of its cause, and
     /// the hint of its cause unless the context has a hint.
@@ -36,13 +36,13 @@ public struct ErrorTemplate: Sendable, Hashable {
         self.hint = hint
     }
 
-    /// The key of the template's texts in a ``ErrorTranslations``: `CODE`, `CODE/VARIANT` or `context/NAME`.
+    /// The key of this error template in a ``ErrorTranslations``: `CODE`, `CODE/VARIANT` or `context/NAME`.
     public var identifier: String {
         guard let variant else { return code?.rawValue ?? "context" }
         return "\(code?.rawValue ?? "context")/\(variant)"
     }
 
-    /// The names of the placeholders in the message and the hint, without `cause`.
+    /// The names of the placeholders in the template's error message and hint, without `cause`.
     public var placeholders: Set<String> {
         let names = TemplateText(message).placeholders + (hint.map { TemplateText($0).placeholders } ?? [])
         return Set(names).subtracting(["cause"])

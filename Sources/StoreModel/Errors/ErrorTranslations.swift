@@ -1,15 +1,15 @@
-/// The texts of error messages in one language, by the identifiers of their templates.
+/// A catalogue of translated error messages in one language, by the identifiers of the messages' templates.
 ///
 /// The English texts are part of the templates; the English catalogue is therefore empty.
 public struct ErrorTranslations: Sendable {
-    /// The message and hint that replace those of one template.
+    /// The translated message and hint that replace the English texts of one error template.
     public struct Texts: Sendable, Hashable {
-        /// The message, with the same placeholders as the template's.
+        /// The translated error message, with the same placeholders as the template's.
         public var message: String
-        /// The hint, with the same placeholders as the template's; `nil` where there is nothing to do.
+        /// The translated hint of the error, with the same placeholders as the template's; `nil` where there is none.
         public var hint: String?
 
-        /// Creates the texts of one template.
+        /// Creates the translated texts of one error template.
         public init(message: String, hint: String? = nil) {
             self.message = message
             self.hint = hint
@@ -18,7 +18,7 @@ public struct ErrorTranslations: Sendable {
 
     private let texts: [String: Texts]
 
-    /// Creates a catalogue.
+    /// Creates a catalogue of translated error messages.
     ///
     /// - Parameter texts: the texts by ``ErrorTemplate/identifier``.
     public init(_ texts: [String: Texts] = [:]) { self.texts = texts }

@@ -80,9 +80,9 @@ extension ErrorCode {
     public static let archiveWrongChecksum = ErrorCode("archive.wrong-checksum", .refused)
 
     // Writing.
-    /// The directory to pack contains no files, so no archive can be made of it.
+    /// The directory to create an archive from contains no files.
     public static let archiveNothingToPack = ErrorCode("archive.nothing-to-pack", .refused)
-    /// A library failed for a reason that does not lie in the archive, such as too little memory.
+    /// A library (libzip or zlib) failed for a reason that does not lie in the archive, such as too little memory.
     public static let archiveFailed = ErrorCode("archive.failed", .failed)
 }
 
@@ -95,10 +95,10 @@ private func raise(_ setting: String) -> String {
 private let packAgain = "report it to the pack's publisher, who has to create the archive again"
 
 extension ErrorTemplate {
-    /// Context that names the rejected archive; argument `archive`.
+    /// Context that names the ZIP archive that was rejected; argument `archive`.
     public static let archiveRejected = ErrorTemplate(
         context: "archive-rejected", "archive '{archive}' was rejected: {cause}")
-    /// Context that names the file that could not be packed; argument `path`.
+    /// Context that names the file of a pack that could not be put into a ZIP archive; argument `path`.
     public static let archiveFileNotPackable = ErrorTemplate(
         context: "archive-file-not-packable", "could not pack '{path}': {cause}", hint: "rename the file")
 

@@ -1,11 +1,11 @@
 extension ErrorCode {
-    /// A document of a store is not valid JSON, or does not have the layout of its format.
+    /// A JSON document of a store, such as its catalogue, is not valid JSON or does not have the layout of its format.
     public static let catalogueMalformed = ErrorCode("catalogue.malformed", .refused)
-    /// A document of a store does not have the size or the SHA-256 that the catalogue declares.
+    /// A JSON document of a store does not have the size or the SHA-256 that the store's catalogue declares.
     public static let catalogueHashMismatch = ErrorCode("catalogue.hash-mismatch", .refused)
-    /// A document of a store exceeds a limit.
+    /// A JSON document of a store has more bytes, values, products or shards (parts) than allowed.
     public static let catalogueTooLarge = ErrorCode("catalogue.too-large", .refused)
-    /// A document of a store has a format that this program does not know.
+    /// A JSON document of a store has a format version that this program does not know.
     public static let catalogueUnsupportedFormat = ErrorCode("catalogue.unsupported-format", .refused)
     /// The server has no catalogue at the store's URL, or a part of the catalogue is missing.
     public static let catalogueMissing = ErrorCode("catalogue.missing", .network)

@@ -1,17 +1,17 @@
 extension ErrorCode {
-    /// No download of the product is running, and none has ended since the daemon started.
+    /// A request names a product of which no download runs, and none has ended since the daemon started.
     public static let downloadMissing = ErrorCode("download.unknown", .notFound)
-    /// The product is being installed from another store.
+    /// The product can't be installed from the requested store: it is installed, or being installed, from another one.
     public static let otherStore = ErrorCode("conflict.other-store", .conflict)
-    /// A pack that the product needs could not be installed.
+    /// A pack that the product depends on could not be installed.
     public static let prerequisiteFailed = ErrorCode("dependency.failed", .conflict)
-    /// The library would exceed the limit that the user set.
+    /// Installing the product would make the library (all installed packs) larger than the limit that the user set.
     public static let libraryLimit = ErrorCode("space.library-limit", .space)
-    /// An archive exceeds the limit that the user set.
+    /// The product's archive has more bytes than the limit that the user set for downloads.
     public static let archiveLimit = ErrorCode("space.download-limit", .space)
-    /// The daemon shuts down and accepts no new downloads.
+    /// The daemon `stored` is shutting down and accepts no new downloads.
     public static let shuttingDown = ErrorCode("daemon.ending", .daemon)
-    /// The request of an operation could not be read after a restart.
+    /// The stored request of an operation, such as an install, could not be read after a restart of the daemon.
     public static let operationLost = ErrorCode("operation.lost", .failed)
 }
 

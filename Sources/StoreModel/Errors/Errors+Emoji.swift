@@ -1,5 +1,5 @@
 extension ErrorCode {
-    /// The parts of a compiled emoji file overlap or lie outside the file.
+    /// The images in a pack's compiled emoji file overlap or lie outside the file.
     public static let emojiDamaged = ErrorCode("content.emoji-damaged", .refused)
 }
 

@@ -1,43 +1,43 @@
 extension ErrorCode {
-    /// No store offers the product.
+    /// None of the added stores offers the requested product.
     public static let productUnknown = ErrorCode("product.unknown", .notFound)
-    /// The store no longer offers the product.
+    /// The store has withdrawn the product: it is in the catalogue, but can't be installed any more.
     public static let productWithdrawn = ErrorCode("product.withdrawn", .notFound)
-    /// The catalogue lacks data that is needed to install the product.
+    /// The store's catalogue lacks data that is needed to install the product, such as the URL of its archive.
     public static let productIncomplete = ErrorCode("product.incomplete", .refused)
     /// The product has no preview image with the requested number.
     public static let noPreview = ErrorCode("product.no-preview", .notFound)
-    /// Several stores of the same priority offer the product.
+    /// Several stores with the same priority offer the product, so it is not clear which one to install it from.
     public static let severalStores = ErrorCode("conflict.several-stores", .conflict)
-    /// No store with the requested name was added.
+    /// The user has added no store with the requested name.
     public static let storeUnknown = ErrorCode("store.unknown", .notFound)
-    /// The name belongs to a store with another address.
+    /// A store can't be added under this name, which belongs to a store with another URL.
     public static let storeExists = ErrorCode("conflict.store-exists", .conflict)
-    /// A name is not a valid name of a store.
+    /// A text is not a valid name of a store: a name has up to 64 letters, digits, dots, underscores and dashes.
     public static let storeBadName = ErrorCode("store.bad-name", .usage)
-    /// A URL is not a valid address of a store.
+    /// A URL is not the address of a store: a store's address begins with `https:`, `http:` or `file:`.
     public static let storeBadAddress = ErrorCode("store.bad-address", .usage)
     /// The store's credentials are missing or contain characters that an HTTP header must not have.
     public static let storeBadCredentials = ErrorCode("store.bad-credentials", .usage)
-    /// The list of stores or their credentials can't be read.
+    /// The file with the user's list of stores, or the one with their credentials, can't be read.
     public static let storesMalformed = ErrorCode("store.malformed-list", .daemon)
-    /// The store is not signed, and unsigned stores were not allowed.
+    /// The store's catalogue has no signature, and the user did not allow unsigned catalogues for the store.
     public static let storeUnsigned = ErrorCode("store.unsigned", .refused)
-    /// The store's catalogue was never fetched, and can't be fetched now.
+    /// The store's catalogue is not in the cache and can't be fetched from the server.
     public static let storeUnavailable = ErrorCode("store.unavailable", .network)
-    /// No operation has the requested identifier.
+    /// No operation (install, update, uninstall, rollback or repair) has the requested identifier.
     public static let operationUnknown = ErrorCode("operation.unknown", .notFound)
-    /// The daemon ended before the operation finished; nothing was changed.
+    /// The daemon ended before the operation (such as an install) was done; nothing was changed.
     public static let operationInterrupted = ErrorCode("operation.interrupted", .failed)
     /// The pack can't be removed: an installed pack, or one that is being installed, depends on it.
     public static let packNeeded = ErrorCode("conflict.needed", .conflict)
-    /// The pack can't be changed, because it is in use.
+    /// The installed pack can't be replaced or removed, because it is in use, as the applied skin is.
     public static let packInUse = ErrorCode("conflict.in-use", .conflict)
-    /// Another operation on the product is in progress.
+    /// Another operation (such as an update) on the same product is in progress.
     public static let productBusy = ErrorCode("conflict.busy", .conflict)
-    /// The product has a price and was not purchased.
+    /// The product has a price, and the user's list of purchases does not contain it.
     public static let notPurchased = ErrorCode("entitlement.missing", .notEntitled)
-    /// The user's list of purchases does not contain the product.
+    /// A purchase can't be revoked, because the user's list of purchases does not contain the product.
     public static let notOnList = ErrorCode("entitlement.not-on-list", .notFound)
     /// The file to install does not exist, or can't be read as an archive.
     public static let fileUnusable = ErrorCode("file.unusable", .notFound)

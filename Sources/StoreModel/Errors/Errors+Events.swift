@@ -1,10 +1,10 @@
 extension ErrorCode {
-    /// The requested events are no longer retained.
+    /// The events that a client requested are no longer retained, so it has to request a snapshot of the whole state.
     public static let eventsGone = ErrorCode("events.gone", .notFound)
 }
 
 extension ErrorTemplate {
-    /// A subscription requested events that are no longer retained; argument `sequence`.
+    /// A client requested events from before the oldest one that is retained; argument `sequence`, an event's number.
     public static let eventsExpired = ErrorTemplate(
         .eventsGone, "the events after number {sequence} have expired",
         hint: "get a snapshot of the current state, and continue after its event number")

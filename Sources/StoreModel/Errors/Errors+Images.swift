@@ -1,13 +1,13 @@
 extension ErrorCode {
     /// The file is not an image of a known format.
     public static let imageUnknown = ErrorCode("content.image-unknown", .refused)
-    /// The image is truncated, or its structure violates its format.
+    /// The image file is truncated, or its structure violates its format.
     public static let imageDamaged = ErrorCode("content.image-damaged", .refused)
     /// Data follows the end of the image, which another program may interpret as a file of another type.
     public static let imageTrailing = ErrorCode("content.image-trailing", .refused)
-    /// The image has more pixels or bytes than allowed.
+    /// The image has more pixels, or its file more bytes, than allowed.
     public static let imageTooLarge = ErrorCode("content.image-too-large", .refused)
-    /// The image has more frames than allowed.
+    /// The animated image has more frames than allowed.
     public static let imageFrames = ErrorCode("content.image-frames", .refused)
     /// An SVG image contains active content, refers to external resources, or expands to far more than it contains.
     public static let svgActive = ErrorCode("content.svg-active", .refused)

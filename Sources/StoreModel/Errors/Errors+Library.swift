@@ -3,27 +3,27 @@ extension ErrorCode {
     public static let packMissing = ErrorCode("pack.not-installed", .notFound)
     /// The requested version of a pack is neither installed nor the previous version any more.
     public static let packReplaced = ErrorCode("pack.replaced", .notFound)
-    /// The pack has no previous version.
+    /// The pack can't be rolled back, because it has no previous version.
     public static let noPrevious = ErrorCode("pack.no-previous", .notFound)
-    /// An unmanaged pack occupies the path, or was named where only installed packs are allowed.
+    /// A pack placed by hand is in the way, or was named where only packs that the program installed are allowed.
     public static let packByHand = ErrorCode("conflict.by-hand", .conflict)
-    /// The kind of the product changed, so that its new version belongs into another directory.
+    /// The store offers the installed product as another kind (such as skin), which belongs into another directory.
     public static let kindChanged = ErrorCode("conflict.kind-changed", .conflict)
-    /// No kind of content has the requested name.
+    /// No kind of content (such as sticker pack or skin) has the requested name.
     public static let kindUnknown = ErrorCode("kind.unknown", .refused)
-    /// The pack's information file is malformed or contradicts the pack.
+    /// The pack's information file, which describes its content, is malformed or contradicts the pack.
     public static let badInformation = ErrorCode("content.bad-information", .refused)
-    /// The pack requests permissions that were not granted.
+    /// The pack is a plugin that requests permissions that the user did not grant.
     public static let consentNeeded = ErrorCode("consent.needed", .refused)
-    /// A file's type is not allowed in packs of the kind, or its name contradicts its content.
+    /// A file in a pack is of a type that packs of its kind may not contain, or its name contradicts its content.
     public static let fileType = ErrorCode("content.file-type", .refused)
     /// A pack of a kind that holds only data contains a file that a system or an interpreter can run.
     public static let executable = ErrorCode("content.executable", .refused)
     /// A file of a pack has more bytes than the limit for its type.
     public static let contentTooLarge = ErrorCode("content.too-large", .refused)
-    /// The pack's receipt can't be read.
+    /// The receipt in an installed pack, which lists its files with their hashes, can't be read.
     public static let receiptDamaged = ErrorCode("pack.damaged-receipt", .refused)
-    /// A newer version of this program installed the pack.
+    /// A newer version of this program installed the pack, in a format that this version can't read.
     public static let packNewer = ErrorCode("pack.newer", .refused)
     /// A file of a pack changed while the pack was being read.
     public static let packChanged = ErrorCode("pack.changed", .failed)

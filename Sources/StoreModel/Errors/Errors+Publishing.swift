@@ -3,25 +3,25 @@ extension ErrorCode {
     ///
     /// Clients compare version numbers only, so they would never download the new contents.
     public static let versionChanged = ErrorCode("publish.version-changed", .refused)
-    /// The directory does not contain a store.
+    /// The directory that the publisher named does not contain a store.
     public static let noStore = ErrorCode("publish.no-store", .notFound)
-    /// The directory for a new store is not empty.
+    /// The publisher can't create a store in the directory, which is not empty.
     public static let notEmpty = ErrorCode("publish.not-empty", .conflict)
-    /// The store has no product with the requested identifier.
+    /// The publisher's store has no product with the requested identifier.
     public static let noProduct = ErrorCode("publish.no-product", .notFound)
-    /// The pack's directory does not exist.
+    /// The directory of the pack to publish does not exist.
     public static let noPack = ErrorCode("publish.no-pack", .notFound)
-    /// An identifier, kind or version is not valid.
+    /// The identifier, kind or version of a product to publish is not valid.
     public static let badIdentifier = ErrorCode("publish.bad-identifier", .usage)
-    /// The pack's information file names a picture that does not exist or is not supported.
+    /// The information file of the pack to publish names a picture that does not exist or is not supported.
     public static let badPicture = ErrorCode("publish.bad-picture", .refused)
-    /// Files that the publishing tool wrote into the store's directory are damaged.
+    /// Files that the publisher's tool wrote into the store's directory are damaged.
     public static let storeDamaged = ErrorCode("publish.store-damaged", .refused)
     /// The environment variable `SOURCE_DATE_EPOCH` is not a number of seconds.
     public static let badEpoch = ErrorCode("publish.bad-epoch", .usage)
-    /// A URL is not usable as a mirror.
+    /// A URL can't be used as a mirror of the publisher's store (another location with the same files).
     public static let badMirror = ErrorCode("publish.bad-mirror", .usage)
-    /// The kind of content is not known, so its rules can't be checked.
+    /// The kind of the pack to publish is not known, so the rules for its content can't be checked.
     public static let unknownKind = ErrorCode("publish.unknown-kind", .usage)
 }
 

@@ -1,11 +1,11 @@
 extension ErrorCode {
-    /// Neither a built-in scenario nor a readable file has the requested name.
+    /// No scenario (a scripted test of front-ends) is built in under the requested name or readable as a file.
     public static let scenarioUnknown = ErrorCode("scenario.unknown", .usage)
-    /// The script of a scenario is invalid.
+    /// The script of a scenario (a scripted test of front-ends) is invalid.
     public static let scenarioMalformed = ErrorCode("scenario.malformed", .refused)
-    /// The data directory for a scenario is not empty, or can't be created.
+    /// The data directory for a scenario (a scripted test of front-ends) is not empty, or can't be created.
     public static let scenarioHome = ErrorCode("scenario.home", .conflict)
-    /// The scenario's clock runs in real time and can't be advanced.
+    /// The clock of the scenario (a scripted test of front-ends) runs in real time and can't be advanced.
     public static let scenarioClockRuns = ErrorCode("scenario.clock-runs", .conflict)
 }
 

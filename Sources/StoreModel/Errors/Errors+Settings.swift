@@ -1,5 +1,5 @@
 extension ErrorCode {
-    /// A value has the wrong type or is out of range, or a settings file is not a JSON object.
+    /// The value of a setting has the wrong type or is out of range, or a settings file is not a JSON object.
     public static let settingsInvalid = ErrorCode("settings.invalid", .usage)
     /// No setting has the requested name.
     public static let settingsUnknownKey = ErrorCode("settings.unknown-key", .usage)

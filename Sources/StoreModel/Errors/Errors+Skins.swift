@@ -1,21 +1,21 @@
 extension ErrorCode {
     /// No skin with the requested identifier exists.
     public static let skinMissing = ErrorCode("skin.not-found", .notFound)
-    /// A directory has no valid `skin.xml`.
+    /// The directory of a skin has no valid `skin.xml`, the file that describes the skin.
     public static let skinBadInformation = ErrorCode("skin.bad-information", .refused)
-    /// A skin exceeds the limits of XML bytes or instances.
+    /// The XML files of a skin have more bytes or define more instances than allowed.
     public static let skinTooLarge = ErrorCode("skin.too-large", .refused)
     /// A skin inherits from itself, directly or indirectly.
     public static let skinParentLoop = ErrorCode("skin.parent-loop", .refused)
-    /// The parent of a skin does not exist.
+    /// The skin that a skin inherits from does not exist.
     public static let skinParentMissing = ErrorCode("skin.parent-missing", .notFound)
     /// The skin can't be removed, because another skin inherits from it.
     public static let skinNeeded = ErrorCode("skin.needed", .conflict)
-    /// A component, operation or object type can't be registered.
+    /// A skin component, skin operation or object type can't be added to the vocabulary that skins may use.
     public static let skinVocabulary = ErrorCode("skin.vocabulary", .usage)
-    /// A compiled skin file is damaged or outdated.
+    /// The compiled (binary) file of a skin is damaged or outdated.
     public static let skinCompiledDamaged = ErrorCode("skin.compiled-damaged", .refused)
-    /// A skin's values exceed the limits of the compiled file's format.
+    /// A skin has more values than the format of compiled (binary) skin files can hold.
     public static let skinCompiledTooLarge = ErrorCode("skin.compiled-too-large", .refused)
 
     // MARK: Warnings about items of a skin
@@ -29,9 +29,9 @@ extension ErrorCode {
     public static let skinUnknownConstant = ErrorCode("skin.unknown-constant", .refused)
     public static let skinUnknownAsset = ErrorCode("skin.unknown-asset", .refused)
     public static let skinUnknownIdiom = ErrorCode("skin.unknown-idiom", .refused)
-    /// A value in a skin does not conform to its type or its parameter.
+    /// A value in a skin's XML does not conform to its type or to the parameter that it is for.
     public static let skinBadValue = ErrorCode("skin.bad-value", .refused)
-    /// An element of a skin lacks a required name or identifier.
+    /// An element in a skin's XML lacks a required name or identifier.
     public static let skinNameMissing = ErrorCode("skin.name-missing", .refused)
 }
 

@@ -1,13 +1,13 @@
 extension ErrorCode {
-    /// No process responds at the daemon's socket.
+    /// No process responds at the unix socket of the daemon `stored`.
     public static let daemonUnreachable = ErrorCode("daemon.unreachable", .daemon)
-    /// The daemon's program was not found, or exited as soon as it was started.
+    /// The executable of the daemon `stored` was not found, or exited as soon as it was started.
     public static let daemonNotStarted = ErrorCode("daemon.not-started", .daemon)
-    /// Daemon and client come from releases with different interfaces.
+    /// The running daemon and the client come from releases with different versions of the interface.
     public static let daemonVersion = ErrorCode("daemon.version", .daemon)
-    /// The daemon's response is invalid for the request.
+    /// The daemon's response does not fit the client's request.
     public static let daemonBadAnswer = ErrorCode("daemon.bad-answer", .daemon)
-    /// The process that listens at the socket belongs to another user.
+    /// The process that listens at the daemon's unix socket belongs to another user.
     public static let daemonForeign = ErrorCode("daemon.foreign", .daemon)
     /// The daemon was stopped while the client waited for a response.
     public static let daemonStopped = ErrorCode("daemon.stopped", .daemon)

@@ -1,9 +1,9 @@
 extension ErrorCode {
-    /// An error without a code: a defect of the program or of the machine.
+    /// An error without a code of its own, which is a defect of the program or of the machine.
     public static let unexpected = ErrorCode("internal.unexpected", .failed)
-    /// The operation was cancelled.
+    /// The operation (such as an install) was cancelled on request.
     public static let cancelled = ErrorCode("operation.cancelled", .failed)
-    /// Neither `HOME` nor an XDG variable specifies the user's directories.
+    /// The user's home directory can't be determined from `HOME`, the XDG variables or the password entry.
     public static let homeUnknown = ErrorCode("home.unknown", .daemon)
 }
 

@@ -9,17 +9,17 @@ extension ErrorCode {
     public static let homeOpen = ErrorCode("home.open", .daemon)
     /// The daemon's socket can't be created, or systemd did not pass exactly one listening unix socket.
     public static let socketFailed = ErrorCode("socket.failed", .daemon)
-    /// The address of a file server is in use or not permitted.
+    /// The port of an HTTP server for the files of a store is in use or not permitted.
     public static let siteAddress = ErrorCode("site.address", .conflict)
-    /// A request's body, path or parameter does not match the OpenAPI description.
+    /// The body, path or parameter of an HTTP request to the daemon does not match the OpenAPI description.
     public static let requestMalformed = ErrorCode("request.malformed", .usage)
-    /// A request's body is larger than the server accepts.
+    /// The body of an HTTP request to the daemon is larger than the daemon accepts.
     public static let requestTooLarge = ErrorCode("request.too-large", .usage)
-    /// A request's body is declared to be something other than JSON.
+    /// The body of an HTTP request to the daemon is declared to be something other than JSON.
     public static let requestMediaType = ErrorCode("request.media-type", .usage)
-    /// The resource does not support the request's method.
+    /// The resource at the path of an HTTP request to the daemon does not support the request's method.
     public static let methodUnknown = ErrorCode("request.method", .usage)
-    /// No resource exists at the request's path.
+    /// No resource exists at the path of an HTTP request to the daemon.
     public static let resourceUnknown = ErrorCode("request.path", .notFound)
 }
 

@@ -1,13 +1,13 @@
 extension ErrorCode {
     /// The file system is full, or a quota is used up.
     public static let noSpace = ErrorCode("space.disk-full", .space)
-    /// The owner, the permissions or a read-only file system forbid the access.
+    /// The owner or permissions of the file, or a read-only file system, forbid the access.
     public static let fileDenied = ErrorCode("file.denied", .failed)
-    /// The file does not exist.
+    /// The file to be opened does not exist.
     public static let fileMissing = ErrorCode("file.missing", .failed)
-    /// The process's limit of open files is reached.
+    /// The file can't be opened, because the process's limit of open files is reached.
     public static let tooManyFiles = ErrorCode("file.too-many-open", .failed)
-    /// A name leads out of its directory, or through a symbolic link.
+    /// The name of a file leads out of the directory that it has to be in, or through a symbolic link.
     public static let fileEscapes = ErrorCode("file.escapes", .refused)
     /// The system refused an operation on a file for another reason.
     public static let fileFailed = ErrorCode("file.failed", .failed)

@@ -1,22 +1,22 @@
 extension ErrorCode {
-    /// The document is not UTF-8 text, or declares another encoding.
+    /// The XML document is not UTF-8 text, or declares another encoding.
     public static let xmlNotUTF8 = ErrorCode("xml.not-utf8", .refused)
-    /// The document is not well-formed.
+    /// The XML document is not well-formed.
     public static let xmlMalformed = ErrorCode("xml.malformed", .refused)
-    /// The document has a document type, which can declare entities and refer to other files.
+    /// The XML document has a document type, which can declare entities and refer to other files.
     public static let xmlDoctype = ErrorCode("xml.doctype", .refused)
-    /// The document uses an entity other than the five predefined ones.
+    /// The XML document uses an entity other than the five predefined ones.
     public static let xmlEntity = ErrorCode("xml.entity", .refused)
-    /// The document exceeds a limit on bytes, elements, attributes, depth or lengths.
+    /// The XML document exceeds a limit on bytes, elements, attributes, depth or lengths.
     public static let xmlTooLarge = ErrorCode("xml.too-large", .refused)
-    /// libxml2 failed for a reason that does not lie in the document, such as too little memory.
+    /// libxml2 failed for a reason that does not lie in the XML document, such as too little memory.
     public static let xmlFailed = ErrorCode("xml.failed", .failed)
 }
 
 extension ErrorTemplate {
-    /// Context that adds the line to an error in a document; argument `line`.
+    /// Context that adds the line to an error in an XML document; argument `line`.
     public static let xmlLine = ErrorTemplate(context: "xml-line", "line {line}: {cause}")
-    /// Context that adds line and column to an error in a document; arguments `line`, `column`.
+    /// Context that adds line and column to an error in an XML document; arguments `line`, `column`.
     public static let xmlColumn = ErrorTemplate(context: "xml-column", "line {line}, column {column}: {cause}")
 
     public static let xmlNotUTF8 = ErrorTemplate(

@@ -1,13 +1,13 @@
 extension ErrorCode {
-    /// The command line is invalid.
+    /// The command line of a command is invalid.
     public static let usage = ErrorCode("usage.invalid", .usage)
-    /// The file to install is not signed, and the user did not confirm the installation.
+    /// The archive file to install is not signed, and the user did not confirm the installation.
     public static let fileUnsigned = ErrorCode("file.unsigned", .refused)
     /// Files of an installed pack differ from those listed in its receipt.
     public static let packDamaged = ErrorCode("pack.damaged", .refused)
-    /// Some of several items named in one call failed.
+    /// Some of several items named in one command failed.
     public static let someFailed = ErrorCode("operation.some-failed", .partial)
-    /// Ctrl-C interrupted a waiting command.
+    /// Ctrl-C interrupted a command while it waited.
     public static let interrupted = ErrorCode("operation.interrupted", .interrupted)
 }
 

@@ -1,29 +1,29 @@
-/// The exit status of a command, which is also the broad class of a failure.
+/// The exit status of a command, from 0 to 11 or 130, which is also the broad class of an error.
 public enum ExitCode: Int32, Sendable, Codable, CaseIterable {
-    /// The command succeeded.
+    /// The command succeeded (exit status 0).
     case done = 0
-    /// The command failed for a reason that no other status describes.
+    /// The command failed for a reason that no other exit status describes.
     case failed = 1
-    /// The command line, a request or a setting is invalid.
+    /// The command failed, because the command line, a request or a setting is invalid.
     case usage = 2
-    /// A requested product, pack, store or other item does not exist.
+    /// The command failed, because a requested product, pack, store or other item does not exist.
     case notFound = 3
-    /// The network or the server failed, after all retries.
+    /// The command failed, because the network or the server failed, after all retries.
     case network = 4
-    /// A hash, a signature, an archive or a document is invalid.
+    /// The command failed, because a hash, a signature, an archive or a document is invalid.
     case refused = 5
-    /// The disk is full, or a configured limit is exceeded.
+    /// The command failed, because the disk is full or a configured limit is exceeded.
     case space = 6
-    /// The operation conflicts with the current state: in use, needed by another pack, already running.
+    /// The command conflicts with the current state: an item is in use, needed by another pack, or already running.
     case conflict = 7
-    /// The daemon can't be reached or started.
+    /// The command failed, because the daemon can't be reached or started.
     case daemon = 8
-    /// The product has a price and has to be purchased first.
+    /// The command failed, because the product has a price and has to be purchased first.
     case notEntitled = 9
-    /// Some of several items named in one call failed.
+    /// Some of several items named in one command failed.
     case partial = 10
-    /// `update --check` found updates.
+    /// The command `update --check` found updates, which is not an error.
     case updatesAvailable = 11
-    /// The command was ended by SIGINT: 128 plus the signal's number 2.
+    /// The command was ended by SIGINT (Ctrl-C): 128 plus the signal's number 2.
     case interrupted = 130
 }

@@ -7,41 +7,41 @@
 /// throw StoreError(.unexpectedError, ["error": "no such state"])
 /// ```
 public struct StoreError: CodedError, Hashable {
-    /// The template from which message and hint are written.
+    /// The template from which the error's message and hint are written.
     public let template: ErrorTemplate
-    /// The values of the template's placeholders, and further values that code examines.
+    /// The values of the error template's placeholders, and further values that code examines.
     public var arguments: ErrorArguments
-    /// The error that led to this one, if there was one.
+    /// The error that led to this error; `nil` if there was none.
     public let cause: ErrorCause?
 
-    /// Creates an error with the values of its template's placeholders.
+    /// Creates an error from a template and the values of its placeholders.
     public init(_ template: ErrorTemplate, _ arguments: ErrorArguments = [:], cause: ErrorCause? = nil) {
         self.template = template
         self.arguments = arguments
         self.cause = cause
     }
 
-    /// Creates an error whose cause is any other error.
+    /// Creates an error from a template, with any other Swift error as its cause.
     public init(_ template: ErrorTemplate, _ arguments: ErrorArguments = [:], cause: any Error) {
         self.init(template, arguments, cause: ErrorCause(cause))
     }
 
-    /// The template's code; the code of the cause, if the template is a context.
+    /// The error's code: that of its template, or the code of the cause if the template is a context.
     public var code: ErrorCode { template.code ?? cause?.code ?? .unexpected }
 
     /// The error's message in English: what failed, on what, and why.
     public var message: String { ErrorFormatter.english.message(of: self) }
 
-    /// Advice in English on what to do next, or `nil` where there is nothing to do.
+    /// The error's hint in English, which says what to do next; `nil` where there is nothing to do.
     public var hint: String? { ErrorFormatter.english.hint(of: self) }
 
-    /// The permissions that have to be granted before the same call can succeed; empty for all other errors.
+    /// The plugin permissions that the user has to grant before the same call can succeed; empty for all other errors.
     public var permissions: [Permission] {
         if case .permissions(let permissions) = self["permissions"] { return permissions }
         return cause?.permissions ?? []
     }
 
-    /// The argument with a name, of this error or of the nearest cause that has it; `nil` if there is none.
+    /// The argument with this name of this error, or of the nearest cause that has one; `nil` if there is none.
     public subscript(argument: String) -> ErrorArgument? {
         if let value = arguments[argument] { return value }
         guard case .error(let error) = cause else { return nil }
@@ -65,7 +65,7 @@ public struct StoreError: CodedError, Hashable {
         }
     }
 
-    /// Returns the same error with another value for an argument, in this error or in the cause that has it.
+    /// Returns a copy of the error with another value for an argument, in the error itself or in the cause that has it.
     public func replacing(_ argument: String, with value: some ErrorArgumentConvertible) -> StoreError {
         var copy = self
         if arguments[argument] == nil, case .error(let error) = cause {

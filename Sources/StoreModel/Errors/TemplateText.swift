@@ -1,6 +1,6 @@
-/// The text of a template, split into literal text and placeholders.
+/// The text of an error template, split into literal text and placeholders.
 struct TemplateText {
-    /// A run of literal text, or the name of a placeholder.
+    /// A part of an error template's text: literal text, or the name of a placeholder such as `path` for `{path}`.
     enum Segment: Equatable {
         case literal(Substring)
         case placeholder(String)
@@ -8,7 +8,7 @@ struct TemplateText {
 
     let segments: [Segment]
 
-    /// Splits a text at its placeholders: ASCII letters and digits in braces.
+    /// Splits the text of an error template at its placeholders: ASCII letters and digits in braces, such as `{path}`.
     ///
     /// Other braces are literal text, so that messages can show JSON.
     init(_ text: String) {

@@ -1,4 +1,4 @@
-/// The rule by which an idle daemon shuts down.
+/// The rule by which an idle daemon shuts down, with the time since which the daemon is idle.
 ///
 /// A daemon is idle while no connection is open and no download makes progress; a paused download does not.
 struct IdleTimeout {
@@ -6,15 +6,15 @@ struct IdleTimeout {
 
     init(now: ContinuousClock.Instant) { idleSince = now }
 
-    /// Whether the daemon must shut down now, or when to evaluate the idle rule again.
+    /// The decision about an idle daemon: shut down now, or evaluate the rule again later.
     enum Decision: Equatable {
         /// The daemon has been idle for the timeout and must shut down.
         case expired
-        /// The rule must be evaluated again at the given time.
+        /// The rule for an idle daemon must be evaluated again at the given time.
         case wait(until: ContinuousClock.Instant)
     }
 
-    /// Determines whether the daemon must shut down now, or when to evaluate the rule again.
+    /// Determines whether the idle daemon must shut down now, or when to evaluate the rule again.
     ///
     /// - Parameters:
     ///   - isBusy: whether a connection is open or a download makes progress.

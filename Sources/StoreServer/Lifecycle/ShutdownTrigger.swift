@@ -2,13 +2,15 @@
 final class ShutdownTrigger: Sendable {
     /// The reason why the daemon shuts down.
     enum Reason: String, Sendable {
-        /// The process received SIGTERM or SIGINT.
+        /// The daemon shuts down because its process received SIGTERM or SIGINT.
         case signal
-        /// A client requested the shutdown with `POST /v1/shutdown`.
+        /// The daemon shuts down because a client requested it with `POST /v1/shutdown`.
         case request
-        /// No connection was open and no download active for the time of the setting `daemon.idleTimeout`.
+        /// The daemon shuts down because it was idle for the time of the setting `daemon.idleTimeout`.
+        ///
+        /// It is idle while no connection is open and no download is active.
         case idle
-        /// The scenario that the daemon runs restarts the daemon.
+        /// The daemon restarts because the scenario (a scripted test) that it runs requests it.
         case restart
     }
 
@@ -19,12 +21,12 @@ final class ShutdownTrigger: Sendable {
         (reasons, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     }
 
-    /// Requests the shutdown.
+    /// Requests the shutdown of the daemon.
     ///
     /// Further requests have no effect.
     func request(_ reason: Reason) { continuation.yield(reason) }
 
-    /// Waits for a request; returns `nil` if the task was cancelled.
+    /// Waits for a request to shut the daemon down, and returns its reason; `nil` if the task was cancelled.
     ///
     /// Only one task may wait.
     func wait() async -> Reason? {

@@ -11,7 +11,9 @@ final class TerminationSignals: Sendable {
     /// The dispatch sources of the signals, retained because a released source is cancelled.
     private let sources = Mutex<[any DispatchSourceSignal]>([])
 
-    /// A group that is entered until the sources are registered: a signal before that is ignored and lost.
+    /// A dispatch group that is entered until the signals' sources are registered.
+    ///
+    /// A signal before that is ignored and lost.
     private let registering = DispatchGroup()
 
     private static let shared = TerminationSignals()

@@ -1,7 +1,7 @@
 import StoreModel
 import Synchronization
 
-/// A timer that checks for updates at an interval while the daemon runs.
+/// A timer that checks for updates of installed packs at an interval while the daemon runs.
 ///
 /// Without an interval, nothing is scheduled.
 final class UpdateCheckTimer: Sendable {
@@ -14,7 +14,7 @@ final class UpdateCheckTimer: Sendable {
     private let timeToNextCheck: @Sendable (_ interval: Duration) async -> Duration
     private let check: @Sendable () async -> Void
 
-    /// Creates a timer that is off.
+    /// Creates a timer for checks for updates, which is off.
     ///
     /// - Parameters:
     ///   - timeToNextCheck: returns the time until the next check, given the interval.
@@ -27,7 +27,7 @@ final class UpdateCheckTimer: Sendable {
         self.check = check
     }
 
-    /// Changes the interval between checks; `nil` switches the timer off.
+    /// Changes the interval between checks for updates; `nil` switches the timer off.
     func set(_ interval: Duration?) {
         let previous: Task<Void, Never>? = state.withLock { state in
             guard state.interval != interval, !state.isStopped else { return nil }
@@ -46,7 +46,7 @@ final class UpdateCheckTimer: Sendable {
         previous?.cancel()
     }
 
-    /// Switches the timer off permanently.
+    /// Switches the timer for checks for updates off permanently.
     func stop() {
         let task = state.withLock { state in
             state.isStopped = true

@@ -2,13 +2,13 @@ import Dispatch
 import StoreSystem
 import Synchronization
 
-/// Accepts the connections to a socket, without losing any of them when it stops.
+/// A listener that accepts the connections to a unix socket, without losing any of them when it stops.
 ///
 /// NIO's own listener resets the connections in the kernel's queue when it closes, so that a client does not know whether
 /// its request was executed. It also drops the connection that it is setting up at that moment, which is a fatal error for
 /// an `NIOAsyncChannel` (seen with swift-nio 2.101).
 final class ConnectionListener: Sendable {
-    /// The accepted connections; the stream finishes after ``stop()``.
+    /// The stream of accepted connections, which finishes after ``stop()``.
     let connections: AsyncStream<UnixSocket>
 
     private let socket: ListeningSocket
@@ -18,10 +18,10 @@ final class ConnectionListener: Sendable {
     private let queue = DispatchQueue(label: "store-server.listener")
     private let source: Mutex<any DispatchSourceRead>
 
-    /// The delay before the next attempt when the process has no free descriptor.
+    /// The delay before the next attempt to accept a connection when the process has no free descriptor.
     private static let retryDelay = DispatchTimeInterval.milliseconds(50)
 
-    /// Starts accepting connections.
+    /// Starts to accept the connections to a unix socket.
     ///
     /// The socket is closed when the listener has stopped.
     ///
@@ -45,7 +45,7 @@ final class ConnectionListener: Sendable {
 
     deinit { source.withLock { $0.cancel() } }
 
-    /// Stops accepting connections; a second call has no effect.
+    /// Stops accepting connections to the unix socket; a second call has no effect.
     ///
     /// Connections in the queue are still accepted if this process created the socket. If systemd created it, those in
     /// the queue are left to the next daemon.
@@ -81,7 +81,7 @@ final class ConnectionListener: Sendable {
         continuation.yield(connection)
     }
 
-    /// Suspends the dispatch source for a moment: it would fire continuously while connections are waiting.
+    /// Suspends accepting for a moment: the dispatch source would fire continuously while connections are waiting.
     private func pause() {
         source.withLock { $0.suspend() }
         queue.asyncAfter(deadline: .now() + Self.retryDelay) { [self] in source.withLock { $0.resume() } }

@@ -5,12 +5,12 @@ import NIOCore
 import NIOPosix
 import StoreSystem
 
-/// An HTTP/1.1 server on a listening socket, for one user only.
+/// An HTTP/1.1 server on a listening unix socket, for one user only.
 ///
 /// Only Hummingbird's handling of a connection is used. Its server would bind the path itself and remove the file there, but
 /// systemd may have created the socket.
 struct HTTPServer: Sendable {
-    /// A function that returns the response to a request.
+    /// The type of a function that returns the HTTP response to a request.
     ///
     /// An error that it throws closes the connection.
     typealias Respond = @Sendable (Request, any Channel) async throws -> Response
@@ -20,7 +20,7 @@ struct HTTPServer: Sendable {
     private let log: Logger
     private let respond: Respond
 
-    /// Creates a server; clients can connect from now on, and ``run()`` serves them.
+    /// Creates an HTTP server; clients can connect from now on, and ``run()`` serves them.
     ///
     /// - Parameters:
     ///   - socket: the socket, which is closed when the server has stopped listening.
@@ -36,7 +36,7 @@ struct HTTPServer: Sendable {
         log.info("listening", metadata: ["socket": "\(socket.path)"])
     }
 
-    /// Serves connections; returns after ``stopListening()`` when the last connection is closed.
+    /// Serves HTTP connections; returns after ``stopListening()`` when the last connection is closed.
     func run() async {
         let http = HTTP1Channel { [respond] request, writer, channel in
             let response = try await respond(request, channel)
@@ -66,7 +66,7 @@ struct HTTPServer: Sendable {
         }
     }
 
-    /// Stops accepting connections; open connections are still served.
+    /// Stops accepting connections to the HTTP server; open connections are still served.
     func stopListening() {
         listener.stop()
     }

@@ -1,12 +1,12 @@
 import StoreModel
 import StoreSystem
 
-/// The socket that clients connect to: created by this process, or passed by systemd.
+/// The daemon's unix socket that clients connect to: created by this process, or passed by systemd.
 final class ListeningSocket: Sendable {
     let unixSocket: UnixSocket
-    /// The path of the socket.
+    /// The path of the daemon's unix socket.
     let path: String
-    /// The directory of the socket; `nil` if systemd created the file, which then must not be removed.
+    /// The directory of the socket; `nil` if systemd created the socket's file, which then must not be removed.
     private let directory: Directory?
 
     private static let name = "stored.sock"
@@ -17,7 +17,7 @@ final class ListeningSocket: Sendable {
         self.directory = directory
     }
 
-    /// Creates the socket with mode 0600, in a directory with mode 0700.
+    /// Creates the daemon's unix socket with mode 0600, in a directory with mode 0700, and listens there.
     ///
     /// An existing socket file is replaced, so the caller has to hold the lock of the data directory. A path longer
     /// than a socket address allows is bound through the open directory.
@@ -45,7 +45,7 @@ final class ListeningSocket: Sendable {
         }
     }
 
-    /// Returns the socket that systemd passed to this process; `nil` if it passed none.
+    /// Returns the listening unix socket that systemd passed to this process; `nil` if it passed none.
     ///
     /// - Parameters:
     ///   - environment: the environment of the process.
@@ -75,7 +75,7 @@ final class ListeningSocket: Sendable {
         return directory != nil
     }
 
-    /// Returns whether a process accepts connections at the socket in a directory.
+    /// Returns whether a process accepts connections at the daemon's socket in a directory.
     private static func acceptsConnections(in directory: Directory) -> Bool {
         guard let unixSocket = try? UnixSocket(), let address = try? UnixSocketAddress(name, in: directory) else {
             return false

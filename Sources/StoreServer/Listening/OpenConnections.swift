@@ -1,11 +1,13 @@
 import NIOCore
 import Synchronization
 
-/// The registry of open connections, which a shutdown uses to close them, and an idle timeout to count them.
+/// The registry of the daemon's open connections.
+///
+/// A shutdown closes the connections, and the idle timeout counts them.
 final class OpenConnections: Sendable {
     private struct Connection {
         let channel: any Channel
-        /// Whether a request was received on the connection.
+        /// Whether an HTTP request was received on the connection.
         var isUsed = false
     }
 
@@ -14,20 +16,20 @@ final class OpenConnections: Sendable {
         var isShuttingDown = false
         var isClosed = false
         var lastChange = ContinuousClock.now
-        /// The connections that stream events, by the identity of their channels.
+        /// The connections that stream events to clients, by the identity of their channels.
         var streams: [ObjectIdentifier: any Channel] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// The number of open connections.
+    /// The number of the daemon's open connections.
     var count: Int { state.withLock { $0.connections.count } }
-    /// When a connection was last opened or closed.
+    /// When a connection to the daemon was last opened or closed.
     var lastChange: ContinuousClock.Instant { state.withLock { $0.lastChange } }
-    /// The number of connections that stream events.
+    /// The number of connections that stream events to clients.
     var eventStreams: Int { state.withLock { $0.streams.count } }
 
-    /// Registers a connection until it is closed.
+    /// Registers an open connection to the daemon, until it is closed.
     func add(_ channel: any Channel) {
         let isClosed = state.withLock { state in
             state.connections[ObjectIdentifier(channel)] = Connection(channel: channel)
@@ -43,7 +45,7 @@ final class OpenConnections: Sendable {
         if isClosed { channel.close(promise: nil) }
     }
 
-    /// Records that a request was received on a connection.
+    /// Records that an HTTP request was received on a connection.
     ///
     /// - Returns: whether the request can be served; `false` during a shutdown.
     func recordRequest(on channel: any Channel) -> Bool {
@@ -53,7 +55,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Registers a connection as an event stream.
+    /// Registers a connection as one that streams events to a client.
     func addEventStream(_ channel: any Channel) {
         let isShuttingDown = state.withLock { state in
             state.streams[ObjectIdentifier(channel)] = channel
@@ -62,12 +64,12 @@ final class OpenConnections: Sendable {
         if isShuttingDown { Self.closeInput(of: channel) }
     }
 
-    /// Unregisters a connection that has stopped streaming events.
+    /// Unregisters a connection that has stopped streaming events to a client.
     func removeEventStream(_ channel: any Channel) {
         state.withLock { $0.streams[ObjectIdentifier(channel)] = nil }
     }
 
-    /// Refuses requests from now on, completes those that are being served, and ends event streams.
+    /// Refuses HTTP requests from now on, completes those that are being served, and ends event streams.
     ///
     /// A connection without a request stays open for a while, so that its request is refused with a response. Closing
     /// the connection would leave the client in doubt whether the request was executed.
@@ -86,13 +88,13 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Closes the connections on which a request was received, whether or not the response is complete.
+    /// Closes the connections on which an HTTP request was received, whether or not the response is complete.
     func closeUsed() {
         let used = state.withLock { $0.connections.values.filter(\.isUsed) }
         for connection in used { connection.channel.close(promise: nil) }
     }
 
-    /// Closes all open connections, and from now on each one that is registered.
+    /// Closes all open connections to the daemon, and from now on each one that is registered.
     func closeAll() {
         let open = state.withLock { state in
             state.isClosed = true

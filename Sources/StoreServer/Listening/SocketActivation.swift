@@ -5,7 +5,7 @@ enum SocketActivation: Equatable {
     case one(Int32)
     case tooMany(Int)
 
-    /// Determines the sockets from the environment.
+    /// Determines from the environment which sockets systemd passed to the process.
     ///
     /// - Parameter pid: the id of this process; variables that were set for another process are ignored.
     init(environment: [String: String], pid: Int32) {

@@ -1,6 +1,6 @@
 /// A histogram: the numbers of measured values between fixed bounds.
 struct Histogram: Sendable {
-    /// The upper bounds of the buckets in ascending order; greater values are counted in one more bucket.
+    /// The upper bounds of the histogram's buckets in ascending order; greater values are counted in one more bucket.
     let bounds: [Double]
     private var counts: [Int]
     private(set) var sum = 0.0
@@ -15,10 +15,10 @@ struct Histogram: Sendable {
         sum += value
     }
 
-    /// The number of all measured values.
+    /// The number of all values in the histogram.
     var count: Int { counts.reduce(0, +) }
 
-    /// The number of values that are less than or equal to each bound; the last bound is infinite.
+    /// The number of the histogram's values that are less than or equal to each bound; the last bound is infinite.
     var cumulative: [(bound: Double, count: Int)] {
         var total = 0
         return zip(bounds + [.infinity], counts).map { bound, count in

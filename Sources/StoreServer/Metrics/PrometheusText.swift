@@ -10,19 +10,19 @@ struct PrometheusText {
 
     private(set) var text = ""
 
-    /// Adds a metric with one sample and no labels.
+    /// Adds a metric for Prometheus with one sample and no labels.
     mutating func add(_ name: String, _ type: MetricType, _ help: String, _ value: Double) {
         add(name, type, help, [([], value)])
     }
 
-    /// Adds a metric with one sample for each set of labels.
+    /// Adds a metric for Prometheus with one sample for each set of labels.
     mutating func add(_ name: String, _ type: MetricType, _ help: String, _ samples: [(labels: Labels, value: Double)])
     {
         addHeader(name, type, help)
         for sample in samples { addSample(name, sample.labels, sample.value) }
     }
 
-    /// Adds a metric with one histogram for each set of labels.
+    /// Adds a metric for Prometheus with one histogram for each set of labels.
     mutating func add(_ name: String, _ help: String, _ samples: [(labels: Labels, histogram: Histogram)]) {
         addHeader(name, .histogram, help)
         for (labels, histogram) in samples {

@@ -2,7 +2,7 @@ import Hummingbird
 import StoreModel
 import Synchronization
 
-/// The numbers, durations and errors of the requests that the daemon has served.
+/// Counters of the HTTP requests that the daemon has served: their numbers, durations and errors.
 ///
 /// The memory is bounded by the number of routes and of error codes, whatever clients request.
 final class RequestMetrics: Sendable {
@@ -17,7 +17,7 @@ final class RequestMetrics: Sendable {
         var errors: [ErrorCode: Int] = [:]
     }
 
-    /// The upper bounds of the histogram's buckets in seconds.
+    /// The upper bounds of the buckets in the histogram of requests' durations, in seconds.
     ///
     /// Most responses come from memory; those that wait for a store take as long as the network does.
     private static let bounds = [
@@ -26,7 +26,7 @@ final class RequestMetrics: Sendable {
     private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
     private let state = Mutex(State())
 
-    /// Records the response to a request.
+    /// Records the status and duration of the response to an HTTP request.
     ///
     /// - Parameter route: the path pattern of the route; anything that is no path counts as `none`.
     func recordResponse(route: String?, method: HTTPRequest.Method, status: Int, duration: Duration) {
@@ -37,18 +37,18 @@ final class RequestMetrics: Sendable {
         state.withLock { $0.durations[key, default: Histogram(bounds: Self.bounds)].add(duration / .seconds(1)) }
     }
 
-    /// Records that a request failed with an error code.
+    /// Records that an HTTP request failed with an error code.
     func recordError(_ code: ErrorCode) {
         state.withLock { $0.errors[code, default: 0] += 1 }
     }
 
-    /// The durations of requests in seconds, in the order of route, method and status.
+    /// The histograms of HTTP requests' durations in seconds, in the order of route, method and status.
     var durations: [(key: Key, histogram: Histogram)] {
         state.withLock { $0.durations }
             .sorted { ($0.key.route, $0.key.method, $0.key.status) < ($1.key.route, $1.key.method, $1.key.status) }
             .map { ($0.key, $0.value) }
     }
 
-    /// The number of failed requests by error code.
+    /// The number of failed HTTP requests by error code.
     var errors: [ErrorCode: Int] { state.withLock { $0.errors } }
 }

@@ -1,6 +1,8 @@
 import Hummingbird
 
-/// Measures the time until the response to each request begins; the bodies of files and event streams follow after that.
+/// Measures the time until the response to each HTTP request begins.
+///
+/// The bodies of files and event streams follow after that.
 struct RequestMetricsMiddleware: RouterMiddleware {
     let metrics: RequestMetrics
 

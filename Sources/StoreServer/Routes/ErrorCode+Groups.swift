@@ -9,7 +9,7 @@ import StoreXML
 
 // Error codes that several endpoints can return for the same reason.
 extension ErrorCode {
-    /// The error codes of fetching and reading a catalogue.
+    /// The error codes of fetching and reading a store's catalogue.
     static let ofCatalogues: [ErrorCode] = [
         .catalogueMalformed, .catalogueHashMismatch, .catalogueTooLarge, .catalogueUnsupportedFormat,
         .catalogueMissing, .catalogueBadAddress, .storeUnavailable, .noSpace,
@@ -19,7 +19,7 @@ extension ErrorCode {
         [.productUnknown, .productWithdrawn, .storeUnknown, .severalStores]
         // The exit code of an unavailable store depends on the reason.
         + [ExitCode.network, .refused, .space].map { ErrorCode(storeUnavailable.rawValue, $0) }
-    /// The error codes of an installation before its download starts.
+    /// The error codes with which an installation may fail before its download starts.
     static let ofInstalling: [ErrorCode] = [
         .productIncomplete, .kindUnknown, .consentNeeded, .notPurchased, .productBusy, .otherStore, .packByHand,
         .kindChanged, .noSpace,

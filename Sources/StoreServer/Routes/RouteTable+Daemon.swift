@@ -4,7 +4,7 @@ import StoreEngine
 import StoreOpenAPI
 
 extension RouteTable {
-    /// Adds the routes `/v1/status` and `/v1/shutdown`, which concern the daemon itself.
+    /// Adds the HTTP routes `/v1/status` and `/v1/shutdown`, which concern the daemon itself.
     mutating func addDaemon(_ daemon: DaemonContext, shutdown: ShutdownTrigger) {
         get(
             "/v1/status",

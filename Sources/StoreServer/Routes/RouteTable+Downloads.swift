@@ -7,7 +7,7 @@ import StoreModel
 import StoreOpenAPI
 
 extension RouteTable {
-    /// Adds the route `/v1/downloads`: the active downloads, and those that ended since the daemon's start.
+    /// Adds the HTTP route `/v1/downloads`: the active downloads, and those that ended since the daemon's start.
     mutating func addDownloads(_ manager: StoreManager) {
         get(
             "/v1/downloads",
@@ -46,7 +46,7 @@ extension RouteTable {
         addDownload(manager)
     }
 
-    /// Adds the route `/v1/downloads/{id}`: the newest download of one product.
+    /// Adds the HTTP route `/v1/downloads/{id}`: the newest download of one product.
     private mutating func addDownload(_ manager: StoreManager) {
         get(
             "/v1/downloads/:id",
@@ -81,8 +81,9 @@ extension RouteTable {
 }
 
 extension Response {
-    /// Returns the response to a request that installs something: 202 if a download runs, 200 if there is nothing to
-    /// do.
+    /// Returns the response to a request that installs something.
+    ///
+    /// Its status is 202 if a download runs, and 200 if there is nothing to do.
     static func install(_ installation: Installation) throws -> Response {
         try .json(installation, status: installation.download == nil ? .ok : .accepted)
     }

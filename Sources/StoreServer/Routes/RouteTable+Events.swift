@@ -6,7 +6,7 @@ import StoreModel
 import StoreOpenAPI
 
 extension RouteTable {
-    /// Adds the routes `/v1/snapshot` and `/v1/events`: the current state, and the events that change it.
+    /// Adds the HTTP routes `/v1/snapshot` and `/v1/events`: the current state, and the events that change it.
     mutating func addEvents(_ manager: StoreManager, connections: OpenConnections) {
         get(
             "/v1/snapshot",

@@ -6,7 +6,7 @@ import StoreOpenAPI
 import StoreSystem
 
 extension RouteTable {
-    /// Adds the route `/metrics`, from which Prometheus reads the daemon's metrics.
+    /// Adds the HTTP route `/metrics`, from which Prometheus reads the daemon's metrics.
     mutating func addMetrics(_ daemon: DaemonContext) {
         get(
             "/metrics",

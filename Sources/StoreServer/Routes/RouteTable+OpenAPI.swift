@@ -4,7 +4,7 @@ import StoreModel
 import StoreOpenAPI
 
 extension RouteTable {
-    /// Adds the route `/v1/openapi.json`, which describes all routes.
+    /// Adds the HTTP route `/v1/openapi.json`, which describes all routes.
     ///
     /// To be called after all other routes were added.
     mutating func addOpenAPI() {

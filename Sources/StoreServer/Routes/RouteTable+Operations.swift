@@ -5,7 +5,7 @@ import StoreModel
 import StoreOpenAPI
 
 extension RouteTable {
-    /// Adds the route `/v1/operations`: the history of operations.
+    /// Adds the HTTP route `/v1/operations`: the history of operations, such as installs and updates.
     mutating func addOperations(_ manager: StoreManager) {
         get(
             "/v1/operations",

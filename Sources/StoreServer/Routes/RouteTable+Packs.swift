@@ -8,7 +8,7 @@ import StoreOpenAPI
 import StoreSkins
 
 extension RouteTable {
-    /// Adds the routes below `/v1/packs`: the installed packs and their files.
+    /// Adds the HTTP routes below `/v1/packs`: the installed packs and their files.
     mutating func addPacks(_ manager: StoreManager) {
         let cache = ResponseCache<PackListing.Version>()
         get(
@@ -80,7 +80,7 @@ extension RouteTable {
         }
     }
 
-    /// Adds the routes for the actions on a pack, except its removal.
+    /// Adds the HTTP routes for the actions on a pack, except its removal: rollback, verify and repair.
     private mutating func addPackActions(_ manager: StoreManager) {
         on(
             .post, "/v1/packs/:id/rollback",

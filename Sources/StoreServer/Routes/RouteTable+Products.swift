@@ -8,7 +8,7 @@ import StoreOpenAPI
 import StoreTransfers
 
 extension RouteTable {
-    /// Adds the routes below `/v1/products`: the products of all stores.
+    /// Adds the HTTP routes below `/v1/products`: the products of all stores.
     mutating func addProducts(_ manager: StoreManager) {
         get(
             "/v1/products",

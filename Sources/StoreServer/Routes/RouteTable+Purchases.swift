@@ -5,7 +5,7 @@ import StoreModel
 import StoreOpenAPI
 
 extension RouteTable {
-    /// Adds the routes below `/v1/purchases`: the user's list of purchases.
+    /// Adds the HTTP routes below `/v1/purchases`: the user's list of purchases.
     mutating func addPurchases(_ manager: StoreManager) {
         get(
             "/v1/purchases",

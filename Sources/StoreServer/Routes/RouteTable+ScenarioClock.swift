@@ -6,8 +6,9 @@ import StoreOpenAPI
 import StoreScenarios
 
 extension RouteTable {
-    /// Adds the route `/v1/scenario/clock`, with which tests of front-ends advance the running scenario's virtual
-    /// clock.
+    /// Adds the HTTP route `/v1/scenario/clock`, with which tests of front-ends advance a scenario's simulated clock.
+    ///
+    /// A scenario is a scripted sequence of events that plays in place of the network.
     ///
     /// - Parameter restart: called when the scenario restarts the daemon.
     mutating func addScenarioClock(
@@ -42,7 +43,7 @@ extension RouteTable {
 }
 
 extension Response {
-    /// Returns a response that calls `completion` after its body has been written or writing has failed.
+    /// Returns the response with a function that is called after its body was written, or after writing has failed.
     fileprivate func whenWritten(_ completion: @escaping @Sendable () -> Void) -> Response {
         var response = self
         response.body = ResponseBody(contentLength: body.contentLength) { [body] writer in

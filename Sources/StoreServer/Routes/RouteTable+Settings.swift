@@ -4,7 +4,7 @@ import StoreOpenAPI
 import StoreSettings
 
 extension RouteTable {
-    /// Adds the routes below `/v1/config`: the settings.
+    /// Adds the HTTP routes below `/v1/config`: the settings.
     ///
     /// - Parameter settingsDidChange: called with the effective settings after each change.
     mutating func addSettings(

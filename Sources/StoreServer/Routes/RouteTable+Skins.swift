@@ -8,7 +8,7 @@ import StoreSkins
 import StoreSystem
 
 extension RouteTable {
-    /// Adds the routes below `/v1/skins` and `/v1/skin`: the available skins, and the skin in use.
+    /// Adds the HTTP routes below `/v1/skins` and `/v1/skin`: the available skins, and the skin in use.
     mutating func addSkins(_ manager: StoreManager) {
         get(
             "/v1/skins",
@@ -53,7 +53,7 @@ extension RouteTable {
         addSkinActions(manager)
     }
 
-    /// Adds the routes for the files of skins, such as images.
+    /// Adds the HTTP routes for the files of skins, such as images.
     private mutating func addSkinFiles(_ manager: StoreManager) {
         get(
             "/v1/skins/:id/files/**",
@@ -77,7 +77,7 @@ extension RouteTable {
         }
     }
 
-    /// Adds the route `/v1/skin`: the skin in use.
+    /// Adds the HTTP routes below `/v1/skin`: the skin in use.
     private mutating func addSkinInUse(_ manager: StoreManager) {
         get(
             "/v1/skin", Endpoint("skinInUse", "The skin in use.", .ok(SkinUse.self, "The skin in use."))
@@ -122,7 +122,7 @@ extension RouteTable {
         }
     }
 
-    /// Adds the routes that compile and check skins.
+    /// Adds the HTTP routes that compile and check skins.
     private mutating func addSkinActions(_ manager: StoreManager) {
         on(
             .post, "/v1/skins/:id/compile",
@@ -146,7 +146,7 @@ extension RouteTable {
 }
 
 extension APIRequest {
-    /// Returns the skin that the request's path names, for the device idiom in the query.
+    /// Returns the skin that the path of the HTTP request names, for the device idiom (device type) in the query.
     fileprivate func skin(_ manager: StoreManager) async throws -> ResolvedSkin {
         try await manager.skins.resolved(identifier(), for: query("idiom").flatMap { SkinIdiom(named: $0) })
     }
@@ -155,7 +155,7 @@ extension APIRequest {
         response(Data(css.utf8), mediaType: "text/css; charset=utf-8")
     }
 
-    /// Returns the function that forms the addresses of the skin's images in the way that the query selects.
+    /// Returns a function that forms the URLs of the skin's images in the way that the request's query selects.
     fileprivate func address(of skin: ResolvedSkin) -> @Sendable (SkinAsset) -> String {
         query("assets") == "files" ? skin.fileAddress : skin.address
     }

@@ -5,7 +5,7 @@ import StoreModel
 import StoreOpenAPI
 
 extension RouteTable {
-    /// Adds the routes below `/v1/stickers`: the installed sticker packs with their stickers.
+    /// Adds the HTTP routes below `/v1/stickers`: the installed sticker packs with their stickers.
     mutating func addStickers(_ manager: StoreManager) {
         get(
             "/v1/stickers",

@@ -5,7 +5,7 @@ import StoreModel
 import StoreOpenAPI
 
 extension RouteTable {
-    /// Adds the routes below `/v1/stores` and `/v1/refresh`: the configured stores and their catalogues.
+    /// Adds the HTTP routes below `/v1/stores` and `/v1/refresh`: the stores that the user added, and their catalogues.
     mutating func addStores(_ manager: StoreManager) {
         get(
             "/v1/stores", Endpoint("stores", "The configured stores.", .ok(StoreList.self, "The stores."))

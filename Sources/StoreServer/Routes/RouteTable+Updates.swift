@@ -4,7 +4,7 @@ import StoreEngine
 import StoreOpenAPI
 
 extension RouteTable {
-    /// Adds the route `/v1/updates`: the available updates, and their installation.
+    /// Adds the HTTP route `/v1/updates`: the available updates of packs, and their installation.
     mutating func addUpdates(_ manager: StoreManager) {
         get(
             "/v1/updates",

@@ -5,10 +5,12 @@ import StoreModel
 import StoreOpenAPI
 
 extension APIRequest {
-    /// The maximum size of a body in bytes; the largest that clients send is a list of productIdentifiers.
+    /// The maximum size of an HTTP request's body in bytes.
+    ///
+    /// The largest body that clients send is a list of product identifiers.
     static let maximumBodySize = 1 << 20
 
-    /// Returns the request's JSON body as a value.
+    /// Returns the JSON body of the HTTP request, decoded as a value.
     ///
     /// - Throws: `request.media-type` if the body is not JSON, `request.too-large`, and `request.malformed` if the body
     ///   does not match the schema of the route.
@@ -26,7 +28,7 @@ extension APIRequest {
         return try decode(from: data, reason: Self.reason)
     }
 
-    /// Checks that the request has no body, or an empty object, which some clients send with every request.
+    /// Checks that the HTTP request has no body, or an empty object, which some clients send with every request.
     ///
     /// - Throws: `request.malformed` for any other body, and `request.too-large`.
     func rejectBody() async throws {
@@ -70,7 +72,7 @@ extension APIRequest {
         StoreError(.requestBodyInvalid, ["reason": reason])
     }
 
-    /// Returns the reason of a decoding error that validation against the schema did not find.
+    /// Returns the reason of a decoding error that validation against the JSON schema did not find.
     private static func reason(_ error: any Error) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
         switch error {

@@ -1,7 +1,7 @@
 import NIOCore
 
 extension APIRequest {
-    /// Runs work that only reads, and cancels it when the connection of the request closes.
+    /// Runs work that only reads, and cancels it when the connection of the HTTP request closes.
     ///
     /// The result is then of no use: the client has disconnected, or the daemon is shutting down. Work that changes
     /// something must not be run by this method, because a client may close its connection and still expect the change.

@@ -1,10 +1,10 @@
 import StoreModel
 
 extension APIRequest {
-    /// The maximum number of elements of the requested page; `nil` for no limit.
+    /// The maximum number of elements of the list's page that the HTTP request asks for; `nil` for no limit.
     var limit: Int? { query("limit").flatMap { Int($0) } }
 
-    /// Returns the position in a list after which the page begins; `nil` for the beginning of the list.
+    /// Returns the position in a list after which the requested page begins; `nil` for the beginning of the list.
     ///
     /// - Parameter position: converts the token to a position in the list; returns `nil` for the token of another list.
     /// - Throws: `request.malformed` if the value of `after` is not a token of this list.
@@ -12,7 +12,7 @@ extension APIRequest {
         try query("after", expected: "the 'next' of a previous page") { PageToken($0).flatMap(position) }
     }
 
-    /// Returns the requested page of a list, and the token of the next page.
+    /// Returns the page of a list that the HTTP request asks for, and the token of the next page.
     ///
     /// A page is in the order of the elements' keys. The whole list is returned in its own order if the request asks for
     /// no page.

@@ -3,14 +3,14 @@ import StoreAPI
 import StoreModel
 import StoreOpenAPI
 
-/// A request as it is passed to the handler of a route, with validated and decoded parameters.
+/// An HTTP request as it is passed to the handler of a route, with validated and decoded parameters.
 struct APIRequest: Sendable {
     let httpRequest: Request
     let context: ServerRequestContext
     let route: Route
     private let queryParameters: [String: String]
 
-    /// Decodes and validates the parameters of a request.
+    /// Decodes and validates the parameters of an HTTP request.
     ///
     /// - Throws: `request.malformed` if a parameter does not match the route's description.
     init(_ httpRequest: Request, _ context: ServerRequestContext, _ route: Route) throws {
@@ -32,7 +32,7 @@ struct APIRequest: Sendable {
         }
     }
 
-    /// Returns the decoded path segment of a parameter in the route's path, by default `id`.
+    /// Returns the decoded segment of the request's path for a parameter in the route's path, by default `id`.
     ///
     /// - Throws: `request.malformed` if the segment has a malformed escape sequence, or is not UTF-8.
     func identifier(_ name: String = "id") throws -> String {
@@ -40,7 +40,7 @@ struct APIRequest: Sendable {
         return identifier
     }
 
-    /// Returns the decoded segments that the route's `**` matches, joined by `/`.
+    /// Returns the decoded segments of the request's path that the route's `**` matches, joined by `/`.
     ///
     /// - Throws: `request.malformed` if a segment has a malformed escape sequence, or is not UTF-8.
     func remainingPath() throws -> String {
@@ -55,12 +55,12 @@ struct APIRequest: Sendable {
         StoreError(.requestPathMalformed, ["path": .untrusted(httpRequest.uri.path)])
     }
 
-    /// Returns a query parameter; `nil` if it is absent or empty.
+    /// Returns a query parameter of the HTTP request; `nil` if it is absent or empty.
     func query(_ name: String) -> String? {
         queryParameters[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Returns a query parameter as a value; `nil` if the parameter is absent or empty.
+    /// Returns a query parameter of the HTTP request as a value; `nil` if it is absent or empty.
     ///
     /// - Parameters:
     ///   - expected: the noun phrase for the error's message: what the parameter has to be.
@@ -76,9 +76,9 @@ struct APIRequest: Sendable {
         return value
     }
 
-    /// Returns whether a query parameter has the value `true`.
+    /// Returns whether a query parameter of the HTTP request has the value `true`.
     func flag(_ name: String) -> Bool { query(name) == "true" }
 
-    /// The languages of the request's `Accept-Language` header, most preferred first.
+    /// The language tags in the request's `Accept-Language` header, most preferred first.
     var languages: [String] { AcceptedLanguages.parse(httpRequest.headers[.acceptLanguage] ?? "") }
 }

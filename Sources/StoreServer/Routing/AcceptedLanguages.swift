@@ -1,6 +1,6 @@
-/// Parses the `Accept-Language` header (RFC 9110, 12.5.4).
+/// A namespace for parsing the HTTP header `Accept-Language` (RFC 9110, 12.5.4).
 enum AcceptedLanguages {
-    /// Returns the language tags, most preferred first.
+    /// Returns the language tags in an `Accept-Language` header, most preferred first.
     ///
     /// Tags of quality 0, `*` and malformed elements are left out: a malformed preference is no reason to refuse a request.
     static func parse(_ header: String) -> [String] {

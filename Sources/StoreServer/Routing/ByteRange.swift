@@ -1,14 +1,14 @@
-/// The range of a file that a `Range` header requests (RFC 9110, 14.2).
+/// The range of a file that the HTTP header `Range` requests (RFC 9110, 14.2).
 ///
 /// A single range of bytes is supported. Everything else, several ranges included, selects the whole file, as the RFC
 /// allows.
 enum ByteRange: Equatable {
     case whole
     case part(Range<Int>)
-    /// The requested range begins at or after the end of the file.
+    /// The requested range of the file begins at or after the file's end.
     case unsatisfiable
 
-    /// Parses the value of a `Range` header.
+    /// Parses the value of an HTTP header `Range`.
     ///
     /// - Parameters:
     ///   - header: the value of the header.
@@ -30,7 +30,7 @@ enum ByteRange: Equatable {
         }
     }
 
-    /// Returns the value of a text of decimal digits, or `nil`.
+    /// Returns the value of a text of decimal digits, or `nil` for any other text.
     ///
     /// `Int` alone would accept a sign.
     private static func number(_ text: Substring) -> Int? {

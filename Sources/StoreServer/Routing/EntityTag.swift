@@ -2,15 +2,15 @@ import FoundationEssentials
 import Hummingbird
 import StoreModel
 
-/// A strong entity tag (RFC 9110, 8.8.3): equal for equal content only.
+/// A strong HTTP entity tag (RFC 9110, 8.8.3): equal for equal content only.
 struct EntityTag: Sendable {
-    /// The tag in the syntax of headers, with its quotation marks.
+    /// The entity tag as it is written in HTTP headers, with its quotation marks.
     let text: String
 
-    /// Creates a tag from an opaque string without quotation marks.
+    /// Creates an entity tag from an opaque string without quotation marks.
     init(_ opaque: String) { text = "\"\(opaque)\"" }
 
-    /// Creates a tag from the hash of the content.
+    /// Creates an entity tag from the hash of the content.
     ///
     /// Computing the hash takes a small part of the time that encoding the content took, needs no bookkeeping, and
     /// can't miss a change.
@@ -21,7 +21,7 @@ struct EntityTag: Sendable {
         self.init(String(hasher.finalize().hex.prefix(32)))
     }
 
-    /// Returns whether the request's `If-None-Match` names this tag; `nil` if the request has no such header.
+    /// Returns whether the request's `If-None-Match` names this entity tag; `nil` if the request has no such header.
     func matchesIfNoneMatch(of request: Request) -> Bool? {
         request.headers[.ifNoneMatch].map { tags in
             tags.split(separator: ",").contains { element in

@@ -5,29 +5,29 @@ import StoreImages
 import StoreModel
 import StoreSystem
 
-/// A response that contains a file beneath an open directory, with support for conditional and range requests.
+/// An HTTP response that contains a file beneath an open directory, with support for conditional and range requests.
 struct FileResponse: Sendable {
-    /// The number of bytes read and written at a time.
+    /// The number of the file's bytes that are read and written at a time.
     private static let chunkSize = 256 << 10
 
     private static let work = BlockingWork(label: "store-server.files", concurrent: true)
 
     let directory: Directory
-    /// The path relative to the directory.
+    /// The path of the served file relative to the directory.
     ///
     /// Symbolic links are not followed, and no path leads out of the directory.
     let path: String
     var trust = ContentTrust.untrusted
 
-    /// Whether the author of the files is trusted; determines media types and what a browser may run.
+    /// Whether the author of the served files is trusted; determines media types and what a browser may run.
     enum ContentTrust {
-        /// The files belong to a pack: nothing in them may run in a browser, whatever their names are.
+        /// The served files belong to a pack: nothing in them may run in a browser, whatever their names are.
         case untrusted
-        /// The files belong to the user who serves them: their names determine the media types.
+        /// The served files belong to the user who serves them: their names determine the media types.
         case trusted
     }
 
-    /// Returns the response to a `GET`.
+    /// Returns the HTTP response to a `GET` request for the file.
     ///
     /// For a `HEAD`, the caller leaves the body out.
     ///
@@ -73,13 +73,13 @@ struct FileResponse: Sendable {
         StoreError(.servedFileNotFound, ["path": .untrusted(path)])
     }
 
-    /// The error numbers for a path that does not lead to a readable file.
+    /// The error numbers (`errno`) of opening a path that does not lead to a readable file.
     private static let unreadable: Set<Errno> = [
         .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .improperLink, .permissionDenied,
         .fileNameTooLong, .invalidArgument, .noSuchAddressOrDevice,
     ]
 
-    /// Opens a file; `nil` if there is no readable regular file at the path.
+    /// Opens the file to serve; `nil` if there is no readable regular file at the path.
     ///
     /// - Returns: the open file, its status and its first bytes.
     private static func open(_ path: String, in directory: Directory) throws(StoreError) -> (
@@ -113,7 +113,7 @@ struct FileResponse: Sendable {
         }
     }
 
-    /// Returns the entity tag of a file's inode, size and time of modification.
+    /// Returns the HTTP entity tag of a file, made of its inode, size and time of modification.
     ///
     /// Size and time alone are equal for two versions from archives without times. The inode differs, because a new version is
     /// always a new file.
@@ -123,14 +123,16 @@ struct FileResponse: Sendable {
             "\(String(status.inode, radix: 16))-\(String(status.size, radix: 16))-\(String(microseconds, radix: 16))")
     }
 
-    /// Returns whether the client has the current content (RFC 9110, 13.2.2): by entity tag if it sends any, else by time.
+    /// Returns whether the client has the current content of the file (RFC 9110, 13.2.2).
+    ///
+    /// It is compared by entity tag if the client sends any, else by time.
     ///
     /// Times are compared as text: the client returns the `Last-Modified` that it received.
     private static func isUnchanged(_ request: Request, tag: EntityTag, modified: String) -> Bool {
         tag.matchesIfNoneMatch(of: request) ?? (request.headers[.ifModifiedSince] == modified)
     }
 
-    /// Returns whether the condition of `If-Range` holds (RFC 9110, 13.1.5).
+    /// Returns whether the condition of the request's `If-Range` holds (RFC 9110, 13.1.5), so that a range is sent.
     private static func rangeApplies(_ request: Request, tag: EntityTag, modified: String) -> Bool {
         guard let condition = request.headers[.ifRange] else { return true }
         return condition == tag.text || condition == modified
@@ -146,7 +148,7 @@ struct FileResponse: Sendable {
 }
 
 extension APIRequest {
-    /// Returns the response with the file whose path follows the last fixed segment of the route.
+    /// Returns the HTTP response with the file whose path follows the last fixed segment of the route.
     ///
     /// - Parameter directory: the directory of a pack.
     /// - Throws: `request.path` if there is no such file.

@@ -3,7 +3,7 @@ import StoreDownloads
 import StoreModel
 
 extension HTTPResponse.Status {
-    /// Creates the HTTP status for an error code.
+    /// Creates the HTTP status of the response for an error code.
     ///
     /// It follows from the exit code that belongs to the error code, except for a few codes with a status of their own.
     init(for code: ErrorCode) {

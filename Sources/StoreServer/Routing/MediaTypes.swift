@@ -1,7 +1,7 @@
 import Hummingbird
 import StoreImages
 
-/// The media types of served files.
+/// A namespace of functions that determine the media types of served files.
 enum MediaTypes {
     /// Returns the media type of a file from a pack, one for which a browser runs no code.
     ///
@@ -21,14 +21,14 @@ enum MediaTypes {
         return isText(head) ? "text/plain; charset=utf-8" : "application/octet-stream"
     }
 
-    /// Returns the media type of a file name's suffix.
+    /// Returns the media type for a file name's suffix, such as `image/png` for `png`.
     static func ofSuffix(_ suffix: String) -> String {
         // Hummingbird does not know APNG.
         if suffix == "apng" { return ImageFormat.apng.mediaType }
         return MediaType.getMediaType(forExtension: suffix)?.description ?? "application/octet-stream"
     }
 
-    /// Returns whether the bytes contain none of the binary data bytes of the MIME Sniffing standard (WHATWG).
+    /// Returns whether a file's first bytes contain no binary data byte of the MIME Sniffing standard (WHATWG).
     private static func isText(_ head: [UInt8]) -> Bool {
         head.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) && $0 != 0x0B || $0 == 0x1B }
     }

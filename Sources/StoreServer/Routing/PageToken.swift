@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StoreModel
 
-/// The position in a list at which a page ended: the sort key of the page's last element.
+/// A token for the next page of a list: the sort key of the last element of the page before.
 ///
 /// The next page begins after that key, whatever was added or removed in between, so no element is repeated and none is
 /// skipped. The text of the token is opaque to clients.
@@ -10,7 +10,7 @@ struct PageToken: Equatable {
 
     init(_ position: [String]) { self.position = position }
 
-    /// Decodes a token; `nil` if the text is not a token.
+    /// Decodes the text of a token for the next page of a list; `nil` if the text is not a token.
     init?(_ text: String) {
         var base64 = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
         base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
@@ -20,7 +20,7 @@ struct PageToken: Equatable {
         self.init(position)
     }
 
-    /// The token encoded as base64url without padding (RFC 4648, 5), which needs no escapes in a query.
+    /// The page token as text for clients: base64url without padding (RFC 4648, 5), which needs no escapes in a query.
     var text: String {
         let base64 = ((try? JSON.encode(position)) ?? Data()).base64EncodedString()
         return String(base64.prefix { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })

@@ -2,7 +2,7 @@ import StoreOpenAPI
 
 // Parameters that have the same meaning in several routes.
 extension Parameter {
-    /// The path parameters by name, for endpoints that do not describe their own.
+    /// The descriptions of path parameters by name, for endpoints that do not describe their own.
     static let ofPaths: [String: Parameter] = Dictionary(
         uniqueKeysWithValues: [
             ("id", "A productIdentifier."), ("store", "The name of a store."), ("name", "The name of a store."),
@@ -12,20 +12,20 @@ extension Parameter {
 }
 
 extension [Parameter] {
-    /// The header `Accept-Language`, which selects the language of names.
+    /// The description of the header `Accept-Language`, which selects the language of names.
     static let languages = [
         Parameter.header(
             "Accept-Language", .text, "The preferred languages of names. Malformed elements are ignored.")
     ]
 
-    /// The headers for range and conditional requests that every file supports.
+    /// The descriptions of the headers for range and conditional requests, which every route of files supports.
     static let ofFiles = [
         Parameter.header("Range", .text, "One range of bytes. The whole file is returned for anything else."),
         .header("If-Range", .text, "The entity tag or time for which the range holds."),
         .header("If-Modified-Since", .text, "The `Last-Modified` of the copy that the client has."),
     ]
 
-    /// The query parameters of a list that is returned in pages.
+    /// The descriptions of the query parameters of a list that is returned in pages.
     static func pages(of range: ClosedRange<Int> = 1...1000, _ summary: String) -> [Parameter] {
         [
             .query("limit", .integer(in: range), summary),

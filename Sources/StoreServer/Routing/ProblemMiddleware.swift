@@ -2,7 +2,7 @@ import Hummingbird
 import NIOHTTP1
 import StoreModel
 
-/// Converts every error of a handler to an error response (RFC 9457).
+/// Converts every error that a handler of an HTTP request throws to an error response (RFC 9457).
 struct ProblemMiddleware: RouterMiddleware {
     let metrics: RequestMetrics
 

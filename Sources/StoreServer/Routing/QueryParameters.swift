@@ -1,9 +1,9 @@
 import StoreAPI
 import StoreModel
 
-/// Decodes the query of a URI.
+/// A namespace for decoding the query of a URI.
 enum QueryParameters {
-    /// Returns the query parameters by name.
+    /// Returns the decoded parameters of a URI's query, by name.
     ///
     /// `+` is decoded as a space, as in HTML forms.
     ///

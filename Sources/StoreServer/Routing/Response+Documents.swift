@@ -4,14 +4,14 @@ import StoreAPI
 import StoreModel
 
 extension Response {
-    /// Creates a response whose body is a value encoded as JSON.
+    /// Creates an HTTP response whose body is a value encoded as JSON.
     static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         Response(
             status: status, headers: [.contentType: "application/json"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSON.encode(value))))
     }
 
-    /// Creates an error response (RFC 9457).
+    /// Creates an HTTP error response in the format of RFC 9457.
     static func problem(_ report: ErrorReport, headers: HTTPFields = [:]) -> Response {
         let status = HTTPResponse.Status(for: report.code)
         var headers = headers
@@ -22,17 +22,23 @@ extension Response {
 }
 
 extension APIRequest {
-    /// Returns a response with a value as JSON and an entity tag, or 304 if the client has the same content.
+    /// Returns an HTTP response with a value as JSON and an entity tag.
+    ///
+    /// Its status is 304 if the client has the same content.
     func response(_ value: some Encodable) throws -> Response {
         response(try JSON.encode(value), mediaType: "application/json")
     }
 
-    /// Returns a response with bytes and their entity tag, or 304 if the client has the same content.
+    /// Returns an HTTP response with bytes and their entity tag.
+    ///
+    /// Its status is 304 if the client has the same content.
     func response(_ bytes: Data, mediaType: String) -> Response {
         response(TaggedDocument(bytes), mediaType: mediaType)
     }
 
-    /// Returns a response with a document and its entity tag, or 304 if the client has the same content.
+    /// Returns an HTTP response with a document and its entity tag.
+    ///
+    /// Its status is 304 if the client has the same content.
     func response(_ document: TaggedDocument, mediaType: String) -> Response {
         var headers: HTTPFields = [.eTag: document.tag.text]
         if route.variesByLanguage { headers[.vary] = "Accept-Language" }
@@ -44,7 +50,7 @@ extension APIRequest {
     }
 }
 
-/// The bytes of a response body with their entity tag.
+/// The bytes of an HTTP response's body with their entity tag.
 struct TaggedDocument: Sendable {
     let bytes: ByteBuffer
     let tag: EntityTag

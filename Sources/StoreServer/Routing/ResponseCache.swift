@@ -2,12 +2,12 @@ import FoundationEssentials
 import Hummingbird
 import Synchronization
 
-/// A cache of encoded responses to requests for one resource, evicted least recently used first.
+/// A cache of encoded responses to HTTP requests for one resource, evicted least recently used first.
 ///
 /// Encoding a long list takes a hundred times as long as sending it, and front-ends request the same list again and
 /// again. An entry is valid as long as `Version`, which the caller computes from the content, stays the same.
 final class ResponseCache<Version: Equatable & Sendable>: Sendable {
-    /// The properties of a request that its response depends on, besides the version of the content.
+    /// The properties of an HTTP request that its response depends on, besides the version of the content.
     struct Key: Hashable {
         let query: String
         let languages: [String]
@@ -19,13 +19,14 @@ final class ResponseCache<Version: Equatable & Sendable>: Sendable {
         let document: TaggedDocument
     }
 
-    /// The cached documents in the order of use, the most recent last.
+    /// The cached responses in the order of use, the most recent last.
     private let entries = Mutex<[Entry]>([])
-    /// The maximum number of entries: enough for several front-ends with different requests; there is rarely more than
-    /// one.
+    /// The maximum number of cached responses to requests for one resource.
+    ///
+    /// It is enough for several front-ends with different requests; there is rarely more than one.
     private let capacity = 4
 
-    /// Returns the cached document, or encodes and caches it.
+    /// Returns the cached response for a request, or encodes and caches it.
     ///
     /// - Parameters:
     ///   - version: the version of the content that the caller is about to encode.
@@ -48,7 +49,7 @@ final class ResponseCache<Version: Equatable & Sendable>: Sendable {
 }
 
 extension APIRequest {
-    /// Returns the response from a cache, encoding the content with `make` if the cache has none of this version.
+    /// Returns the HTTP response from a cache; encodes the content with `make` if the cache has none of this version.
     ///
     /// The content may depend on nothing but its version, the request's query and the accepted languages.
     func response<Version>(

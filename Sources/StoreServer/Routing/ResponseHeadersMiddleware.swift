@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Adds fixed headers to every response, error responses included.
+/// Adds fixed headers to every HTTP response, error responses included.
 struct ResponseHeadersMiddleware: RouterMiddleware {
     let headers: HTTPFields
 

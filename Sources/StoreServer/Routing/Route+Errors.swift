@@ -4,7 +4,7 @@ import StoreModel
 import StoreOpenAPI
 
 extension Route {
-    /// The error codes that a request to this route can return: those of its endpoint, and those of every request.
+    /// The error codes that a request to this HTTP route can return: its own, and those of every request.
     var errors: [ErrorCode] {
         var errors: [ErrorCode] = [.requestMalformed, .shuttingDown, .unexpected]
         if endpoint?.body != nil { errors.append(.requestMediaType) }

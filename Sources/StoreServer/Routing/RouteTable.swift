@@ -2,18 +2,18 @@ import Hummingbird
 import StoreModel
 import StoreOpenAPI
 
-/// The routes of a server with their handlers, and the middleware through which every request passes.
+/// The routes of an HTTP server with their handlers, and the middleware through which every request passes.
 ///
 /// A request that no route matches gets an error response: 404 for an unknown path, 405 for an unknown method.
 struct RouteTable {
     typealias Handler = @Sendable (APIRequest) async throws -> Response
 
-    /// All routes in the order in which they were added.
+    /// All HTTP routes in the order in which they were added.
     private(set) var routes: [Route] = []
     private let router = Router(context: ServerRequestContext.self)
     private let metrics: RequestMetrics
 
-    /// Creates an empty table.
+    /// Creates a table without HTTP routes.
     ///
     /// - Parameters:
     ///   - headers: the headers of every response.
@@ -25,7 +25,7 @@ struct RouteTable {
         router.add(middleware: ProblemMiddleware(metrics: metrics))
     }
 
-    /// Adds a route.
+    /// Adds an HTTP route with its handler.
     ///
     /// - Parameter endpoint: the description that requests are validated against; `nil` for a route that is not part of the
     ///   interface and accepts any parameters.
@@ -41,13 +41,15 @@ struct RouteTable {
         }
     }
 
-    /// Adds routes for `GET` and `HEAD`.
+    /// Adds HTTP routes for `GET` and `HEAD` with one handler.
     mutating func get(_ path: String, _ endpoint: Endpoint? = nil, _ handler: @escaping Handler) {
         on(.get, path, endpoint, handler)
         on(.head, path, endpoint) { request in try await handler(request).createHeadResponse() }
     }
 
-    /// Returns the responder that dispatches requests to the handlers and converts their errors to error responses.
+    /// Returns the responder that dispatches HTTP requests to the handlers.
+    ///
+    /// It converts the handlers' errors to error responses.
     func responder() -> some HTTPResponder<ServerRequestContext> {
         // Added last, so that it receives only requests that no route matches.
         router.add(middleware: MethodNotAllowedMiddleware(routes: routes, metrics: metrics))

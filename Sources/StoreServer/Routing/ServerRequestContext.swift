@@ -1,7 +1,9 @@
 import Hummingbird
 import NIOCore
 
-/// The context that Hummingbird passes along with a request; stores the connection's channel for event streams.
+/// The context that Hummingbird passes along with an HTTP request.
+///
+/// It stores the connection's channel for event streams.
 struct ServerRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

@@ -5,14 +5,16 @@ import NIOCore
 import NIOHTTPTypes
 import StoreEvents
 
-/// A response that streams events as `text/event-stream` until the client disconnects or the daemon shuts down.
+/// An HTTP response that streams events as `text/event-stream` until the client disconnects or the daemon shuts down.
 struct ServerSentEventStream: Sendable {
     let subscription: EventSubscription
     let connections: OpenConnections
-    /// The interval between heartbeats; shorter than the usual idle timeouts of proxies.
+    /// The interval between the comments that keep an event stream from timing out.
+    ///
+    /// It is shorter than the usual idle timeouts of proxies.
     var heartbeatInterval = TimeAmount.seconds(15)
 
-    /// Returns the response; its body ends when the stream ends.
+    /// Returns the HTTP response whose body is the event stream.
     func response(to request: APIRequest) -> Response {
         let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
         return Response(
@@ -39,7 +41,7 @@ struct ServerSentEventStream: Sendable {
             })
     }
 
-    /// Returns one event as a message of the stream.
+    /// Returns one event as a message of the event stream: its sequence number and its JSON.
     ///
     /// A client that reconnects sends the `id` back as `Last-Event-ID`. JSON escapes line breaks, so the document is one
     /// `data` line.
@@ -52,7 +54,7 @@ struct ServerSentEventStream: Sendable {
         return frame
     }
 
-    /// Starts the heartbeat: comments that keep an idle stream from timing out.
+    /// Starts to send comments at an interval, which keep an idle event stream from timing out.
     ///
     /// They are written directly to the channel, so that the loop over the events needs no second task. A client that
     /// has stopped reading is sent none, because they would fill the channel's buffer.

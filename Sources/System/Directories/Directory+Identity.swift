@@ -1,7 +1,7 @@
 import Glibc
 
 extension Directory {
-    /// Returns whether the entry `name` of this directory is the directory that `folder` has open.
+    /// Returns whether the entry `name` of this directory is the same directory as `folder`, which is open.
     ///
     /// The result is `false` where the entry is a symbolic link, or another directory has taken its place.
     public func holds(_ folder: Directory, as name: String) -> Bool {

@@ -2,7 +2,9 @@ import Glibc
 public import StoreModel
 
 extension Directory {
-    /// Creates a hard link to a file, in this or another directory of the same file system; the new name must not exist.
+    /// Creates a hard link to a file beneath this directory.
+    ///
+    /// The link may be in another directory of the same file system; its name must not exist.
     public func link(_ name: String, to other: Directory, as newName: String) throws(StoreError) {
         let (from, last) = try place(of: name)
         let (to, newLast) = try other.place(of: newName)

@@ -3,13 +3,15 @@ import StoreCLinux
 public import StoreModel
 
 extension Directory {
-    /// Removes a file or a symbolic link.
+    /// Removes a file or a symbolic link beneath this directory.
     public func remove(_ name: String) throws(StoreError) {
         let (parent, last) = try place(of: name)
         try systemCall("unlinkat", on: path(of: name)) { unlinkat(parent.descriptor, last, 0) }
     }
 
-    /// Removes a file, a link, or a directory with its content; does nothing where the name does not exist.
+    /// Removes a file, a link, or a directory with its content beneath this directory.
+    ///
+    /// Does nothing where the name does not exist.
     ///
     /// Links are removed, never followed.
     public func removeTree(_ name: String) throws(StoreError) {
@@ -20,7 +22,7 @@ extension Directory {
         } catch let error where error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory {}
     }
 
-    /// Removes an entry that is a file, a link, or a directory with its content.
+    /// Removes an entry of this directory that is a file, a link, or a directory with its content.
     ///
     /// - Parameter name: a single component, the bytes that the kernel returned, terminated by 0.
     private func removeTree(_ name: [CChar]) throws(StoreError) {
@@ -46,7 +48,7 @@ extension Directory {
         } catch let error where error.errno == .noSuchFileOrDirectory {}
     }
 
-    /// Removes the directory's content, and uses several threads for the files of one directory.
+    /// Removes everything in this directory, and uses several threads for the files of one directory.
     ///
     /// Blocks until the content is removed. Several threads are faster, because the kernel frees the space of one file
     /// while another is unlinked.

@@ -3,13 +3,13 @@ import Glibc
 import StoreCLinux
 public import StoreModel
 
-/// An open directory; all operations take place beneath it.
+/// A handle of an open directory; all operations with it take place beneath the directory.
 ///
 /// A name may have several components, but none leads out of the directory, and no symbolic link is followed. The value
 /// refers to the same directory when its path is renamed or exchanged.
 public final class Directory: Sendable {
     public let descriptor: Int32
-    /// The directory's path for messages; the directory may have been renamed since it was opened.
+    /// The path with which the directory was opened, for messages; it may have been renamed since then.
     public let path: String
 
     init(descriptor: Int32, path: String) {
@@ -21,7 +21,7 @@ public final class Directory: Sendable {
 
     static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
-    /// Opens a directory by its path; symbolic links in the path are followed.
+    /// Opens a directory by its path, in which symbolic links are followed.
     public static func open(_ path: String) throws(StoreError) -> Directory {
         let descriptor = try systemCall("open", on: path) { clinux_open(path, flags, 0) }
         return Directory(descriptor: descriptor, path: path)
@@ -59,13 +59,13 @@ public final class Directory: Sendable {
         Directory(descriptor: try openBeneath(name, Directory.flags), path: path(of: name))
     }
 
-    /// Creates a directory; the name must not exist.
+    /// Creates a directory beneath this one; the name must not exist.
     public func makeDirectory(_ name: String, mode: UInt32 = 0o700) throws(StoreError) {
         let (parent, last) = try place(of: name)
         try systemCall("mkdirat", on: path(of: name)) { mkdirat(parent.descriptor, last, mode) }
     }
 
-    /// Opens a directory, and creates it and its parents where they are missing.
+    /// Opens a directory beneath this one, and creates it and its parents where they are missing.
     public func createDirectory(_ name: String, mode: UInt32 = 0o700) throws(StoreError) -> Directory {
         var directory = self
         for part in Directory.parts(of: name) {
@@ -79,7 +79,7 @@ public final class Directory: Sendable {
         return directory
     }
 
-    /// Returns the entries of the directory without `.` and `..`, in no particular order.
+    /// Returns the names and types of the directory's entries without `.` and `..`, in no particular order.
     ///
     /// In a name that is not UTF-8, invalid bytes are replaced, so that no file is found by such a name.
     public func entries() throws(StoreError) -> [Entry] {
@@ -99,7 +99,9 @@ public final class Directory: Sendable {
         return entries
     }
 
-    /// Returns the names of the entries as the bytes that the kernel stores, which need not be UTF-8, terminated by 0.
+    /// Returns the directory's entries, their names as the bytes that the kernel stores, terminated by 0.
+    ///
+    /// Names need not be UTF-8. The type is that of readdir(3), such as `DT_REG`.
     func rawEntries() throws(StoreError) -> [(name: [CChar], type: UInt8)] {
         // A descriptor of its own, because closing the stream closes it and the position is shared.
         let duplicate = try openBeneath(".", Directory.flags)
@@ -141,19 +143,19 @@ public final class Directory: Sendable {
 
     // MARK: Files
 
-    /// Opens a file beneath the directory for reading.
+    /// Opens a file beneath this directory for reading.
     public func openFile(_ name: String) throws(StoreError) -> OpenFile {
         let descriptor = try openBeneath(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         return OpenFile(descriptor: descriptor, path: path(of: name))
     }
 
-    /// Creates a file for writing; the name must not exist.
+    /// Creates a file beneath this directory for reading and writing; the name must not exist.
     public func createFile(_ name: String, mode: UInt32 = 0o644) throws(StoreError) -> OpenFile {
         let descriptor = try openBeneath(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         return OpenFile(descriptor: descriptor, path: path(of: name))
     }
 
-    /// Opens a regular file for reading and writing, and creates it where it is missing.
+    /// Opens a regular file beneath this directory for reading and writing, and creates it where it is missing.
     ///
     /// - Throws: `file.failed` where the name belongs to something other than a regular file, such as a pipe.
     public func openOrCreateFile(_ name: String, mode: UInt32 = 0o600) throws(StoreError) -> OpenFile {
@@ -165,12 +167,12 @@ public final class Directory: Sendable {
         return file
     }
 
-    /// Returns the content of a file of at most `limit` bytes.
+    /// Returns the content of a file beneath this directory; throws where it has more than `limit` bytes.
     public func read(_ name: String, limit: Int = 64 << 20) throws(StoreError) -> Data {
         try openFile(name).readAll(limit: limit)
     }
 
-    /// The suffix of the temporary file that ``replace(_:with:mode:)`` writes before it renames the file.
+    /// The suffix of the temporary file that ``replace(_:with:mode:)`` writes before it renames it to the file's name.
     private static let replacement = ".new"
 
     /// Removes the temporary file that an interrupted replacement of a file has left, if there is one.
@@ -180,7 +182,7 @@ public final class Directory: Sendable {
         do { try remove(name + Directory.replacement) } catch let error where error.isMissing {}
     }
 
-    /// Removes the temporary files that interrupted replacements have left anywhere beneath the directory.
+    /// Removes all temporary files beneath this directory that interrupted replacements of files have left.
     public func removeReplacements() throws(StoreError) {
         for entry in try entries() {
             switch entry.kind {
@@ -191,7 +193,7 @@ public final class Directory: Sendable {
         }
     }
 
-    /// Replaces the content of a file atomically and durably.
+    /// Replaces the content of a file beneath this directory atomically and durably.
     ///
     /// Readers see the old or the new content, also after a power failure.
     public func replace(_ name: String, with data: Data, mode: UInt32 = 0o600) throws {
@@ -209,7 +211,7 @@ public final class Directory: Sendable {
         }
     }
 
-    /// Returns the status of a file, directory or link (the link itself); `nil` where the name does not exist.
+    /// Returns the status of a file, directory or link (the link itself) beneath this directory; `nil` if missing.
     public func status(of name: String) throws(StoreError) -> FileStatus? {
         var status = stat()
         do {
@@ -223,7 +225,7 @@ public final class Directory: Sendable {
         return FileStatus(status)
     }
 
-    /// Returns the status of this directory.
+    /// Returns the status of this directory itself: owner, permissions, times, device and inode.
     public func status() throws(StoreError) -> FileStatus {
         var status = stat()
         try systemCall("fstat", on: path) { fstat(descriptor, &status) }
@@ -237,7 +239,7 @@ public final class Directory: Sendable {
 
     // MARK: Moving
 
-    /// Moves a file or directory atomically.
+    /// Moves a file or directory from beneath this directory to a name beneath `other`, atomically.
     ///
     /// - Parameter replacing: whether an existing file of the new name is replaced; else the new name must not exist.
     public func rename(
@@ -257,7 +259,9 @@ public final class Directory: Sendable {
         }
     }
 
-    /// Exchanges two files or directories atomically; returns `false` where the file system does not support that.
+    /// Exchanges two files or directories atomically.
+    ///
+    /// Returns `false`, without a change, where the file system does not support that.
     public func exchange(_ name: String, with other: Directory, _ otherName: String) throws(StoreError) -> Bool {
         do {
             try rename(name, to: other, as: otherName, flags: UInt32(RENAME_EXCHANGE))
@@ -280,19 +284,19 @@ public final class Directory: Sendable {
 
     // MARK: Durability and space
 
-    /// Waits until the directory's entries are on the disk.
+    /// Waits until the list of this directory's entries is on the disk (fsync(2)).
     public func sync() throws(StoreError) {
         try systemCall("fsync", on: path) { fsync(descriptor) }
     }
 
-    /// Waits until everything written to the directory's file system is on the disk.
+    /// Waits until everything written to this directory's file system is on the disk (syncfs(2)).
     ///
     /// For more than a few files this is faster than a sync of each file.
     public func syncFileSystem() throws(StoreError) {
         try systemCall("syncfs", on: path) { clinux_syncfs(descriptor) }
     }
 
-    /// Returns the free space of the directory's file system for this user, in bytes.
+    /// Returns the free space, in bytes, that this user may use on the directory's file system.
     public func freeSpace() throws(StoreError) -> Int {
         var status = statvfs()
         try systemCall("fstatvfs", on: path) { fstatvfs(descriptor, &status) }
@@ -301,7 +305,7 @@ public final class Directory: Sendable {
 
     // MARK: Names
 
-    /// Returns the path of a name beneath this directory, for messages.
+    /// Returns the path of the entry `name` of this directory, for messages.
     public func path(of name: String) -> String {
         path == "/" ? "/" + name : path + "/" + name
     }
@@ -313,7 +317,7 @@ public final class Directory: Sendable {
         try systemCall("openat2", on: path(of: name)) { clinux_open_beneath(descriptor, name, flags, mode) }
     }
 
-    /// Opens the parent directory of a name, and returns it with the name's last component.
+    /// Opens the parent directory of a name beneath this directory, and returns it with the name's last component.
     ///
     /// For system calls that resolve names without openat2's restrictions: given a single component that is not `..`,
     /// they can't leave the directory.

@@ -1,7 +1,7 @@
 import Glibc
 public import StoreModel
 
-/// The number of an open file, socket or terminal.
+/// The number by which the process refers to an open file, socket or terminal.
 ///
 /// Releasing the value does not close the descriptor.
 public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
     public static let standardOutput = FileDescriptor(rawValue: STDOUT_FILENO)
     public static let standardError = FileDescriptor(rawValue: STDERR_FILENO)
 
-    /// Whether the descriptor is a terminal.
+    /// Whether the file descriptor refers to a terminal.
     public var isTerminal: Bool { isatty(rawValue) == 1 }
 
     /// The columns and lines of the terminal; `nil` where the descriptor is no terminal, or its size is not known.
@@ -23,7 +23,7 @@ public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
         return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
-    /// Writes all of the bytes, and waits where the descriptor does not block and has no room.
+    /// Writes all of the bytes to the descriptor, and waits where the descriptor does not block and has no room.
     public func writeAll(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
         var rest = bytes
         while !rest.isEmpty {
@@ -39,7 +39,7 @@ public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
         }
     }
 
-    /// Writes all of a text's UTF-8, and waits where the descriptor does not block and has no room.
+    /// Writes a text as UTF-8 to the descriptor, and waits where the descriptor does not block and has no room.
     public func writeAll(_ text: String) throws(SystemCallError) {
         var text = text
         let result = text.withUTF8 { bytes in
@@ -48,13 +48,13 @@ public struct FileDescriptor: RawRepresentable, Sendable, Hashable {
         try result.get()
     }
 
-    /// Sets FD_CLOEXEC, so that programs that this process starts do not inherit the descriptor.
+    /// Sets FD_CLOEXEC on the descriptor, so that programs that this process starts do not inherit it.
     public func setCloseOnExec() { _ = fcntl(rawValue, F_SETFD, FD_CLOEXEC) }
 
-    /// Makes calls that would wait fail with `EAGAIN` instead.
+    /// Sets O_NONBLOCK on the descriptor: calls that would wait fail with `EAGAIN` instead.
     public func setNonblocking() { _ = fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_NONBLOCK) }
 
-    /// Sets O_APPEND: every write goes to the file's end, also when other processes write to the file.
+    /// Sets O_APPEND on the descriptor: every write goes to the file's end, whatever other processes write to the file.
     public func setAppending() { _ = fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_APPEND) }
 
     /// Writes what the C library has buffered for all of its output streams, standard output among them.

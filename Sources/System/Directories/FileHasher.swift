@@ -1,12 +1,12 @@
 public import StoreModel
 
-/// Computes SHA-256 digests of files in chunks, through one buffer.
+/// Computes SHA-256 digests of files, which it reads in chunks into one reused buffer.
 ///
 /// Not to be shared between threads.
 public final class FileHasher {
     private let buffer: UnsafeMutableRawBufferPointer
 
-    /// Creates a hasher with its buffer.
+    /// Creates an object that computes SHA-256 digests of files, with its buffer.
     ///
     /// - Parameter chunkSize: the number of bytes read at a time.
     public init(chunkSize: Int = 256 << 10) {
@@ -15,7 +15,7 @@ public final class FileHasher {
 
     deinit { buffer.deallocate() }
 
-    /// Adds a part of a file to a digest that is being computed.
+    /// Adds a part of a file to the input of a SHA-256 digest.
     ///
     /// - Parameter range: the offsets of the first byte and of the byte after the last one.
     /// - Returns: the number of bytes added, which is smaller than the range only at the file's end.
@@ -34,7 +34,7 @@ public final class FileHasher {
         return offset - range.lowerBound
     }
 
-    /// Returns the digest of a whole file and its size in bytes.
+    /// Returns the SHA-256 digest of a whole file, and its size in bytes.
     ///
     /// - Parameter cancellation: checked before each chunk.
     /// - Throws: ``StoreError``, `CancellationError`.

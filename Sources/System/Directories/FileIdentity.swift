@@ -1,26 +1,28 @@
 import FoundationEssentials
 
-/// The identity of a file: its device, inode, size and change time.
+/// The identity of a file: its device, inode, size and modification or change time.
 ///
 /// Where two identities are equal, the file was neither replaced nor written in between.
 public struct FileIdentity: Sendable, Hashable {
-    /// The time of a file that is part of its identity.
+    /// Which time of a file is part of its identity: the modification time or the status change time.
     public enum Timestamp: Sendable {
-        /// The last change of the content (`st_mtime`), which the file's owner can set.
+        /// The time of the last change of the file's content (`st_mtime`), which the file's owner can set.
         case modification
-        /// The last change of the content or of the inode (`st_ctime`), which only the kernel sets.
+        /// The time of the last change of the file's content or inode (`st_ctime`), which only the kernel sets.
         case statusChange
     }
 
-    /// The number of the file system's device, or 0 in an identity that is stored: device numbers change between boots.
+    /// The number of the device that the file is on; 0 in an identity that is stored, as device numbers change at boot.
     public let device: UInt64
     public let inode: UInt64
     /// The file's size in bytes.
     public let size: Int
-    /// The time that the identity includes, modification or status change, in seconds since 1970.
+    /// The file's modification or status change time, whichever the identity includes, in seconds since 1970.
     public let changedAt: Double
 
-    /// Creates an identity from stored values.
+    /// Creates the identity of a file from values that an earlier process stored; the device's number is 0.
+    ///
+    /// `size` is in bytes, and `changedAt` is the modification or status change time in seconds since 1970.
     public init(inode: UInt64, size: Int, changedAt: Double) {
         device = 0
         self.inode = inode
@@ -28,7 +30,7 @@ public struct FileIdentity: Sendable, Hashable {
         self.changedAt = changedAt
     }
 
-    /// Creates the identity of a file.
+    /// Creates the identity of a file from its status.
     ///
     /// - Parameters:
     ///   - timestamp: the time that tells two states of the file apart.

@@ -1,9 +1,9 @@
 import Glibc
 public import StoreModel
 
-/// Functions that examine files by their paths; symbolic links are followed.
+/// A namespace of functions that examine files by their paths; symbolic links are followed.
 public enum FilePaths {
-    /// Returns the absolute path without links, `.` and `..`; `nil` where no file has the path (realpath(3)).
+    /// Returns the absolute path of a file without links, `.` and `..`; `nil` where no file has the path (realpath(3)).
     ///
     /// - Parameter path: absolute, or relative to the process's working directory.
     public static func resolved(_ path: String) -> String? {
@@ -21,14 +21,14 @@ public enum FilePaths {
     /// Returns whether a path leads to a regular file that this process may execute.
     public static func isExecutable(_ path: String) -> Bool { isRegularFile(path) && access(path, X_OK) == 0 }
 
-    /// Returns the target path of a symbolic link; `nil` where the path is no link.
+    /// Returns the path that a symbolic link leads to; `nil` where `path` is no link.
     static func linkTarget(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
         return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
     }
 
-    /// Creates a directory with a new name that only this user may enter (mkdtemp(3)).
+    /// Creates a directory with a new name, which only this user may enter (mkdtemp(3)).
     ///
     /// - Parameters:
     ///   - parent: the path of the directory in which to create it.

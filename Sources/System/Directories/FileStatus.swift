@@ -1,16 +1,18 @@
 public import FoundationEssentials
 import Glibc
 
-/// The status of a file as stat(2) returns it.
+/// The status of a file as stat(2) returns it: type, size, times, owner, permissions, device and inode.
 public struct FileStatus: Sendable {
     public enum Kind: Sendable { case file, folder, link, other }
     public let kind: Kind
     /// The size of the file in bytes.
     public let size: Int
-    /// The allocated bytes: fewer than ``size`` where the file has holes, more where space was reserved.
+    /// The disk space allocated to the file, in bytes.
+    ///
+    /// It is less than ``size`` where the file has holes, and more where space was reserved.
     public let space: Int
     public let modifiedAt: Date
-    /// When the content or the inode was last changed (`st_ctime`).
+    /// When the file's content or inode was last changed (`st_ctime`).
     public let changedAt: Date
     public let owner: UInt32
     /// The permissions of the file, the lowest twelve bits of `st_mode`.

@@ -1,7 +1,9 @@
 import Glibc
 public import StoreModel
 
-/// A file that is mapped into memory for reading; its bytes stay valid when the file is replaced by rename.
+/// A file that is mapped into memory for reading.
+///
+/// Its bytes stay valid when the file is replaced by rename.
 ///
 /// Writing to the file changes the mapped bytes, and truncating it makes reading them end the process (SIGBUS). Map
 /// only files that are replaced by rename, in a directory that no other user writes to.
@@ -10,7 +12,7 @@ public final class MappedFile: Sendable {
     ///
     /// A number, because pointers are not `Sendable`.
     private let address: UInt
-    /// The file's size in bytes.
+    /// The mapped file's size in bytes.
     public let count: Int
 
     fileprivate init(_ file: OpenFile) throws(StoreError) {
@@ -32,7 +34,7 @@ public final class MappedFile: Sendable {
         if let start = UnsafeMutableRawPointer(bitPattern: address) { munmap(start, count) }
     }
 
-    /// Calls `body` with the bytes, which are valid until it returns.
+    /// Calls `body` with the bytes of the mapped file, which are valid until it returns.
     public func withUnsafeBytes<Value, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -41,6 +43,6 @@ public final class MappedFile: Sendable {
 }
 
 extension OpenFile {
-    /// Maps the whole file into memory, for reading.
+    /// Maps the whole file into memory, for reading, and returns the mapping.
     public func map() throws(StoreError) -> MappedFile { try MappedFile(self) }
 }

@@ -28,7 +28,7 @@ extension OpenFile {
         return copied
     }
 
-    /// Copies with copy_file_range(2), from the other file's current position to this file's.
+    /// Copies bytes with copy_file_range(2), from the other file's current position to this file's.
     ///
     /// - Returns: the number of bytes copied, or `nil` where the file system can't copy the first piece.
     private func copyInKernel(from other: OpenFile, upTo count: Int, isFirst: Bool) throws(StoreError) -> Int? {

@@ -10,7 +10,7 @@ extension OpenFile {
         try systemCall("flock", on: path) { flock(descriptor, LOCK_EX) }
     }
 
-    /// Locks the file as ``lock()`` does, but returns at once where the lock is held elsewhere.
+    /// Locks the file for this process if it is not locked, and returns at once where another holder has the lock.
     ///
     /// - Returns: whether this open file holds the lock now.
     public func tryLock() throws(StoreError) -> Bool {
@@ -23,6 +23,6 @@ extension OpenFile {
         }
     }
 
-    /// Releases the lock that ``lock()`` or ``tryLock()`` acquired.
+    /// Releases the file's lock that ``lock()`` or ``tryLock()`` acquired.
     public func unlock() { _ = flock(descriptor, LOCK_UN) }
 }

@@ -3,13 +3,13 @@ import Glibc
 import StoreCLinux
 public import StoreModel
 
-/// An open file, closed when it is released.
+/// A handle of an open file, which is closed when the object is released.
 public final class OpenFile: Sendable {
     public let descriptor: Int32
-    /// The file's path for messages; the file may have been renamed since it was opened.
+    /// The path with which the file was opened, for messages; it may have been renamed since then.
     public let path: String
 
-    /// Creates a file from an open descriptor, which the new object closes when it is released.
+    /// Creates a handle from an open file descriptor, which the new object closes when it is released.
     public init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
@@ -33,12 +33,12 @@ public final class OpenFile: Sendable {
         return FileStatus(status)
     }
 
-    /// Reads up to `buffer.count` bytes at an offset; returns 0 at the end of the file.
+    /// Reads up to `buffer.count` bytes of the file at an offset; returns their number, 0 at the end of the file.
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreError) -> Int {
         try systemCall("pread", on: path) { pread(descriptor, buffer.baseAddress, buffer.count, offset) }
     }
 
-    /// Reads `count` bytes at an offset; returns fewer only at the end of the file.
+    /// Reads `count` bytes of the file at an offset; returns fewer only at the end of the file.
     public func read(count: Int, at offset: Int) throws(StoreError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -55,7 +55,7 @@ public final class OpenFile: Sendable {
         return bytes
     }
 
-    /// Returns the whole content, of at most `limit` bytes.
+    /// Returns the whole content of the file; throws where it has more than `limit` bytes.
     public func readAll(limit: Int) throws(StoreError) -> Data {
         let size = try status().size
         guard size <= limit else {
@@ -65,7 +65,7 @@ public final class OpenFile: Sendable {
         return Data(try read(count: size, at: 0))
     }
 
-    /// Writes all of the bytes at the file's position.
+    /// Writes all of the bytes to the file at its current position.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
         var rest = bytes
         while !rest.isEmpty {
@@ -78,7 +78,7 @@ public final class OpenFile: Sendable {
         try data.withUnsafeBytes { try write($0) }
     }
 
-    /// Writes all of the bytes at an offset, independently of the file's position.
+    /// Writes all of the bytes to the file at an offset, independently of the file's position.
     public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StoreError) {
         var written = 0
         while written < bytes.count {
@@ -88,7 +88,7 @@ public final class OpenFile: Sendable {
         }
     }
 
-    /// Writes all of the bytes at an offset, independently of the file's position.
+    /// Writes all bytes of an array to the file at an offset, independently of the file's position.
     public func write(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
         var written = 0
         while written < bytes.count {
@@ -100,7 +100,7 @@ public final class OpenFile: Sendable {
         }
     }
 
-    /// Sets the size of the file in bytes.
+    /// Sets the size of the file in bytes (ftruncate(2)): it is cut, or extended with zeros.
     public func truncate(to size: Int) throws(StoreError) {
         try systemCall("ftruncate", on: path) { ftruncate(descriptor, size) }
     }
@@ -116,21 +116,21 @@ public final class OpenFile: Sendable {
         }
     }
 
-    /// Frees the disk space that was allocated after the file's end.
+    /// Frees the disk space that ``reserve(_:)`` allocated after the file's end.
     public func giveBack() throws(StoreError) { try truncate(to: try status().size) }
 
-    /// Sets the file's position, where the next ``write(_:)`` begins.
+    /// Sets the file's position in bytes from its start, where the next ``write(_:)`` begins.
     public func seek(to offset: Int) throws(StoreError) {
         try systemCall("lseek", on: path) { lseek(descriptor, offset, SEEK_SET) }
     }
 
-    /// Sets the modification time, in whole seconds.
+    /// Sets the file's modification time, in whole seconds.
     public func setModified(_ date: Date) throws(StoreError) {
         let time = timespec(tv_sec: Int(date.timeIntervalSince1970.rounded(.down)), tv_nsec: 0)
         try systemCall("futimens", on: path) { futimens(descriptor, [time, time]) }
     }
 
-    /// Waits until everything written to the file is on the disk.
+    /// Waits until everything written to the file is on the disk (fsync(2)).
     public func sync() throws(StoreError) {
         try systemCall("fsync", on: path) { fsync(descriptor) }
     }

@@ -1,6 +1,6 @@
 import StoreCLinux
 
-/// The limit of freed memory that the C library holds for reuse instead of returning it to the system.
+/// A namespace for limiting the freed memory that the C library holds for reuse.
 public enum HeapLimit {
     /// Limits the memory that glibc holds for reuse; to be called before threads are started.
     ///
@@ -8,8 +8,10 @@ public enum HeapLimit {
     /// hundred clients then leave half of the daemon's memory unused but not freed.
     public static func set() { clinux_limit_heap(arenas, kept) }
 
-    /// The number of glibc's arenas: one for each processor that allocates at once on most desktops.
+    /// The maximum number of glibc's arenas, the heaps between which it divides the threads that allocate memory.
+    ///
+    /// One for each processor that allocates at once on most desktops.
     private static let arenas: Int32 = 2
-    /// The free memory at the top of the heap from which on glibc returns it to the system, in bytes.
+    /// The number of free bytes at the top of the heap above which glibc returns memory to the system.
     private static let kept: Int32 = 1 << 20
 }

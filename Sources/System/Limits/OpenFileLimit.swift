@@ -1,11 +1,11 @@
 import Glibc
 
-/// The limit of files and sockets that this process may have open at once.
+/// A namespace for the limit of files and sockets that this process may have open at once.
 public enum OpenFileLimit {
-    /// The limit in force; 0 where the kernel does not report it.
+    /// The number of files and sockets that this process may have open at once; 0 where the kernel does not report it.
     public static var current: Int { limits().map { Int(clamping: $0.rlim_cur) } ?? 0 }
 
-    /// Raises the limit as far as the system allows.
+    /// Raises the number of files and sockets that this process may have open as far as the system allows.
     ///
     /// The default of a login, often 1024, is low for the sake of programs that use `select`, which this package does
     /// not.

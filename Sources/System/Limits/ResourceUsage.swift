@@ -1,19 +1,19 @@
 import Glibc
 
-/// The resources that this process uses, as the kernel counts them.
+/// A snapshot of the resources that this process uses, as the kernel counts them.
 public struct ResourceUsage: Sendable {
-    /// The processor time of the process and of the kernel on its behalf, in seconds.
+    /// The processor time of the process, in seconds, including that of the kernel on its behalf.
     public let processorTime: Double
-    /// The number of open file descriptors.
+    /// The number of file descriptors that this process has open.
     public let openDescriptors: Int
-    /// The process's limit of open file descriptors.
+    /// The maximum number of file descriptors that this process may have open.
     public let maximumDescriptors: Int
-    /// The size of the process's address space in bytes.
+    /// The size of this process's address space in bytes.
     public let virtualMemory: Int
-    /// The bytes of the address space that are in physical memory.
+    /// The number of bytes of this process's address space that are in physical memory.
     public let residentMemory: Int
 
-    /// Returns the usage at this moment.
+    /// Returns the resources that this process uses at this moment.
     ///
     /// A value that the kernel does not report is 0.
     public static func current() -> ResourceUsage {
@@ -30,7 +30,7 @@ public struct ResourceUsage: Sendable {
             residentMemory: (pages.count == 2 ? pages[1] : 0) * Int(getpagesize()))
     }
 
-    /// When the process was started, in seconds since 1970; 0 where the kernel does not report it.
+    /// When this process was started, in seconds since 1970; 0 where the kernel does not report it.
     public static let startTime: Double = {
         // The program's name, which may hold anything, ends with the last parenthesis. The start is field 22, in ticks
         // since the system's start, and field 3 follows the name (proc(5)).

@@ -1,9 +1,9 @@
 import Glibc
 public import StoreModel
 
-/// The process that runs this code.
+/// A namespace of functions that describe, end or replace the process that runs this code.
 public enum CurrentProcess {
-    /// The id of this process.
+    /// The process id of this process.
     public static var identifier: Int32 { getpid() }
 
     /// The effective user id of the process, which the kernel uses for permission checks.
@@ -12,7 +12,7 @@ public enum CurrentProcess {
     /// The path of the running program's executable file; `nil` where the kernel does not report it.
     public static var programPath: String? { FilePaths.linkTarget("/proc/self/exe") }
 
-    /// The path of the working directory; `nil` where the kernel does not report it.
+    /// The path of this process's working directory; `nil` where the kernel does not report it.
     static var workingDirectory: String? { FilePaths.linkTarget("/proc/self/cwd") }
 
     /// Ends the process with an exit code, after the C library's output buffers are written.
@@ -34,9 +34,9 @@ public enum CurrentProcess {
     }
 }
 
-/// The processes of the machine.
+/// A namespace of functions that examine the processes of the machine.
 public enum ProcessTable {
-    /// Returns whether a process with this id exists that this user may signal.
+    /// Returns whether a process with this id exists and this user may send signals to it.
     ///
     /// After a crash the id may have been reused by another program.
     public static func isRunning(_ identifier: Int32) -> Bool { kill(identifier, 0) == 0 }

@@ -7,31 +7,31 @@ import StoreModel
 /// a client finds the daemon whatever environment the two were started with. The file is never deleted: deleting a
 /// locked file would let a second daemon lock another file of the same name.
 public final class DaemonLock: Sendable {
-    /// The content of the lock file: the daemon's process id and its socket.
+    /// The content of the daemon's lock file: the process id of the daemon that holds the lock, and its socket.
     public struct Holder: Sendable, Codable {
-        /// The process id of the daemon.
+        /// The process id of the daemon that holds the lock.
         public var pid: Int32
-        /// The absolute path of the daemon's socket; empty until the daemon listens.
+        /// The absolute path of the daemon's unix socket; empty until the daemon listens.
         public var socket: String
         public var startedAt: Date?
 
-        /// Whether a process with the holder's id runs.
+        /// Whether a process with the process id in the daemon's lock file runs.
         ///
         /// After a crash the id may have been reused by another program.
         public var isRunning: Bool { ProcessTable.isRunning(pid) }
     }
 
-    /// The name of the lock file in the data directory.
+    /// The name of the daemon's lock file in the data directory.
     static let name = "stored.lock"
 
     private let file: OpenFile
     private let startedAt = Date()
-    /// The path of the lock file.
+    /// The path of the daemon's lock file.
     public var path: String { file.path }
 
     private init(_ file: OpenFile) { self.file = file }
 
-    /// Locks the lock file of a data directory, and creates the file where it is missing.
+    /// Locks the daemon's lock file in a data directory, and creates the file where it is missing.
     ///
     /// The lock ends with ``release()`` or with the process. Blocks on disk access.
     ///
@@ -43,14 +43,16 @@ public final class DaemonLock: Sendable {
         return .acquired(lock)
     }
 
-    /// The result of trying to acquire the lock.
+    /// The result of trying to lock the daemon's lock file: the lock, or the daemon that holds it.
     public enum Acquisition: Sendable {
         case acquired(DaemonLock)
-        /// Another daemon has the lock; the associated value is the file's content, `nil` where it can't be read.
+        /// Another daemon has the lock.
+        ///
+        /// The associated value is the content of the lock file, `nil` where it can't be read.
         case heldBy(Holder?)
     }
 
-    /// Writes the path of the daemon's socket to the file, now that clients can connect to it.
+    /// Writes the path of the daemon's socket to the lock file, now that clients can connect to it.
     public func write(socket: String) throws {
         let holder = Holder(pid: CurrentProcess.identifier, socket: socket, startedAt: startedAt)
         let content = try JSON.encode(holder)
@@ -60,7 +62,7 @@ public final class DaemonLock: Sendable {
         try file.truncate(to: content.count)
     }
 
-    /// Empties the lock file and releases the lock.
+    /// Empties the daemon's lock file and releases the lock.
     ///
     /// The empty file stays, so that no client tries to connect to a socket that is gone.
     public func release() {
@@ -68,7 +70,7 @@ public final class DaemonLock: Sendable {
         file.unlock()
     }
 
-    /// Returns the content of a lock file; `nil` where the file is missing, empty or can't be read.
+    /// Returns the content of a daemon's lock file; `nil` where the file is missing, empty or can't be read.
     ///
     /// - Parameter path: the lock file's path.
     public static func holder(at path: String) -> Holder? {

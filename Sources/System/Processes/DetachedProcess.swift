@@ -2,14 +2,14 @@ import Glibc
 import StoreCLinux
 public import StoreModel
 
-/// A program started in its own session, which keeps running after this process has ended.
+/// A handle of a program that was started in its own session and keeps running after this process has ended.
 ///
 /// It is the child of an intermediate process, so it never becomes a zombie of this one.
 public struct DetachedProcess: Sendable {
     /// The id of the intermediate process, which exits with the program's exit code.
     private let between: Int32
 
-    /// Starts a program with `/dev/null` as input and output, in the directory `/`.
+    /// Starts a program in its own session, with `/dev/null` as input and output, in the directory `/`.
     ///
     /// - Parameters:
     ///   - words: the program's absolute path and its arguments.
@@ -23,7 +23,7 @@ public struct DetachedProcess: Sendable {
         return DetachedProcess(between: between)
     }
 
-    /// Returns the program's exit code once it has exited, else `nil`.
+    /// Returns the exit code of the detached program once it has exited, else `nil`.
     ///
     /// Not to be called again after a code was returned. The code is 127 where the program could not be run, and 128
     /// plus the number of the signal that ended it.
@@ -33,7 +33,7 @@ public struct DetachedProcess: Sendable {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
     }
 
-    /// Stops observing the program, which keeps running.
+    /// Stops observing the detached program, which keeps running.
     ///
     /// Not to be called after ``exitCode()`` has returned a code.
     public func release() {

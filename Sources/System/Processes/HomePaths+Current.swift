@@ -3,7 +3,7 @@ import Glibc
 public import StoreModel
 
 extension HomePaths {
-    /// Returns the paths of the data, cache and runtime directories of this process's user.
+    /// Returns the paths of the program's data, cache, settings and runtime directories for this process's user.
     ///
     /// - Parameter home: the value of `--home`, if it was given.
     /// - Throws: `home.unknown`, as ``HomePaths/init(_:home:)``.
@@ -13,7 +13,7 @@ extension HomePaths {
 }
 
 extension HomePaths.Facts {
-    /// Returns what the paths are computed from: this process's environment, user and working directory.
+    /// Returns the environment, user and directories of this process, from which the program's paths are computed.
     public static func current() -> HomePaths.Facts {
         let user = geteuid()
         let program = CurrentProcess.programPath

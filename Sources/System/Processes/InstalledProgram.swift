@@ -1,12 +1,12 @@
 import FoundationEssentials
 import StoreModel
 
-/// An executable of this package, found beside the running one or on `PATH`.
+/// The location of an executable of this package, found beside the running one or on `PATH`.
 public struct InstalledProgram: Sendable, Hashable {
-    /// The path of the executable.
+    /// The absolute path of the executable file.
     public let path: String
 
-    /// Finds an executable beside the running one, then on `PATH`.
+    /// Finds an executable of this package by its file name, beside the running one, then on `PATH`.
     ///
     /// - Returns: `nil` if there is none in either place.
     public static func find(_ name: String, environment: [String: String]) -> InstalledProgram? {

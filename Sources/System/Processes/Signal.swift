@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// A signal of the operating system (signal(7)).
+/// The number of a signal of the operating system (signal(7)).
 public struct Signal: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int32
 
@@ -9,15 +9,15 @@ public struct Signal: RawRepresentable, Sendable, Hashable {
 
     /// The signal that asks the process to end (SIGTERM).
     public static let terminate = Signal(rawValue: SIGTERM)
-    /// Sent by the terminal for Ctrl-C.
+    /// The signal that the terminal sends for Ctrl-C (SIGINT).
     public static let interrupt = Signal(rawValue: SIGINT)
-    /// Sent for a write to a closed connection.
+    /// The signal that the kernel sends for a write to a closed connection or pipe (SIGPIPE).
     public static let brokenPipe = Signal(rawValue: SIGPIPE)
 
     /// Makes the process ignore the signal.
     public func ignore() { _ = signal(rawValue, SIG_IGN) }
 
-    /// Whether the process ignores the signal, as processes started by `nohup` or as a shell's background job do.
+    /// Whether the process ignores the signal, as one started by `nohup` or as a shell's background job may.
     public var isIgnored: Bool {
         var action = sigaction()
         sigaction(rawValue, nil, &action)
@@ -34,7 +34,7 @@ public struct Signal: RawRepresentable, Sendable, Hashable {
 }
 
 extension Signal {
-    /// Calls a function for every SIGINT, instead of ending the process.
+    /// Calls a function for every SIGINT (Ctrl-C), instead of ending the process.
     ///
     /// Not to be called twice.
     ///
@@ -65,7 +65,9 @@ extension Signal {
     }
 }
 
-/// The pipe from the signal's handler to its queue; both descriptors are -1 where none could be opened.
+/// The pipe from the SIGINT handler to the dispatch queue that reads it.
+///
+/// Both descriptors are -1 where no pipe could be opened.
 private let interruptPipe: (read: Int32, write: Int32) = {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return (-1, -1) }

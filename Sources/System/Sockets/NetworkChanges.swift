@@ -9,7 +9,7 @@ import Synchronization
 public final class NetworkChanges: Sendable {
     private let source: Mutex<any DispatchSourceRead>
 
-    /// Starts observing.
+    /// Starts to observe changes of the machine's links, addresses and routes.
     ///
     /// - Parameter changed: called on a dispatch queue of its own, once or more for each change.
     /// - Returns: `nil` where the system does not report changes.

@@ -1,7 +1,7 @@
 import Glibc
 import StoreCLinux
 
-/// Queries of the kernel's routing table.
+/// A namespace of queries of the kernel's routing table.
 public enum NetworkRoutes {
     /// Whether the kernel has a route to addresses outside the machine's own networks.
     ///
@@ -21,7 +21,9 @@ public enum NetworkRoutes {
         return lead(to: &six)
     }
 
-    /// Returns whether a route exists; connecting a datagram socket only looks it up (connect(2), ip(7)).
+    /// Returns whether the kernel has a route to an address.
+    ///
+    /// Connecting a datagram socket only looks the route up (connect(2), ip(7)).
     private static func lead<Address>(to address: inout Address) -> Bool {
         let family = withUnsafeBytes(of: &address) { $0.load(as: sa_family_t.self) }
         let descriptor = socket(Int32(family), Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -3,17 +3,17 @@ import StoreCLinux
 public import StoreModel
 import Synchronization
 
-/// A unix stream socket (unix(7)).
+/// A unix stream socket (unix(7)): listening, connected, or neither yet.
 ///
 /// It is closed when the object is released.
 public final class UnixSocket: Sendable {
-    /// The socket's file descriptor; -1 after it was released.
+    /// The unix socket's file descriptor; -1 after it was released to a caller.
     private let number: Atomic<Int32>
 
-    /// The socket's file descriptor; not to be used after ``releaseDescriptor()``.
+    /// The unix socket's file descriptor; not to be used after ``releaseDescriptor()``.
     public var descriptor: Int32 { number.load(ordering: .relaxed) }
 
-    /// Creates a socket that neither listens nor is connected.
+    /// Creates a unix socket that neither listens nor is connected.
     ///
     /// - Parameter isBlocking: whether calls wait; if `false`, a call that would wait fails with `EAGAIN`.
     public init(isBlocking: Bool = true) throws(SystemCallError) {
@@ -21,7 +21,7 @@ public final class UnixSocket: Sendable {
         number = Atomic(try systemCall("socket") { socket(AF_UNIX, Int32(flags), 0) })
     }
 
-    /// Creates a socket from an open descriptor, which the new object closes when it is released.
+    /// Creates a unix socket from an open descriptor, which the new object closes when it is released.
     init(adopting descriptor: Int32) { number = Atomic(descriptor) }
 
     /// Creates a socket from a listening unix socket that a service manager opened for this process.
@@ -43,21 +43,21 @@ public final class UnixSocket: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Hands the descriptor over to the caller, who closes it.
+    /// Hands the unix socket's descriptor over to the caller, who closes it.
     ///
     /// The socket is not to be used any more.
     public func releaseDescriptor() -> Int32 { number.exchange(-1, ordering: .relaxed) }
 
     // MARK: Client
 
-    /// Connects to a listening socket (connect(2)).
+    /// Connects this unix socket to a listening socket (connect(2)).
     ///
     /// - Throws: `EAGAIN` where the socket does not block and the listener's queue is full.
     public func connect(to address: UnixSocketAddress) throws(SystemCallError) {
         try systemCall("connect") { address.withSystemAddress { Glibc.connect(descriptor, $0, $1) } }
     }
 
-    /// Sends bytes without raising SIGPIPE (send(2)).
+    /// Sends bytes on the connected unix socket without raising SIGPIPE (send(2)).
     ///
     /// - Returns: the number of bytes that were sent.
     public func send(_ bytes: ArraySlice<UInt8>) throws(SystemCallError) -> Int {
@@ -66,7 +66,7 @@ public final class UnixSocket: Sendable {
         }
     }
 
-    /// Receives bytes (recv(2)).
+    /// Receives bytes on the connected unix socket (recv(2)).
     ///
     /// - Parameter limit: the most bytes to receive.
     /// - Returns: at least one byte, or none at the connection's end.
@@ -83,7 +83,7 @@ public final class UnixSocket: Sendable {
         return bytes
     }
 
-    /// The id of the user who was at the other end when the connection was made (SO_PEERCRED).
+    /// The id of the user who was at the other end when the unix socket was connected (SO_PEERCRED).
     ///
     /// The kernel records the id, so it can't be forged. `nil` where the socket is not connected.
     public var peerUser: UInt32? {
@@ -93,7 +93,7 @@ public final class UnixSocket: Sendable {
 
     // MARK: Server
 
-    /// Creates the socket's file and listens there; only this user may connect.
+    /// Creates the unix socket's file and listens there; only this user may connect.
     ///
     /// The permissions are set before the file exists, so there is no moment at which others could connect.
     ///
@@ -105,20 +105,22 @@ public final class UnixSocket: Sendable {
         try systemCall("listen") { Glibc.listen(descriptor, backlog) }
     }
 
-    /// Accepts a connection (accept(2)).
+    /// Accepts a connection on this listening unix socket, and returns the connected socket (accept(2)).
     public func accept() throws(SystemCallError) -> UnixSocket {
         let connection = UnixSocket(adopting: try systemCall("accept") { Glibc.accept(descriptor, nil, nil) })
         FileDescriptor(rawValue: connection.descriptor).setCloseOnExec()
         return connection
     }
 
-    /// Makes calls that would wait fail with `EAGAIN` instead.
+    /// Sets O_NONBLOCK on the unix socket: calls that would wait fail with `EAGAIN` instead.
     public func setNonblocking() { FileDescriptor(rawValue: descriptor).setNonblocking() }
 
-    /// Refuses further connections; those already in the backlog can still be accepted.
+    /// Makes this listening unix socket refuse further connections.
+    ///
+    /// Connections that are already in the backlog can still be accepted.
     public func stopListening() { _ = shutdown(descriptor, Int32(SHUT_RD)) }
 
-    /// The path that the socket was bound to; `nil` where it has none or an abstract name.
+    /// The path that the unix socket was bound to; `nil` where it has none or an abstract name.
     public var boundPath: String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)

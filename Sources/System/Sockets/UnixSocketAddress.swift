@@ -3,15 +3,19 @@ public import StoreModel
 
 /// The address of a unix socket (unix(7)); the path may be longer than the 107 bytes that the system allows.
 public struct UnixSocketAddress: Sendable {
-    /// The path passed to the system, at most ``longestPath`` bytes.
+    /// The path of the unix socket in the form that is passed to the system, at most ``longestPath`` bytes.
     let path: String
-    /// The open directory through which ``path`` leads, held open while the address exists; `nil` for a short path.
+    /// The open directory through which ``path`` leads to the unix socket; `nil` for a short path.
+    ///
+    /// It is held open while the address exists.
     private let directory: Directory?
 
-    /// The maximum length of a path in an address, in bytes: `sun_path` has 108, one of them for the terminating 0.
+    /// The maximum length in bytes of a path in a unix socket's address.
+    ///
+    /// `sun_path` has 108 bytes, one of them for the terminating 0.
     static let longestPath = 107
 
-    /// Creates the address of a socket by its path.
+    /// Creates the address of a unix socket from the socket's path.
     ///
     /// For a path that is too long, the directory is opened and addressed through its descriptor.
     ///
@@ -25,7 +29,7 @@ public struct UnixSocketAddress: Sendable {
         try self.init(String(path[path.index(after: slash)...]), in: try Directory.open(String(path[..<slash]) + "/"))
     }
 
-    /// Creates the address of a socket in an open directory, also where the directory has been renamed.
+    /// Creates the address of a unix socket in an open directory, also where the directory has been renamed.
     ///
     /// - Throws: `file.failed` where the name is too long.
     public init(_ name: String, in directory: Directory) throws(StoreError) {
@@ -41,7 +45,7 @@ public struct UnixSocketAddress: Sendable {
         self.directory = directory
     }
 
-    /// Calls `body` with the address in the form that bind(2) and connect(2) require.
+    /// Calls `body` with the unix socket's address in the form that bind(2) and connect(2) require.
     func withSystemAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An error number of the operating system (errno(3)).
+/// An error number of the operating system, such as `ENOENT` (errno(3)).
 ///
 /// The constants have the names that swift-system gives them.
 public struct Errno: RawRepresentable, Error, Sendable, Hashable, CustomStringConvertible {
@@ -11,7 +11,7 @@ public struct Errno: RawRepresentable, Error, Sendable, Hashable, CustomStringCo
     /// The error number of the calling thread's last failed system call.
     static var current: Errno { Errno(rawValue: errno) }
 
-    /// The system's English text for the number, such as "No such file or directory".
+    /// The system's English text for the error number, such as "No such file or directory".
     public var description: String { String(cString: strerror(rawValue)) }
 }
 
@@ -56,7 +56,7 @@ extension Errno {
     public static let brokenPipe = Errno(rawValue: EPIPE)
     /// File name too long (`ENAMETOOLONG`).
     public static let fileNameTooLong = Errno(rawValue: ENAMETOOLONG)
-    /// The kernel does not have the system call (`ENOSYS`).
+    /// System call not implemented by the kernel (`ENOSYS`).
     public static let noFunction = Errno(rawValue: ENOSYS)
     /// Directory not empty (`ENOTEMPTY`).
     public static let directoryNotEmpty = Errno(rawValue: ENOTEMPTY)

@@ -1,7 +1,7 @@
 public import StoreModel
 
 extension StoreError {
-    /// Creates the error of a failed system call on a file; the error's code is chosen by the call's error number.
+    /// Creates the error of a failed system call on a file; the call's error number determines the error code.
     public init(_ error: SystemCallError, path: String) {
         let template: ErrorTemplate =
             switch error.errno {
@@ -19,16 +19,16 @@ extension StoreError {
         self.init(SystemCallError(function: call, errno: errno), path: path)
     }
 
-    /// The error number of the system call that led to this error; `nil` where none did.
+    /// The error number (`errno`) of the system call that led to this error; `nil` where none did.
     public var errno: Errno? { systemErrorNumber.map(Errno.init(rawValue:)) }
 
-    /// Whether the operation failed because the new name already exists.
+    /// Whether the operation failed because the new name of a file already exists.
     public var isExisting: Bool { errno == .fileExists || errno == .directoryNotEmpty }
-    /// Whether the operation failed because the file system does not support it.
+    /// Whether the operation on a file failed because the file system does not support it.
     public var isUnsupported: Bool { errno == .invalidArgument || errno == .noFunction || errno == .notSupported }
     /// Whether the operation failed because the file does not exist.
     public var isMissing: Bool { errno == .noSuchFileOrDirectory }
-    /// Whether the reason is temporary and lies with this process, not the file: too many open files, or no memory.
+    /// Whether the error is temporary and lies with this process, not the file: too many open files, or no memory.
     public var isPassing: Bool {
         errno == .tooManyOpenFiles || errno == .tooManyOpenFilesInSystem || errno == .noMemory
     }

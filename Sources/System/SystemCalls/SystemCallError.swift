@@ -1,12 +1,12 @@
 public import StoreModel
 
 extension SystemCallError {
-    /// Creates the error of a failed system call from its error number.
+    /// Creates the error of a failed system call from the function's name and the error number.
     public init(function: String, errno: Errno) {
         self.init(number: errno.rawValue, function: function, reason: errno.description)
     }
 
-    /// The error number of the failed call.
+    /// The error number (`errno`) of the failed system call.
     public var errno: Errno { Errno(rawValue: number) }
 }
 

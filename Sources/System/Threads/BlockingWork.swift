@@ -1,12 +1,12 @@
 import Dispatch
 
-/// A queue for blocking work, which keeps that work off the few threads of Swift's concurrency pool.
+/// A queue that runs blocking work outside Swift's concurrency pool, which has only few threads.
 public struct BlockingWork: Sendable {
     private let label: String
-    /// The serial queue; `nil` where pieces of work run concurrently, each on a queue created for it.
+    /// The serial dispatch queue; `nil` where pieces of work run concurrently, each on a queue created for it.
     private let queue: DispatchQueue?
 
-    /// Creates a queue.
+    /// Creates a queue for blocking work.
     ///
     /// - Parameter concurrent: whether several pieces of work may run at once; else they run one by one in order.
     public init(label: String, concurrent: Bool = false) {
@@ -17,7 +17,7 @@ public struct BlockingWork: Sendable {
         queue = concurrent ? nil : DispatchQueue(label: label)
     }
 
-    /// Runs `body` on the queue, and returns what it returns.
+    /// Runs blocking work (`body`) on the queue, and returns its result.
     ///
     /// Cancellation of the task does not interrupt it.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
@@ -26,7 +26,7 @@ public struct BlockingWork: Sendable {
         }
     }
 
-    /// Runs `body` on the queue with a flag that is set when the calling task is cancelled.
+    /// Runs blocking work (`body`) on the queue with a flag that is set when the calling task is cancelled.
     ///
     /// Returns only when `body` has ended, so that the caller can clean up safely.
     ///

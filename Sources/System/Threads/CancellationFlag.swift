@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A flag that is set once to stop long blocking work.
+/// A flag that one thread sets to stop long blocking work on another thread.
 ///
 /// Work that waits for the disk runs on a thread outside Swift's concurrency pool, where `Task.isCancelled` is always
 /// `false`. It calls ``check()`` instead: before each file, and at least once for every mebibyte of a large one.
@@ -10,13 +10,13 @@ public final class CancellationFlag: Sendable {
     private let countsChecks: Bool
     private let checksLeft: Atomic<Int>
 
-    /// Creates a flag that is not set.
+    /// Creates a flag that is not set, so that the work may run.
     public init() {
         countsChecks = false
         checksLeft = Atomic(0)
     }
 
-    /// Creates a flag that sets itself after a number of checks, so that a test can count the work done after that.
+    /// Creates a flag that sets itself after a number of checks, for tests that count the work done after that.
     ///
     /// - Parameter checks: the number of calls of ``check()`` that pass; the next one sets the flag and throws.
     package init(cancelledAfter checks: Int) {
@@ -24,15 +24,15 @@ public final class CancellationFlag: Sendable {
         checksLeft = Atomic(checks)
     }
 
-    /// Whether the work should stop.
+    /// Whether the flag is set, so that the work should stop.
     public var isCancelled: Bool { isSet.load(ordering: .relaxed) }
 
-    /// Sets the flag.
+    /// Sets the flag, so that the work that checks it stops.
     ///
     /// Can be called from any thread, and more than once.
     public func cancel() { isSet.store(true, ordering: .relaxed) }
 
-    /// Throws when the work should stop.
+    /// Throws `CancellationError` if the flag is set, so that the work should stop.
     ///
     /// - Throws: `CancellationError`.
     public func check() throws {

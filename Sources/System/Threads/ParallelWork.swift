@@ -2,7 +2,7 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// Functions that divide blocking work among several threads outside Swift's concurrency pool.
+/// A namespace of functions that divide blocking work among threads outside Swift's concurrency pool.
 public enum ParallelWork {
     /// The number of processors that this process may use.
     public static let processors = ProcessInfo.processInfo.activeProcessorCount

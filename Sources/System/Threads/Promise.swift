@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is set once, for one waiting task that may be cancelled.
+/// A value that is set once, and for which one task waits, which may be cancelled.
 public final class Promise<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -12,7 +12,7 @@ public final class Promise<Value: Sendable>: Sendable {
 
     public init() {}
 
-    /// Sets the value; later calls have no effect.
+    /// Sets the promised value and resumes the task that waits for it; later calls have no effect.
     public func keep(_ value: Value) {
         let awaiting: CheckedContinuation<Value, any Error>? = state.withLock { state in
             switch state {
@@ -28,7 +28,7 @@ public final class Promise<Value: Sendable>: Sendable {
         awaiting?.resume(returning: value)
     }
 
-    /// Waits for the value; to be called once.
+    /// Waits until the promised value is set, and returns it; to be called once.
     ///
     /// - Throws: `CancellationError` where the task is cancelled before the value is set.
     public func value() async throws -> Value {

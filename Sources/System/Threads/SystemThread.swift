@@ -1,7 +1,7 @@
 import Glibc
 public import StoreModel
 
-/// A thread of the operating system, for work that blocks most of the time.
+/// A namespace for starting threads of the operating system, for work that blocks most of the time.
 ///
 /// Such work would otherwise hold one of the few threads of Swift's concurrency pool.
 public enum SystemThread {
@@ -10,7 +10,7 @@ public enum SystemThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Starts a thread that runs `body` and ends with it.
+    /// Starts a thread of the operating system that runs `body` and ends with it.
     ///
     /// SIGPIPE is blocked in the thread, because a TLS library may raise the signal on a broken connection.
     public static func start(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
@@ -33,7 +33,7 @@ public enum SystemThread {
         throw SystemCallError(function: "pthread_create", errno: Errno(rawValue: number))
     }
 
-    /// Blocks the calling thread for a duration.
+    /// Blocks the calling thread of the operating system for a duration.
     public static func sleep(for duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

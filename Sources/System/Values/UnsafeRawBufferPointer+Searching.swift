@@ -1,7 +1,7 @@
 import Glibc
 
 extension UnsafeRawBufferPointer {
-    /// Returns the offset of the first occurrence of a byte at or after an offset; `nil` where the byte does not occur.
+    /// Returns the offset of the first occurrence of a byte in the buffer, at or after `start`; `nil` if there is none.
     ///
     /// Uses the C library's vector instructions (memchr(3)), which are many times faster than a loop in Swift.
     package func offset(of byte: UInt8, from start: Int = 0) -> Int? {
@@ -11,7 +11,7 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawPointer(found) - baseAddress
     }
 
-    /// Returns whether the bytes at an offset equal those of another buffer.
+    /// Returns whether the buffer's bytes at an offset equal those of another buffer.
     package func hasBytes(_ other: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         guard offset >= 0, other.count <= count - offset else { return false }
         guard let baseAddress, let otherAddress = other.baseAddress else { return true }

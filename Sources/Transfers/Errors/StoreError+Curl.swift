@@ -4,7 +4,7 @@ import StoreModel
 import StoreSystem
 
 extension StoreError {
-    /// Returns the error for a result of libcurl that is not `CURLE_OK`.
+    /// Returns the error of a transfer for a result of libcurl that is not `CURLE_OK`.
     ///
     /// - Parameters:
     ///   - handle: the handle of the failed transfer, which knows the details.

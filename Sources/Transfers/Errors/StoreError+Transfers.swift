@@ -4,7 +4,7 @@ public import StoreModel
 // What callers decide by is an argument of the error, beside those that its message mentions.
 
 extension StoreError {
-    /// The names of error arguments that no message mentions, and by which callers decide.
+    /// The names of a transfer error's arguments that no message mentions, and by which callers decide.
     private enum Fact {
         static let isTransient = "isTransient"
         static let lacksNetwork = "lacksNetwork"
@@ -12,7 +12,7 @@ extension StoreError {
         static let status = "status"
     }
 
-    /// Whether the error is that of a transfer that failed because of the request, server, network or content.
+    /// Whether the error is that of a network transfer that failed because of the request, server, network or content.
     ///
     /// Errors of the local disk do not count.
     public var isTransferFailure: Bool { self[Fact.isTransient] != nil }
@@ -27,13 +27,14 @@ extension StoreError {
     /// A host that refuses the connection or does not respond does not count.
     public var lacksNetwork: Bool { self[Fact.lacksNetwork] == .flag(true) }
 
-    /// The time for which the server asked not to be contacted (`Retry-After`), from its response on; `nil` where it
-    /// did not ask.
+    /// The time for which the server asked not to be contacted (`Retry-After`), from its response on.
+    ///
+    /// `nil` where it did not ask.
     public var retryAfter: Duration? {
         if case .duration(let duration) = self[Fact.retryAfter] { duration } else { nil }
     }
 
-    /// The HTTP status code, where it is the reason of the failure; otherwise `nil`.
+    /// The HTTP status code of the response, where it is the reason of the transfer's failure; otherwise `nil`.
     public var httpStatus: Int? {
         if case .count(let status) = self[Fact.status] { status } else { nil }
     }
@@ -133,12 +134,12 @@ extension StoreError {
         transfer(.transferResponseInvalid, url, ["reason": reason], isTransient: isTransient)
     }
 
-    /// Returns the error of a transfer that ended because the engine was shut down.
+    /// Returns the error of a transfer that ended because the transfer engine was shut down.
     static func engineStopped(_ url: URL) -> StoreError { transfer(.transferEngineStopped, url) }
 
-    /// Returns the error of a transfer that received less than its stall limit requires.
+    /// Returns the error of a transfer that received fewer bytes than its stall limit (the lowest rate) requires.
     public static func stalled(_ url: URL, _ limit: StallLimit) -> StoreError { timeout(url, .stall(limit)) }
 
-    /// Returns the error of a transfer whose response did not begin within a limit.
+    /// Returns the error of a transfer whose response did not begin within the time `limit`.
     public static func unanswered(_ url: URL, within limit: Duration) -> StoreError { timeout(url, .answer(limit)) }
 }

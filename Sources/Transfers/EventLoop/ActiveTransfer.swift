@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreCCurl
 import StoreModel
 
-/// A running transfer: its libcurl handle with the callbacks, the sink for its bytes, and its deadlines.
+/// A running transfer: its libcurl handle with the callbacks, the receiver of its bytes (sink), and its deadlines.
 ///
 /// Used on the engine's thread only.
 final class ActiveTransfer {
@@ -12,14 +12,14 @@ final class ActiveTransfer {
     private let rateLimiting: RateLimitedTransfers
     private var reader: ResponseHeaderParser
     private(set) var deadlines: TransferDeadlines
-    /// The error of a callback; libcurl itself reports only that a callback failed.
+    /// The error that a callback of libcurl met; libcurl itself reports only that a callback failed.
     private var failure: (any Error)?
     private var hasBegun = false
     /// The time at which the transfer was created, to be handed to libcurl.
     let startedAt = ContinuousClock.now
-    /// The response after all redirects; `nil` until its headers are complete.
+    /// The HTTP response of the transfer after all redirects; `nil` until its headers are complete.
     private(set) var response: TransferResponse?
-    /// Whether the transfer's next deadline may have changed since the loop last computed it.
+    /// Whether the transfer's next deadline may have changed since the event loop last computed it.
     var deadlinesChanged = true
 
     init(_ job: TransferJob, handle: EasyHandle, sink: any BodySink, rateLimiting: RateLimitedTransfers) {
@@ -31,7 +31,7 @@ final class ActiveTransfer {
         deadlines = TransferDeadlines(job.request.timeouts, at: .now)
     }
 
-    /// Sets the options and callbacks of the libcurl handle.
+    /// Sets the options and callbacks of the transfer's libcurl handle.
     ///
     /// The context of the callbacks is not retained: the loop keeps this object until the handle is removed from
     /// libcurl.
@@ -132,7 +132,7 @@ final class ActiveTransfer {
         deadlines.expiry(at: now).map { .timeout(job.request.url, $0) }
     }
 
-    /// Ends the transfer with libcurl's result, or with the error of a callback, which comes first.
+    /// Ends the transfer with libcurl's result, or with the error of one of its callbacks, which comes first.
     func end(_ result: CURLcode) {
         if let failure {
             sink.end(failure)

@@ -1,41 +1,43 @@
 import StoreCCurl
 import Synchronization
 
-/// A command to the engine's thread, which runs all transfers.
+/// A command to the transfer engine's thread, which runs all transfers.
 enum Command: Sendable {
     case start(TransferJob, makeSink: @Sendable () -> any BodySink)
     case cancel(TransferJob)
-    /// Continue a transfer that was paused because there was no room for its bytes, or because of a rate limit.
+    /// The command to continue a transfer that was paused for a lack of room for its bytes, or by a rate limit.
     case resume(TransferJob)
-    /// Apply new bandwidth limits to running and later transfers.
+    /// The command to apply new bandwidth limits to running and later transfers.
     case setLimits(BandwidthLimits)
-    /// Apply the rate limit of a download that was changed: paused transfers check it again.
+    /// The command to apply the changed rate limit of a download: paused transfers check it again.
     case applyRates
-    /// End all transfers, and then the thread.
+    /// The command to end all transfers, and then the transfer engine's thread.
     case stop
 }
 
-/// The queue of commands to the engine's thread.
+/// The queue of commands to the transfer engine's thread.
 ///
 /// It wakes the thread with `curl_multi_wakeup`, the one libcurl call that other threads may make.
 final class CommandQueue: Sendable {
     private struct State {
         var commands: [Command] = []
-        /// The multi handle of the thread; `nil` once the thread has ended, because it closes the handle right after.
+        /// The libcurl multi handle of the engine's thread; `nil` once the thread has ended.
+        ///
+        /// The thread closes the handle right after.
         var multi: UnsafeMutableRawPointer?
         var endContinuations: [CheckedContinuation<Void, Never>] = []
     }
     private let state: Mutex<State>
     private let hasEnded = Atomic(false)
 
-    /// Creates the queue of an engine's thread.
+    /// Creates the queue of commands to a transfer engine's thread.
     ///
     /// - Parameter address: the address of the multi handle, as a number because pointers are not sendable.
     init(multi address: UInt) {
         state = Mutex(State(multi: UnsafeMutableRawPointer(bitPattern: address)))
     }
 
-    /// Appends a command and wakes the thread; returns `false`, and appends nothing, where the thread has ended.
+    /// Appends a command and wakes the engine's thread; returns `false` where the thread has ended.
     @discardableResult
     func enqueue(_ command: Command) -> Bool {
         state.withLock { state in
@@ -47,7 +49,7 @@ final class CommandQueue: Sendable {
         }
     }
 
-    /// Removes and returns all commands in the order in which they were appended.
+    /// Removes and returns all commands to the engine's thread, in the order in which they were appended.
     func dequeueAll() -> [Command] {
         state.withLock { state in
             defer { state.commands.removeAll() }
@@ -66,7 +68,9 @@ final class CommandQueue: Sendable {
         }
     }
 
-    /// Resumes the callers of ``waitUntilEnded()``; called by the thread once it has released everything.
+    /// Resumes the callers of ``waitUntilEnded()``.
+    ///
+    /// Called by the engine's thread once it has released everything.
     func threadDidEnd() {
         let continuations = state.withLock { state in
             hasEnded.store(true, ordering: .releasing)
@@ -76,7 +80,7 @@ final class CommandQueue: Sendable {
         for continuation in continuations { continuation.resume() }
     }
 
-    /// Returns once the engine's thread has ended and released everything; at once if it has already.
+    /// Returns once the transfer engine's thread has ended and released everything; at once if it already has.
     func waitUntilEnded() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in

@@ -26,7 +26,7 @@ final class EasyHandle {
     /// libcurl's description of the transfer's failure; empty where it has none.
     var detail: String { String(cString: errorBuffer) }
 
-    /// The URL after the redirects so far; `nil` where libcurl has none.
+    /// The URL of the transfer after the redirects so far; `nil` where libcurl has none.
     var effectiveURL: String? { ccurl_get_text(raw, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) } }
 
     var redirectCount: Int { ccurl_get_long(raw, CURLINFO_REDIRECT_COUNT) }
@@ -34,10 +34,10 @@ final class EasyHandle {
     /// Whether the transfer needed no new connection, so that the response arrived on a reused one.
     var isConnectionReused: Bool { ccurl_get_long(raw, CURLINFO_NUM_CONNECTS) == 0 }
 
-    /// The `errno` of the last connection attempt that failed; 0 where none did.
+    /// The `errno` of the transfer's last connection attempt that failed; 0 where none did.
     var systemErrorNumber: Int32 { Int32(truncatingIfNeeded: ccurl_get_long(raw, CURLINFO_OS_ERRNO)) }
 
-    /// Sets the options of the handle for a job.
+    /// Sets the options of the libcurl handle for a transfer.
     ///
     /// The request was validated before, so a failure here means a lack of memory.
     ///
@@ -122,7 +122,7 @@ final class EasyHandle {
         if headerList != nil { results.append(ccurl_set_headers(raw, headerList)) }
     }
 
-    /// Restricts the redirects that follow to https.
+    /// Restricts the redirects that the transfer follows from now on to `https` URLs.
     func allowOnlyTLSFromNowOn() { ccurl_set_text(raw, CURLOPT_REDIR_PROTOCOLS_STR, "https") }
 
     /// Continues a paused transfer; libcurl delivers the bytes that it held back before this call returns.

@@ -1,4 +1,4 @@
-/// The deadlines of one transfer, which depend on the phase that the transfer is in.
+/// The deadlines of one transfer by its timeouts, which depend on the phase that the transfer is in.
 ///
 /// A value without a clock: each event passes the current time. The connect timeout is left to libcurl, because only
 /// libcurl knows when a transfer leaves the queue for a connection.
@@ -6,19 +6,24 @@ struct TransferDeadlines {
     typealias Instant = ContinuousClock.Instant
 
     enum Phase: Equatable {
-        /// Waiting for a connection.
+        /// A phase of a transfer: it waits for a connection.
         ///
         /// Ends with ``requestWasSent(at:)``, or with ``responseDidBegin(at:)``.
         case connecting
-        /// Waiting for the headers of the response.
+        /// A phase of a transfer: it waits for the headers of the response, since the time `since`.
         ///
         /// Ends with ``responseDidBegin(at:)``, or with ``redirected()``, which connects again.
         case waiting(since: Instant)
-        /// Receiving the body; `since` and `bytes` are the start of the current stall window and the bytes in it.
+        /// A phase of a transfer: it receives the body.
+        ///
+        /// `since` and `bytes` are the start of the current window, in which the body's rate is measured, and the bytes
+        /// received in it.
         ///
         /// Ends with ``paused()``.
         case receiving(since: Instant, bytes: Int)
-        /// Paused, because the sink has no room or the rate limit is used up, which is no stall of the server.
+        /// A phase of a transfer: it is paused, because the receiver has no room or the rate limit is used up.
+        ///
+        /// The time does not count as a stall of the server.
         ///
         /// Ends with ``resumed(at:)``.
         case paused
@@ -66,7 +71,9 @@ struct TransferDeadlines {
         if case .paused = phase { phase = .receiving(since: now, bytes: 0) }
     }
 
-    /// The time of the next deadline, at which to call ``expiry(at:)``; `nil` where no limit applies in this phase.
+    /// The time of the transfer's next deadline, at which to call ``expiry(at:)``.
+    ///
+    /// `nil` where no limit applies in this phase.
     var next: Instant? {
         let ofPhase: Instant? =
             switch phase {
@@ -78,7 +85,7 @@ struct TransferDeadlines {
         return [ofPhase, ofWhole].compactMap { $0 }.min()
     }
 
-    /// Returns the limit that has passed; `nil` where none has.
+    /// Returns the time limit of the transfer that has passed; `nil` where none has.
     ///
     /// When a stall window ends with enough bytes, the next one begins.
     mutating func expiry(at now: Instant) -> Expiry? {

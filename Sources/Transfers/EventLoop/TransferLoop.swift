@@ -2,7 +2,7 @@ import StoreCCurl
 import StoreModel
 import Synchronization
 
-/// The event loop of the engine's thread, which alone uses libcurl's multi handle and the running transfers.
+/// The event loop of the transfer engine's thread, which runs all transfers with libcurl's multi handle.
 final class TransferLoop {
     private let multi: UnsafeMutableRawPointer
     private let commandQueue: CommandQueue
@@ -24,8 +24,9 @@ final class TransferLoop {
         rateLimiting = RateLimitedTransfers(received)
     }
 
-    /// Runs until the command to stop arrives, then ends all transfers with `transfer.stopped` and releases the multi
-    /// handle.
+    /// Runs all transfers until the command to stop arrives.
+    ///
+    /// Then it ends them with `transfer.stopped` and releases the multi handle.
     func run() {
         while execute(commandQueue.dequeueAll()) {
             var running: Int32 = 0
@@ -51,7 +52,7 @@ final class TransferLoop {
 
     // MARK: Commands
 
-    /// Executes commands in their order; returns `false` where one of them is to stop.
+    /// Executes commands to start, cancel or resume transfers, in order; returns `false` if one of them is to stop.
     private func execute(_ commands: [Command]) -> Bool {
         var continues = true
         for command in commands {
@@ -81,7 +82,7 @@ final class TransferLoop {
         }
     }
 
-    /// Hands a transfer that was admitted to libcurl; ends its sink with an error where that fails.
+    /// Hands a transfer that may begin to libcurl; ends its sink with an error where that fails.
     private func start(_ job: TransferJob, _ sink: any BodySink) {
         guard let handle = EasyHandle() else {
             hostQueue.transferDidEnd(job, at: .now)
@@ -104,7 +105,7 @@ final class TransferLoop {
         remove(id)?.end(result)
     }
 
-    /// Removes a transfer from the multi handle and returns it; `nil` where it is not running.
+    /// Removes a running transfer from libcurl's multi handle and returns it; `nil` where it is not running.
     ///
     /// Its connection is closed unless the transfer was complete.
     private func remove(_ id: ObjectIdentifier) -> ActiveTransfer? {
@@ -144,7 +145,9 @@ final class TransferLoop {
         }
     }
 
-    /// The longest time to sleep in milliseconds, until the next deadline; libcurl wakes earlier for its own timers.
+    /// The longest time for which the event loop may sleep, in milliseconds, until the next deadline.
+    ///
+    /// libcurl wakes earlier for its own timers.
     private var waitInMilliseconds: Int32 {
         guard
             let nextDeadline = [nextDeadline, rateLimiting.next, hostQueue.nextAdmission(at: .now)].compactMap({ $0 })

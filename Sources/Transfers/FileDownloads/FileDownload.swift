@@ -18,15 +18,14 @@ final class FileDownload: Sendable {
     private struct State {
         var segmentation: Segmentation
         var jobs: [Int: TransferJob] = [:]
-        /// The first response with bytes of the file, with which all later ones must be consistent.
+        /// The first response with bytes of the file, with which all later responses must be consistent.
         var first: TransferResponse?
         var last: TransferResponse?
         var failure: (any Error)?
-        /// Whether the bytes on the disk caused the failure or may be part of it, so that the next attempt must not use
-        /// them.
+        /// Whether the next attempt must not use the bytes on the disk, because they may be part of the failure.
         var areBytesInvalid = false
         var resumedFrom: Int
-        /// Whether no further transfer of the download may begin.
+        /// Whether no further transfer of the file's download may begin.
         var isStopped = false
         var continuation: CheckedContinuation<Void, Never>?
     }
@@ -95,7 +94,7 @@ final class FileDownload: Sendable {
             size: partial.size, sha256: found, resumedFrom: resumedFrom, source: request.url, response: last)
     }
 
-    /// Records that the bytes on the disk must not be used, and returns `error`.
+    /// Records that the downloaded bytes on the disk must not be used, and returns `error`.
     private func invalidatingBytes(_ error: StoreError) -> StoreError {
         state.withLock { $0.areBytesInvalid = true }
         return error
@@ -204,7 +203,7 @@ final class FileDownload: Sendable {
         }
     }
 
-    /// Checks that a 206 response has the requested range of the same file.
+    /// Checks that a response with status 206 (Partial Content) has the requested range of the same file.
     ///
     /// - Returns: the size of the complete file in bytes; `nil` where the server does not declare it.
     /// - Throws: `transfer.range-mismatch`.
@@ -221,7 +220,9 @@ final class FileDownload: Sendable {
         return range.total
     }
 
-    /// Returns the error of an unexpected range, and invalidates all bytes if only one transfer is running.
+    /// Returns the error of an unexpected range.
+    ///
+    /// All bytes of the download are invalidated if only one transfer is running.
     ///
     /// One of several transfers does not invalidate the bytes of the others, which the hash verifies in the end.
     private func mismatch(_ job: TransferJob, _ received: String) -> StoreError {
@@ -229,7 +230,7 @@ final class FileDownload: Sendable {
         return state.withLock({ $0.jobs.count == 1 }) ? invalidatingBytes(error) : error
     }
 
-    /// Returns how many of `count` received bytes belong to the range of a transfer; the others are to be ignored.
+    /// Returns how many of the `count` bytes that a transfer received belong to its range; the others are ignored.
     ///
     /// - Throws: `transfer.too-long` beyond the request's size limit; `content.size-mismatch` for bytes beyond the end
     ///   of the file.
@@ -253,7 +254,7 @@ final class FileDownload: Sendable {
     /// Returns the offset in the file of the next byte that a transfer delivers.
     func position(_ id: Int) -> Int { state.withLock { $0.segmentation.position(id) } }
 
-    /// Records received bytes; returns whether the transfer has received its complete range and is to be ended.
+    /// Records that a transfer received `count` bytes; returns whether it has its complete range and is to be ended.
     func received(_ id: Int, _ count: Int) -> Bool {
         let now = ContinuousClock.now
         let actions = state.withLock { $0.segmentation.received(id, count, at: now) }
@@ -306,10 +307,13 @@ final class FileDownload: Sendable {
 }
 
 extension TransferResponse {
-    /// The entity tag of the response; `nil` where it has none or a weak one, which does not prove that bytes are
-    /// equal.
+    /// The strong entity tag of the response; `nil` where it has none or a weak one.
+    ///
+    /// A weak tag does not prove that bytes are equal.
     var strongTag: String? { etag.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
 }
 
-/// The server has no bytes from the requested offset on (status 416), which the download handles by starting over.
+/// The error that the server has no bytes from the requested offset on (status 416).
+///
+/// The download handles it by starting over.
 struct RangeNotSatisfiable: Error {}

@@ -3,7 +3,7 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// A transfer from a `file` URL, which reads a local file and passes its bytes to a sink.
+/// A transfer from a `file` URL, which reads a local file and passes its bytes to a receiver (sink).
 ///
 /// It does not use libcurl, which would read the complete file in one call and block all other transfers meanwhile.
 struct LocalFileTransfer {
@@ -15,7 +15,9 @@ struct LocalFileTransfer {
         self.sink = sink
     }
 
-    /// Reads the file and ends the sink, with an error where reading fails; blocks meanwhile.
+    /// Reads the local file and passes its bytes to the receiver (sink); blocks meanwhile.
+    ///
+    /// The sink is ended, with an error where reading fails.
     func run() {
         do {
             try copy()
@@ -51,7 +53,7 @@ struct LocalFileTransfer {
         }
     }
 
-    /// Opens the file of the URL; `nil` where it does not exist.
+    /// Opens the local file of the `file` URL; `nil` where it does not exist.
     ///
     /// - Throws: `transfer.unreachable` where it can't be opened.
     private func open() throws -> OpenFile? {

@@ -9,71 +9,73 @@ struct Segmentation: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     struct Policy: Sendable {
-        /// The maximum number of connections for one file.
+        /// The maximum number of connections for the download of one file.
         var connections = 4
-        /// The time for which the rate of a single connection is measured.
+        /// The time for which the rate of a download's single connection is measured.
         var window = Duration.milliseconds(100)
-        /// The time for which the rate of several connections is measured before they are kept or dropped.
+        /// The time for which the rate of several connections for one file is measured before they are kept or dropped.
         var trial = Duration.milliseconds(300)
-        /// The factor by which several connections together must be faster than one to be kept.
+        /// The factor by which several connections for one file must be faster together than one, to be kept.
         var gain = 1.25
-        /// The remaining time, at the measured rate, beyond which more connections are tried.
+        /// The remaining time of a download, at the measured rate, beyond which more connections are tried.
         var worthwhile = Duration.milliseconds(800)
-        /// The rate, in bytes per second, from which on more connections are not tried.
+        /// The rate of a download, in bytes per second, from which on more connections are not tried.
         var fastEnough = 200_000_000.0
-        /// The smallest and the largest size of a range in bytes, while a file is split.
+        /// The smallest and the largest size of a range, in bytes, into which the download of a file is split.
         var pieces = (1 << 20)...(64 << 20)
 
-        /// The policy that never splits a file.
+        /// The policy for splitting a download that never uses more than one connection.
         static let never = Policy(connections: 1)
     }
 
     enum Action: Equatable, Sendable {
-        /// Request the bytes from `from` up to, but not including, `to`; without `to`, all that follow.
+        /// Request the bytes of the file from `from` up to, but not including, `to`; without `to`, all that follow.
         ///
         /// The first value is the number of the new transfer.
         case request(Int, from: Int, to: Int?)
-        /// End the transfer of a number, which has received its range though the server would send more.
+        /// End the transfer with this number, which has received its range though the server would send more.
         case stop(Int)
     }
 
     private struct Transfer {
         /// The offset in the file of the transfer's next byte.
         var next: Int
-        /// The end of the range that the transfer is to deliver; `nil` is the end of the file.
+        /// The offset of the end of the range that the transfer is to deliver; `nil` is the end of the file.
         var end: Int?
-        /// The end of the range that was requested, where the server stops; `nil` is the end of the file.
+        /// The offset of the end of the range that was requested, where the server stops; `nil` is the end of the file.
         let asked: Int?
         let requestedAt: Instant
         var answeredAfter: Duration?
     }
 
     private enum Phase {
-        /// One connection, whose rate is measured.
+        /// A phase of a file's download: there is one connection, whose rate is measured.
         ///
         /// Ends in `received` when several connections are worth a try, or in `transferDidEnd` where the transfer
         /// failed.
         case single(since: Instant?, bytes: Int)
-        /// Several connections are tried, and their rate is measured once all have responded.
+        /// A phase of a file's download: several connections are tried.
+        ///
+        /// Their rate is measured once all have responded.
         ///
         /// Ends in `received` after the measurement, or in `transferDidEnd` where one of them failed.
         case trial(rate: Double, since: Instant?, bytes: Int)
-        /// The last phase: the number of connections is final, and rates are no longer measured.
+        /// The last phase of a file's download: the number of connections is final, and rates are no longer measured.
         case settled
     }
 
-    /// The bytes of the file that have been received, including those that are not written yet.
+    /// The ranges of the file that have been received, including those that are not written yet.
     private(set) var present: ByteRanges
     /// The size of the complete file in bytes; `nil` where it is not known.
     private(set) var total: Int?
     private let policy: Policy
     private var transfers: [Int: Transfer] = [:]
     private var phase = Phase.single(since: nil, bytes: 0)
-    /// The number of connections to use from now on.
+    /// The number of connections that the download may use from now on.
     private var allowed = 1
     private var isSplittable = false
     private var lastID = 0
-    /// The measured rate of one connection in bytes per second.
+    /// The measured rate of one of the download's connections, in bytes per second.
     private var rate = 0.0
 
     init(present: ByteRanges = ByteRanges(), total: Int? = nil, policy: Policy = Policy()) {
@@ -87,12 +89,12 @@ struct Segmentation: Sendable {
         return total == 0 || present.end(ofRunAt: 0) >= total
     }
 
-    /// Whether no transfer is running.
+    /// Whether no transfer of the file's download is running.
     var isIdle: Bool { transfers.isEmpty }
 
     // MARK: Events
 
-    /// Begins the download with a request for the first missing range.
+    /// Begins the download of a file with a request for the first missing range.
     ///
     /// An empty file is requested as well, to learn that it exists. The result is `nil` only where all bytes of a file
     /// that is not empty are there.
@@ -101,7 +103,7 @@ struct Segmentation: Sendable {
         assign(at: now) ?? (total == 0 ? request(from: 0, to: nil, at: now) : nil)
     }
 
-    /// Records that the response of the transfer `id` has begun.
+    /// Records that the response of the transfer with the number `id` has begun.
     ///
     /// - Parameters:
     ///   - total: the size of the complete file in bytes; `nil` where the server does not declare it.
@@ -123,8 +125,9 @@ struct Segmentation: Sendable {
         transfers[id]?.end = nil
     }
 
-    /// Returns the number of bytes that a transfer may still deliver; `nil` is unlimited, as where the file's size is
-    /// unknown.
+    /// Returns the number of bytes of the file that a transfer may still deliver.
+    ///
+    /// `nil` is unlimited, as where the file's size is unknown.
     func room(_ id: Int) -> Int? {
         guard let transfer = transfers[id], let end = transfer.end ?? total else { return nil }
         return max(0, end - transfer.next)
@@ -144,7 +147,7 @@ struct Segmentation: Sendable {
         return measure(count, at: now)
     }
 
-    /// Records the end of a transfer, and returns the request that takes its place, if there is one.
+    /// Records the end of one of the download's transfers, and returns the request that takes its place, if any.
     ///
     /// - Parameter failed: whether the transfer ended before it had delivered its range.
     mutating func transferDidEnd(_ id: Int, failed: Bool, at now: Instant) -> [Action] {
@@ -213,7 +216,7 @@ struct Segmentation: Sendable {
 
     // MARK: Assigning ranges
 
-    /// The size in bytes of the next range to assign.
+    /// The size in bytes of the next range of the file to assign to a transfer.
     ///
     /// It is large enough that latency does not matter, and small enough that all transfers end at about the same time.
     private var pieceSize: Int {
@@ -223,7 +226,9 @@ struct Segmentation: Sendable {
         return min(max(Int(min(size, Double(share))), policy.pieces.lowerBound), policy.pieces.upperBound)
     }
 
-    /// Requests the first bytes that are neither received nor assigned to a transfer; `nil` where there are none.
+    /// Requests the first bytes of the file that are neither received nor assigned to a transfer.
+    ///
+    /// `nil` where there are none.
     private mutating func assign(at now: Instant) -> Action? {
         var assigned = present
         for transfer in transfers.values {
@@ -236,8 +241,9 @@ struct Segmentation: Sendable {
         return request(from: gap.from, to: end, at: now)
     }
 
-    /// Extends the running transfers to the end of their requested ranges, or to the next assigned range, because no other
-    /// transfer will deliver the bytes in between sooner.
+    /// Extends the running transfers to the end of their requested ranges, or to the next assigned range.
+    ///
+    /// No other transfer will deliver the bytes in between sooner.
     private mutating func extend() {
         for (id, transfer) in transfers {
             guard let end = transfer.end else { continue }

@@ -1,10 +1,9 @@
-/// The limit on concurrent transfers to each host, which halves when the host refuses one for its load, and grows
-/// again.
+/// A limiter of concurrent transfers to each host, by additive increase and multiplicative decrease (AIMD), as in TCP.
 ///
-/// The algorithm is additive increase, multiplicative decrease (AIMD), as in TCP. A host has no limit before it
-/// throttles a transfer (429, or 503 with `Retry-After`). Then half as many transfers as were running may run, at least
-/// one, and none of them begins before the time that the host asked for. Each transfer that is not throttled raises the
-/// limit a little. The limiter is a value without a clock: each event passes the current time.
+/// A host has no limit before it throttles a transfer (429, or 503 with `Retry-After`). Then half as many transfers as
+/// were running may run, at least one, and none of them begins before the time that the host asked for. Each transfer
+/// that is not throttled raises the limit a little. The limiter is a value without a clock: each event passes the
+/// current time.
 struct HostConcurrencyLimiter {
     typealias Instant = ContinuousClock.Instant
 
@@ -17,9 +16,9 @@ struct HostConcurrencyLimiter {
     }
     private var hosts: [String: Host] = [:]
 
-    /// The longest `Retry-After` that is honoured; a longer one counts as this.
+    /// The longest time in a host's `Retry-After` that is honoured; a longer one counts as this.
     static let maximumRetryAfter = Duration.seconds(300)
-    /// The number of transfers at which a limit is removed.
+    /// The number of concurrent transfers to a host at which its limit is removed.
     static let unlimited = 512.0
 
     /// Counts a transfer to a host as running; returns `false`, and counts nothing, where the transfer has to wait.
@@ -32,7 +31,7 @@ struct HostConcurrencyLimiter {
         return true
     }
 
-    /// Records the end of a transfer that ``begin(_:at:)`` had counted.
+    /// Records the end of a transfer to a host that ``begin(_:at:)`` had counted.
     ///
     /// - Parameters:
     ///   - name: the host's key, as ``HostStatistics/name(of:)`` forms it.

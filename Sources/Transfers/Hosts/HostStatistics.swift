@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The failures and throughput of each host since the engine was created, by which mirrors are ordered.
+/// The failures and throughput of each host since the transfer engine was created, by which mirrors are ordered.
 ///
 /// A value without a clock: each event passes the current time.
 struct HostStatistics {
@@ -9,7 +9,7 @@ struct HostStatistics {
     private struct Host {
         var consecutiveFailures = 0
         var avoidedUntil: Instant?
-        /// The throughput of one transfer in bytes per second, exponentially smoothed; `nil` where it is unknown.
+        /// The host's throughput for one transfer in bytes per second, exponentially smoothed; `nil` if unknown.
         var throughput: Double?
     }
     private var hosts: [String: Host] = [:]
@@ -18,19 +18,19 @@ struct HostStatistics {
     ///
     /// The duration of smaller transfers is mostly latency.
     static let minimumSample = 1 << 20
-    /// The time for which a host is ordered last, for each of its consecutive failures.
+    /// The time for which a host is tried after all others, for each of its consecutive failures.
     static let avoidancePerFailure = Duration.seconds(30)
-    /// The longest time for which a host is ordered last.
+    /// The longest time for which a host that failed is tried after all others.
     static let maximumAvoidance = Duration.seconds(600)
 
-    /// Returns the key of a URL's host: scheme, host and port.
+    /// Returns the key by which the host of a URL is known: scheme, host and port.
     ///
     /// Scheme and port belong to it, because servers on two ports are independent.
     static func name(of url: URL) -> String {
         "\(url.scheme?.lowercased() ?? "")://\(url.host()?.lowercased() ?? ""):\(url.port ?? 0)"
     }
 
-    /// Records a successful transfer of `count` bytes, which ends a run of failures of the host.
+    /// Records a successful transfer of `count` bytes from the host of a URL, which ends a run of the host's failures.
     mutating func transferDidSucceed(_ url: URL, _ count: Int, in time: Duration) {
         let name = Self.name(of: url)
         var host = hosts[name] ?? Host()
@@ -43,7 +43,7 @@ struct HostStatistics {
         hosts[name] = host
     }
 
-    /// Records a failed transfer, after which the host is ordered last for a while.
+    /// Records a failed transfer from the host of a URL, after which the host is tried last for a while.
     ///
     /// - Parameter retryAfter: how long the host asked not to be contacted; `nil` is not at all.
     mutating func transferDidFail(_ url: URL, retryAfter: Duration?, at now: Instant) {
@@ -55,7 +55,7 @@ struct HostStatistics {
         hosts[name] = host
     }
 
-    /// Returns URLs in the order in which to try them.
+    /// Returns the URLs of mirrors in the order in which to try them.
     ///
     /// Hosts without recent failures come first, then those with fewer of them. Among these, a host that is at least
     /// twice as fast as another comes first, and otherwise the given order applies. A host of unknown throughput counts

@@ -1,4 +1,4 @@
-/// The transfers that wait until ``HostConcurrencyLimiter`` lets them begin.
+/// The queue of transfers that wait because too many transfers to their host are running.
 ///
 /// Used on the engine's thread only.
 struct HostWaitQueue {
@@ -6,15 +6,15 @@ struct HostWaitQueue {
         let job: TransferJob
         let makeSink: @Sendable () -> any BodySink
     }
-    /// The waiting transfers of each host, first in, first out; a host without any has no entry.
+    /// The waiting transfers by host, first in, first out; a host without any has no entry.
     private var waiting: [String: [Waiting]] = [:]
     private(set) var limiter = HostConcurrencyLimiter()
 
-    /// What happens to a transfer that is to begin.
+    /// The decision about a transfer that is to begin: it begins, waits, or is refused.
     enum Admission {
-        /// The transfer begins now; one to a host is counted as running.
+        /// The transfer begins now, and is counted as running unless it goes through a unix socket.
         case admitted
-        /// The transfer waits in the queue of its host.
+        /// The transfer has to wait, and is added to the queue of its host.
         case queued
         /// The transfer must not begin now, and does not wait either.
         ///
@@ -33,7 +33,7 @@ struct HostWaitQueue {
         return .queued
     }
 
-    /// Records the end of an admitted transfer, even if it ended before it was handed to libcurl.
+    /// Records the end of a transfer that was allowed to begin, even if it ended before it was handed to libcurl.
     ///
     /// - Parameters:
     ///   - startedAt: when the transfer was handed to libcurl; `nil` where it was not.
@@ -49,7 +49,7 @@ struct HostWaitQueue {
             host, startedAt: startedAt ?? now, wasThrottled: wasThrottled, retryAfter: retryAfter, at: now)
     }
 
-    /// Removes and returns the transfers that may begin now, and counts them as running.
+    /// Removes and returns the waiting transfers that may begin now, and counts them as running.
     mutating func admit(at now: HostConcurrencyLimiter.Instant) -> [Waiting] {
         var admitted: [Waiting] = []
         for (host, queue) in waiting {
@@ -60,13 +60,14 @@ struct HostWaitQueue {
         return admitted
     }
 
-    /// Returns the next time at which a waiting transfer may begin because a `Retry-After` ends; `nil` where none waits
-    /// for that.
+    /// Returns the next time at which a waiting transfer may begin because a host's `Retry-After` ends.
+    ///
+    /// `nil` where none waits for that.
     func nextAdmission(at now: HostConcurrencyLimiter.Instant) -> HostConcurrencyLimiter.Instant? {
         waiting.keys.compactMap { limiter.retryTime($0, at: now) }.min()
     }
 
-    /// Removes and returns a transfer that was cancelled while it waited; `nil` where it does not wait.
+    /// Removes and returns a transfer that was cancelled while it waited for its host; `nil` where it does not wait.
     mutating func remove(_ job: TransferJob) -> Waiting? {
         guard let host = job.host, let index = waiting[host]?.firstIndex(where: { $0.job === job }) else { return nil }
         let removed = waiting[host]?.remove(at: index)

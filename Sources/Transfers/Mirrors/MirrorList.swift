@@ -1,27 +1,27 @@
 public import FoundationEssentials
 
-/// The mirrors of one file, and the outcome of trying each of them in one download.
+/// The mirrors (URLs of copies) of one file, and the outcome of trying each of them in one download.
 ///
 /// A value: its methods record what happened, and return which mirror to try next.
 public struct MirrorList: Sendable {
     private struct Mirror {
         let url: URL
-        /// Whether the mirror failed in this round; it is not tried again before the next round.
+        /// Whether the mirror failed in this round of attempts; it is not tried again before the next round.
         var hasFailed = false
         /// Whether the mirror is not tried again in this download; a suspected mirror may be readmitted.
         var isExcluded = false
-        /// Whether the mirror responded or refused in this round, so that there is a network path to it.
+        /// Whether the mirror responded or refused in this round of attempts, so that there is a network path to it.
         var isReachable = false
-        /// The bytes of the file that came from this mirror and are still used.
+        /// The ranges of the file that came from this mirror and are still used.
         var delivered = ByteRanges()
     }
     private var mirrors: [Mirror]
-    /// The mirror that was tried last; `nil` before the first.
+    /// The URL of the mirror that was tried last; `nil` before the first.
     private(set) var last: URL?
-    /// The mirrors whose bytes were discarded on suspicion when the complete file turned out to be wrong.
+    /// The URLs of the mirrors whose bytes were discarded on suspicion when the complete file turned out to be wrong.
     private var suspects: Set<URL> = []
 
-    /// Creates a list of the publisher's own URL of a file and its mirrors.
+    /// Creates a list of the publisher's own URL of a file and the URLs of its mirrors.
     ///
     /// - Parameters:
     ///   - url: the publisher's own URL.
@@ -33,23 +33,23 @@ public struct MirrorList: Sendable {
         }
     }
 
-    /// Whether the list has more than one URL.
+    /// Whether the list of mirrors has more than one URL.
     var hasMirrors: Bool { mirrors.count > 1 }
-    /// The publisher's own URL.
+    /// The publisher's own URL of the file, the first in the list of mirrors.
     public var first: URL { mirrors[0].url }
 
-    /// The mirrors to which there was a network path in this round, whatever they responded.
+    /// The URLs of the mirrors to which there was a network path in this round of attempts, whatever they responded.
     public var reachable: [URL] { mirrors.filter(\.isReachable).map(\.url) }
 
-    /// Begins a round, in which every mirror may be tried once unless it is excluded.
+    /// Begins a round of attempts, in which every mirror may be tried once unless it is excluded.
     public mutating func beginRound() {
         for index in mirrors.indices { (mirrors[index].hasFailed, mirrors[index].isReachable) = (false, false) }
     }
 
-    /// Records that there is a network path to a mirror.
+    /// Records that there is a network path to the mirror with this URL.
     public mutating func recordReachable(_ url: URL) { change(url) { $0.isReachable = true } }
 
-    /// Returns the mirror to try now; `nil` where all have failed in this round or are excluded.
+    /// Returns the URL of the mirror to try now; `nil` where all have failed in this round or are excluded.
     mutating func next(_ statistics: HostStatistics, at now: HostStatistics.Instant) -> URL? {
         let untried = mirrors.filter { !$0.hasFailed && !$0.isExcluded }.map(\.url)
         guard let url = statistics.order(untried, at: now).first else { return nil }
@@ -68,7 +68,7 @@ public struct MirrorList: Sendable {
         }
     }
 
-    /// Records which bytes of the file a mirror delivered.
+    /// Records which bytes of the file the mirror with this URL delivered.
     ///
     /// - Parameters:
     ///   - before: the bytes that were there before the mirror was tried.
@@ -81,7 +81,7 @@ public struct MirrorList: Sendable {
         }
     }
 
-    /// Records that the file is complete and its hash is wrong, and returns the bytes to discard; `nil` is all.
+    /// Records that the complete file has a wrong hash, and returns the bytes to discard; `nil` means all.
     ///
     /// Which mirror sent wrong bytes can't be known. At first the mirror that delivered last is suspected and excluded,
     /// and the bytes of the others are kept. If the file is wrong again with the bytes of another mirror in their

@@ -2,8 +2,9 @@
 // the record; bytes after it are left over from a longer one.
 
 extension ByteRanges {
-    /// Parses ranges in the format of a ``PartialFileRecord``; `nil` where the text is not valid or lacks the final
-    /// dot.
+    /// Parses the ranges in the text of a ``PartialFileRecord``, such as `0-1048576 4194304-5242880 .`.
+    ///
+    /// `nil` where the text is not valid or lacks the final dot.
     init?(text: String) {
         guard let dot = text.firstIndex(of: ".") else { return nil }
         self.init()
@@ -14,6 +15,6 @@ extension ByteRanges {
         }
     }
 
-    /// The ranges in the format of a ``PartialFileRecord``, with the final dot.
+    /// The ranges as text for a ``PartialFileRecord``, with a final dot: `0-1048576 4194304-5242880 .`.
     var text: String { ranges.map { "\($0.lowerBound)-\($0.upperBound) " }.joined() + "." }
 }

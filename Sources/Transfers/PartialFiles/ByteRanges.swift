@@ -1,11 +1,13 @@
-/// A set of byte positions in a file, as sorted ranges that are not empty and do not touch.
+/// A set of byte positions in a file, stored as sorted ranges that are not empty and do not touch.
 struct ByteRanges: Sendable, Hashable {
     private(set) var ranges: [Range<Int>] = []
 
     init() {}
     init(_ range: Range<Int>) { insert(range) }
 
-    /// Adds the bytes of a range, some of which may be in the set already; an empty range changes nothing.
+    /// Adds a range of positions to the set.
+    ///
+    /// Some of them may be in the set already; an empty range changes nothing.
     mutating func insert(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
         // Bytes mostly follow the last range, so a search from the end stops at once.
@@ -20,7 +22,7 @@ struct ByteRanges: Sendable, Hashable {
         ranges.replaceSubrange(first..<end, with: CollectionOfOne(merged))
     }
 
-    /// Returns the bytes of this set that are not in `others`.
+    /// Returns the set of byte positions of this set that are not in `others`.
     func subtracting(_ others: ByteRanges) -> ByteRanges {
         var left = ByteRanges()
         for range in ranges {
@@ -34,13 +36,13 @@ struct ByteRanges: Sendable, Hashable {
         return left
     }
 
-    /// The number of bytes in the set.
+    /// The number of byte positions in the set.
     var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// Returns the end of the range that contains the position `start`, or `start` where no range does.
+    /// Returns the end of the set's range that contains the position `start`, or `start` where no range does.
     func end(ofRunAt start: Int) -> Int { ranges.first { $0.contains(start) }?.upperBound ?? start }
 
-    /// Returns the first gap at or after the position `start`; its end is `nil` where no range follows the gap.
+    /// Returns the first gap between the set's ranges at or after `start`; its end is `nil` where no range follows.
     func gap(from start: Int = 0) -> (from: Int, to: Int?) {
         let from = end(ofRunAt: start)
         return (from, ranges.first { $0.lowerBound > from }?.lowerBound)

@@ -3,7 +3,7 @@ public import StoreModel
 public import StoreSystem
 import Synchronization
 
-/// A file that is being downloaded, with the hash of its bytes so far.
+/// A file that is being downloaded, with the ranges that are there and the hash of its bytes so far.
 ///
 /// A partial file outlives the attempts of a download: each attempt requests only what is missing, and bytes are read
 /// again for hashing only if they arrived before the bytes in front of them. Writing and hashing run on queues of their
@@ -13,24 +13,24 @@ import Synchronization
 /// What the bytes alone do not tell is recorded in a second file, a ``PartialFileRecord``. Without one, it is lost with
 /// the process.
 public final class PartialFile: Sendable {
-    /// The file on the disk.
+    /// The file on the disk that the downloaded bytes are written to.
     public let file: OpenFile
 
     private struct State {
-        /// The bytes of the file that have been received, including those that wait for the disk.
+        /// The ranges of the file that have been received, including those that wait for the disk.
         var present = ByteRanges()
-        /// Whether some of the received bytes were left by an earlier process.
+        /// Whether some of the file's received bytes were left by an earlier process.
         var isInherited = false
-        /// The number of bytes in memory that wait to be written and hashed.
+        /// The number of the file's bytes in memory that wait to be written and hashed.
         var pending = 0
-        /// The number of appended pieces to which the pending bytes belong.
+        /// The number of received byte arrays that are not completely written and hashed yet.
         var pendingPieces = 0
         var failure: StoreError?
-        /// The strong entity tag of the file that the bytes belong to; `nil` where it is unknown.
+        /// The strong entity tag of the server's file that the bytes belong to; `nil` where it is unknown.
         var etag: String?
         /// The file size in bytes for which disk space is reserved; 0 where none is.
         var reserved = 0
-        /// The actions to call once when there is room for more pending bytes.
+        /// The functions to call once when there is room for more bytes that wait for the disk.
         var onRoom: [@Sendable () -> Void] = []
     }
     private let state: Mutex<State>
@@ -38,8 +38,9 @@ public final class PartialFile: Sendable {
     private let prefix: Mutex<PrefixHasher>
     private let record: PartialFileRecord?
 
-    /// The number that selects the queues of this file; one file always uses the same ones, which keeps its bytes in
-    /// order.
+    /// The number that selects the dispatch queues of this file.
+    ///
+    /// One file always uses the same queues, which keeps its bytes in order.
     private let lane = PartialFile.lanes.add(1, ordering: .relaxed).oldValue
 
     private static let lanes = Atomic(0)
@@ -56,7 +57,7 @@ public final class PartialFile: Sendable {
     /// The number of bytes of one file that may wait for the disk before the transfers of the file pause.
     static let capacity = 2 << 20
 
-    /// Creates a partial file without bytes, which ignores and overwrites the content of `file`.
+    /// Creates a partial file (one being downloaded) without bytes; the content of `file` is ignored and overwritten.
     ///
     /// - Parameter record: where to record what the bytes alone do not tell; `nil` records nothing.
     public convenience init(_ file: OpenFile, record: PartialFileRecord? = nil) {
@@ -71,7 +72,9 @@ public final class PartialFile: Sendable {
         self.prefix = Mutex(prefix)
     }
 
-    /// Creates a partial file from a file that an earlier process left, and hashes its bytes up to the first gap.
+    /// Creates a partial file (one being downloaded) from a file that an earlier process left incomplete.
+    ///
+    /// It hashes the file's bytes up to the first gap.
     ///
     /// - Parameter record: the record that the earlier process wrote; `nil` where it wrote none, so that no byte is
     ///   missing in between.
@@ -80,7 +83,7 @@ public final class PartialFile: Sendable {
         try await work.runCancellable { try resuming(file, record: record, cancellation: $0) }
     }
 
-    /// Creates a partial file from a file that an earlier process left, as part of other blocking work.
+    /// Creates a partial file (one being downloaded) from one that an earlier process left, as part of blocking work.
     ///
     /// Blocks while it hashes the bytes of the file up to the first gap.
     ///
@@ -104,20 +107,22 @@ public final class PartialFile: Sendable {
     /// The number of bytes of the file that have been received, including those that wait for the disk.
     public var size: Int { present.count }
 
-    /// The bytes of the file that have been received, including those that wait for the disk.
+    /// The ranges of the file that have been received, including those that wait for the disk.
     var present: ByteRanges { state.withLock { $0.present } }
 
-    /// The strong entity tag of the file that the bytes belong to; `nil` where it is unknown.
+    /// The strong entity tag of the server's file that the bytes belong to; `nil` where it is unknown.
     ///
     /// It is the value for ``TransferRequest/ifRange`` where no hash will verify the file.
     public var etag: String? { state.withLock { $0.etag } }
 
-    /// Whether some of the bytes were left by an earlier process.
+    /// Whether some of the file's bytes were left by an earlier process, so that they may be wrong.
     ///
     /// After a power cut a file may have its length without its content.
     var isInherited: Bool { state.withLock { $0.isInherited } }
 
-    /// The SHA-256 of the received bytes; valid after ``flush()`` and only where no byte is missing in between.
+    /// The SHA-256 of the file's received bytes.
+    ///
+    /// Valid after ``flush()`` and only where no byte is missing in between.
     var sha256: SHA256Digest { prefix.withLock { $0.hasher.finalize() } }
 
     /// Hashes the first `end` bytes of a file, or all bytes of a shorter one.
@@ -134,7 +139,7 @@ public final class PartialFile: Sendable {
 
     // MARK: Between attempts
 
-    /// Sets the entity tag that the bytes have from now on.
+    /// Sets the entity tag of the server's file that the bytes belong to from now on.
     ///
     /// - Parameters:
     ///   - tag: a strong entity tag; `nil` where the file has none.
@@ -151,7 +156,7 @@ public final class PartialFile: Sendable {
         }
     }
 
-    /// Truncates the file after the last received byte.
+    /// Truncates the file after the last byte that was received.
     func truncateUnverifiedTail() async throws {
         let size = present.end
         // Most often there is nothing to truncate, which need not wait for other work.
@@ -159,7 +164,7 @@ public final class PartialFile: Sendable {
         try await PartialFile.work.run { [file] in try file.truncate(to: size) }
     }
 
-    /// Discards all bytes of the file and its record, so that the download starts over.
+    /// Discards all bytes of the partial file and its record, so that the download starts over.
     ///
     /// No bytes may wait for the disk. Truncating is fast enough for the engine's thread.
     public func restart() throws(StoreError) {
@@ -170,7 +175,7 @@ public final class PartialFile: Sendable {
         try record?.clear()
     }
 
-    /// Discards bytes that turned out to be wrong, and hashes again what is left in front of them.
+    /// Discards bytes of the partial file that turned out to be wrong, and hashes again what is left in front of them.
     ///
     /// No bytes may wait for the disk.
     ///
@@ -191,8 +196,9 @@ public final class PartialFile: Sendable {
 
     // MARK: Space
 
-    /// The smallest file size, in bytes, for which space is reserved: the call would be a waste for each of many small
-    /// files.
+    /// The smallest file size, in bytes, for which disk space is reserved.
+    ///
+    /// The call would be a waste for each of many small files.
     static let minimumReservation = 1 << 20
 
     /// Reserves disk space for a file of `size` bytes, if that is at least ``minimumReservation``.
@@ -208,7 +214,7 @@ public final class PartialFile: Sendable {
         diskQueue.async { [self] in do throws(StoreError) { try file.reserve(size) } catch { record(error) } }
     }
 
-    /// Releases reserved disk space that holds no bytes of the file, for a download that is not continued for now.
+    /// Releases disk space reserved for bytes that are not received yet, when a download does not go on for now.
     ///
     /// No bytes may wait for the disk.
     public func releaseReservedSpace() throws(StoreError) {
@@ -221,7 +227,7 @@ public final class PartialFile: Sendable {
 
     // MARK: Bytes
 
-    /// Queues bytes to be written and hashed, and counts them as received.
+    /// Queues received bytes to be written to the partial file and hashed.
     ///
     /// - Parameter offset: the position of the bytes in the file.
     /// - Throws: the failure of an earlier write; `bytes` are then not queued.
@@ -285,7 +291,7 @@ public final class PartialFile: Sendable {
 
     private func record(_ failure: StoreError) { state.withLock { $0.failure = $0.failure ?? failure } }
 
-    /// Returns whether there is room for more pending bytes; otherwise `action` is called once as soon as there is.
+    /// Returns whether more bytes may wait for the disk; otherwise `action` is called once as soon as they may.
     func hasRoom(orElse action: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             if state.pending < Self.capacity { return true }
@@ -294,13 +300,13 @@ public final class PartialFile: Sendable {
         }
     }
 
-    /// Blocks this thread until all pending bytes are in the file and in the hash.
+    /// Blocks this thread until all received bytes are in the file and in the hash.
     func waitForDisk() {
         diskQueue.sync {}
         hashQueue.sync {}
     }
 
-    /// Returns once all pending bytes are in the file and, up to the first gap, in the hash; the file is not synced.
+    /// Returns once all received bytes are in the file and, up to the first gap, in the hash; the file is not synced.
     ///
     /// - Throws: the failure of a write or of a reservation of space; only the bytes that are hashed are still counted
     ///   as received.

@@ -3,16 +3,16 @@ import StoreModel
 public import StoreSystem
 import Synchronization
 
-/// A file beside a ``PartialFile`` that records what the partial file's bytes alone do not tell.
+/// A small file beside a partly downloaded file that records which ranges are present, and their entity tag.
 ///
-/// That is which ranges are present while some are missing in between, and the entity tag of the bytes where no hash
-/// verifies them. Most downloads need neither, so the record is created only when there is something to record.
+/// The ranges are recorded while some are missing in between, and the entity tag where no hash verifies the bytes. Most
+/// downloads need neither, so the record is created only when there is something to record.
 public final class PartialFileRecord: Sendable {
     private let directory: Directory
     private let name: String
     private let file = Mutex<OpenFile?>(nil)
 
-    /// Creates the record of a partial file, and reads or writes nothing yet.
+    /// Creates the record of a partly downloaded file, and reads or writes nothing yet.
     ///
     /// - Parameters:
     ///   - directory: the directory of the record.
@@ -22,18 +22,20 @@ public final class PartialFileRecord: Sendable {
         self.name = name
     }
 
-    /// The maximum size of a record in bytes: records hold two numbers for each of some thousand ranges.
+    /// The maximum size in bytes of the record of a partly downloaded file.
+    ///
+    /// Records hold two numbers for each of some thousand ranges.
     private static let limit = 1 << 20
 
-    /// The content of a record.
+    /// The content of the record of a partly downloaded file: present ranges and entity tag.
     struct Content: Equatable, Sendable {
-        /// The ranges that are present; `nil` where the partial file has no gaps.
+        /// The ranges of the file that are present; `nil` where the partly downloaded file has no gaps.
         var ranges: ByteRanges?
-        /// The strong entity tag of the bytes; `nil` where it is unknown or not needed.
+        /// The strong entity tag that the server's file had; `nil` where it is unknown or not needed.
         var tag: String?
     }
 
-    /// Returns what an earlier process recorded.
+    /// Returns the ranges and entity tag that an earlier process recorded for the partly downloaded file.
     ///
     /// Where there is no record, or an empty one, no byte is missing in between. A record that is cut off counts as one
     /// without any range, because it does not tell which bytes are missing.
@@ -57,7 +59,7 @@ public final class PartialFileRecord: Sendable {
         try file.write(Array(content.text.utf8), at: 0)
     }
 
-    /// Removes the record, or empties it where it is open.
+    /// Removes the record of the partly downloaded file, or empties it where it is open.
     func clear() throws(StoreError) {
         if let file = file.withLock({ $0 }) { return try file.truncate(to: 0) }
         do { try directory.remove(name) } catch { if !error.isMissing { throw error } }
@@ -77,7 +79,7 @@ public final class PartialFileRecord: Sendable {
 extension PartialFileRecord.Content {
     var text: String { (tag.map { $0 + " " } ?? "") + (ranges?.text ?? "-.") }
 
-    /// Parses the text of a record; `nil` where it is not valid or not complete.
+    /// Parses the text of the record of a partly downloaded file; `nil` where it is not valid or not complete.
     init?(text: String) {
         var rest = text[...]
         if rest.first == "\"" {

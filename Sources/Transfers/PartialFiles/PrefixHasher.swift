@@ -7,15 +7,15 @@ import StoreSystem
 /// and read again from the file when the prefix reaches them.
 struct PrefixHasher {
     private(set) var hasher = SHA256Hasher()
-    /// The number of bytes that are hashed: the end of the hashed prefix.
+    /// The number of the file's first bytes that are hashed.
     private(set) var end = 0
     /// The ranges beyond the hashed prefix that are in the file already.
     private var ahead = ByteRanges()
 
-    /// Whether no bytes wait beyond a gap to be read again.
+    /// Whether no bytes of the file wait beyond a gap to be read again for hashing.
     var isContiguous: Bool { ahead.ranges.isEmpty }
 
-    /// Records that bytes were written to the file at an offset, and hashes as far as the prefix has no gap.
+    /// Records that bytes were written to the file at an offset, and hashes as far as there is no gap.
     mutating func wrote(_ bytes: [UInt8], at offset: Int, to file: OpenFile) throws(StoreError) {
         guard offset == end else {
             ahead.insert(offset..<offset + bytes.count)
@@ -33,7 +33,7 @@ struct PrefixHasher {
         while try readChunk(upTo: limit, of: file, with: chunks) {}
     }
 
-    /// The number of bytes that are read from the file at a time.
+    /// The number of bytes that are read from the file at a time for hashing.
     static let chunkSize = 1 << 20
 
     /// Hashes the next bytes of the file, at most one chunk; returns `false` where it hashed none.
@@ -46,7 +46,7 @@ struct PrefixHasher {
         return count > 0
     }
 
-    /// Returns the same hash, which also knows the ranges of the file beyond the prefix.
+    /// Returns a copy of the hasher that also knows which ranges of the file are present beyond the hashed prefix.
     ///
     /// - Parameter present: the ranges that are in the file.
     func with(_ present: ByteRanges) -> Self {
@@ -55,6 +55,6 @@ struct PrefixHasher {
         return hasher
     }
 
-    /// Forgets the ranges beyond the prefix, which have to be downloaded again.
+    /// Forgets the ranges of the file beyond the hashed prefix, which have to be downloaded again.
     mutating func forgetAhead() { ahead = ByteRanges() }
 }

@@ -1,25 +1,25 @@
 import StoreModel
 import StoreSystem
 
-/// The ranges of a partial file that are written, kept in step with its ``PartialFileRecord``.
+/// The ranges of a partly downloaded file that are on the disk, kept in step with the file's ``PartialFileRecord``.
 ///
 /// At every moment the record names only bytes that are in the file, so that a process that is killed leaves a record
 /// which can be trusted.
 struct WrittenRanges {
     private(set) var ranges: ByteRanges
-    /// The current content of the record; `nil` where it is not known.
+    /// The current content of the partly downloaded file's record; `nil` where it is not known.
     private var recorded: PartialFileRecord.Content?
-    /// The entity tag to record with the ranges; `nil` records none.
+    /// The entity tag of the server's file, to be recorded with the ranges; `nil` records none.
     private(set) var tag: String?
     private let record: PartialFileRecord?
 
-    /// Creates the ranges of a partial file whose content is ignored: none.
+    /// Creates an empty set of written ranges, for a partly downloaded file whose content is ignored.
     init(_ record: PartialFileRecord?) {
         ranges = ByteRanges()
         self.record = record
     }
 
-    /// Creates the ranges of a partial file that an earlier process left, from the record or the size of the file.
+    /// Creates the written ranges of a file that an earlier process left, from the file's record or size.
     ///
     /// - Throws: ``StoreError`` where one of the two can't be read.
     init(reading record: PartialFileRecord?, of file: OpenFile) throws(StoreError) {
@@ -30,7 +30,7 @@ struct WrittenRanges {
         self.record = record
     }
 
-    /// Writes bytes to the partial file at an offset, and updates the record where it is needed.
+    /// Writes bytes to the partly downloaded file at an offset, and updates its record where that is needed.
     mutating func write(_ bytes: [UInt8], at offset: Int, to file: OpenFile) throws(StoreError) {
         // Before bytes are written behind a gap, the gap is recorded; after they are written, they are.
         try updateRecord(before: ByteRanges(offset..<offset + bytes.count))
@@ -39,23 +39,24 @@ struct WrittenRanges {
         try updateRecord()
     }
 
-    /// Reduces the ranges to `present`, and updates the record, before other bytes are removed from the file.
+    /// Reduces the written ranges to `present`, and updates the record, before other bytes are removed from the file.
     mutating func reduce(to present: ByteRanges) throws(StoreError) {
         ranges = present
         try updateRecord()
     }
 
-    /// Reduces the ranges to a file of `size` bytes, which turned out to be shorter than recorded.
+    /// Reduces the written ranges to a file of `size` bytes, which turned out to be shorter than recorded.
     mutating func truncate(to size: Int) { ranges = ByteRanges(0..<size) }
 
-    /// Sets the entity tag that the bytes have from now on, and updates the record.
+    /// Sets the entity tag of the server's file that the bytes belong to from now on, and updates the record.
     mutating func setTag(_ tag: String?) throws(StoreError) {
         self.tag = tag
         try updateRecord()
     }
 
-    /// Forgets all ranges and the entity tag, before the partial file is truncated to nothing and its record is
-    /// cleared.
+    /// Forgets all written ranges and the entity tag.
+    ///
+    /// Called before the partly downloaded file is emptied and its record is cleared.
     mutating func reset() { (ranges, recorded, tag) = (ByteRanges(), .init(), nil) }
 
     private func isContiguous(_ ranges: ByteRanges) -> Bool {

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A reporter that passes progress to a function on a queue of its own, and so never blocks the transfer.
+/// Passes the progress of a transfer to a function on a queue of its own, and so never blocks the transfer.
 ///
 /// A slow function gets only the latest report.
 final class ProgressReporter: Sendable {
@@ -33,7 +33,7 @@ final class ProgressReporter: Sendable {
         if let latest { handler(latest) }
     }
 
-    /// Returns once all pending reports are delivered.
+    /// Returns once all pending progress reports have been passed to the function.
     func finish() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }

@@ -4,12 +4,12 @@ import Synchronization
 ///
 /// This is the only place where progress is throttled: what passes it is published as an event.
 public final class ProgressThrottle: Sendable {
-    /// The least time between two reports of progress, except for those that must be made.
+    /// The least time between two progress reports, except for those that must be made.
     public static let interval = Duration.milliseconds(100)
 
     private let nextReport = Mutex(ContinuousClock.now)
 
-    /// Creates a throttle that permits the first report at once.
+    /// Creates a limit on how often progress is reported, which permits the first report at once.
     public init() {}
 
     /// Returns whether progress may be reported now, and counts a permitted report as made.
@@ -21,6 +21,6 @@ public final class ProgressThrottle: Sendable {
         }
     }
 
-    /// Counts a report that is made regardless of the limit, such as the first and the last one of a transfer.
+    /// Counts a progress report that is made regardless of the limit, such as the first and the last of a transfer.
     func countReport(at now: ContinuousClock.Instant = .now) { nextReport.withLock { $0 = now + Self.interval } }
 }

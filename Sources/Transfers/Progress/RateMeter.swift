@@ -1,27 +1,31 @@
 import StoreSystem
 
-/// A meter of throughput, smoothed exponentially over a few seconds, so that the value is readable and survives a
-/// stall.
+/// A meter of throughput in bytes per second, smoothed exponentially over a few seconds.
+///
+/// The smoothing makes the value readable, and lets it survive a stall.
 ///
 /// The caller passes times, in seconds from any epoch.
 public struct RateMeter: Sendable {
-    /// The time constant of the smoothing in seconds: after it, a change of the throughput shows to about two thirds.
+    /// The time constant of the throughput's smoothing, in seconds.
+    ///
+    /// After this time, a change of the throughput shows to about two thirds.
     private static let smoothing = 3.0
-    /// Reports that follow each other faster than this, in seconds, are merged into the next one: they measure packets,
-    /// not throughput.
+    /// The shortest time between two reports, in seconds, from which the throughput is computed.
+    ///
+    /// Reports that follow each other faster are merged into the next one: they measure packets, not throughput.
     private static let shortest = 0.1
 
-    /// A gap between reports that is longer than this, in seconds, counts as a time without bytes.
+    /// The longest time between two reports, in seconds, after which the throughput decays: no bytes have arrived.
     private static let silence = 1.0
 
     private var last: (bytes: Int, time: Double)?
     /// The throughput in bytes per second at the last report; `nil` before there are two reports.
     public private(set) var rate: Double?
 
-    /// Creates a meter without reports.
+    /// Creates a meter of throughput that has received no reports yet.
     public init() {}
 
-    /// Records the total number of bytes that were there at `time`.
+    /// Records the total number of bytes that had been received at `time`, in seconds.
     ///
     /// A smaller number than before resets the meter. A number that follows the last one within 0.1 s is ignored.
     public mutating func add(bytes: Int, at time: Double) {

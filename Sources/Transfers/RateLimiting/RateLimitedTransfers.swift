@@ -9,7 +9,7 @@ final class RateLimitedTransfers {
     private let total: ReceivedBytes
     private var paused: [ObjectIdentifier: ContinuousClock.Instant] = [:]
 
-    /// Creates the limits of an engine without transfers.
+    /// Creates the rate limits of a transfer engine that has no transfers yet.
     ///
     /// - Parameter total: counts the body bytes of all transfers.
     init(_ total: ReceivedBytes) { self.total = total }
@@ -27,8 +27,9 @@ final class RateLimitedTransfers {
         rateLimiter.transferDidEnd(job.number, of: job.request.bandwidthClass, at: .now)
     }
 
-    /// Returns whether a transfer may receive bytes; otherwise it has to pause until ``due(at:)`` or ``removeAll()``
-    /// returns it.
+    /// Returns whether a transfer may receive bytes; otherwise it is recorded as paused.
+    ///
+    /// It stays paused until ``due(at:)`` or ``removeAll()`` returns it.
     func mayReceive(_ job: TransferJob) -> Bool {
         guard job.request.unixSocketPath == nil else { return true }
         let now = ContinuousClock.now
@@ -43,7 +44,7 @@ final class RateLimitedTransfers {
         rateLimiter.received(job.number, of: job.request.bandwidthClass, count)
     }
 
-    /// Removes and returns all paused transfers, because a limit has changed; each checks its limit again.
+    /// Removes and returns all paused transfers, because a rate limit has changed; each checks its limit again.
     func removeAll() -> [ObjectIdentifier] {
         defer { paused = [:] }
         return Array(paused.keys)
@@ -57,7 +58,7 @@ final class RateLimitedTransfers {
     }
 }
 
-/// A counter of the body bytes that an engine has received, including those of failed transfers.
+/// A counter of the bytes of response bodies that a transfer engine has received, including those of failed transfers.
 final class ReceivedBytes: Sendable {
     let count = Atomic(0)
 }

@@ -1,19 +1,20 @@
-/// The token buckets of all running transfers: one for each bandwidth class, and one for each download with a limit of
-/// its own.
+/// A limiter of the rates of all running transfers by token buckets.
+///
+/// There is one bucket for each bandwidth class, and one for each download with a limit of its own.
 ///
 /// A value without a clock: each question passes the current time.
 struct RateLimiter {
     typealias Instant = ContinuousClock.Instant
 
     private struct Download {
-        /// The number of running transfers that share the bucket.
+        /// The number of the download's running transfers, which share its token bucket.
         var transfers = 0
-        /// The token bucket of the download's own limit; `nil` is unlimited.
+        /// The token bucket of the download's own rate limit; `nil` is unlimited.
         var bucket: TokenBucket?
     }
 
     private var limits = BandwidthLimits()
-    /// The number of running transfers by class.
+    /// The number of running transfers by bandwidth class.
     private var running: [String: Int] = [:]
     private var classes: [String: TokenBucket] = [:]
     private var downloads: [Int: Download] = [:]
@@ -25,7 +26,7 @@ struct RateLimiter {
         divide(at: now)
     }
 
-    /// Records that a transfer begins.
+    /// Records that a transfer begins, so that its rate is limited.
     ///
     /// - Parameters:
     ///   - id: the download's number; transfers of parts of one file have the same.
@@ -38,7 +39,7 @@ struct RateLimiter {
         divide(at: now)
     }
 
-    /// Sets the own limit of a running download in bytes per second; `nil` is unlimited.
+    /// Sets a running download's own rate limit in bytes per second; `nil` is unlimited.
     ///
     /// Does nothing where no transfer of the download is running.
     mutating func setRate(_ rate: Int?, of id: Int, at now: Instant) {
@@ -52,7 +53,7 @@ struct RateLimiter {
         }
     }
 
-    /// Records that a transfer ended.
+    /// Records that a transfer, whose rate was limited, ended.
     ///
     /// - Parameters:
     ///   - id: the download's number.
@@ -74,13 +75,15 @@ struct RateLimiter {
         return waits.max()
     }
 
-    /// Takes tokens for `count` bytes that a transfer received.
+    /// Records that a transfer received `count` bytes, which use up its rate limit.
     mutating func received(_ id: Int, of name: String, _ count: Int) {
         downloads[id]?.bucket?.take(count)
         classes[name]?.take(count)
     }
 
-    /// Divides the total bandwidth among the classes that have running transfers; without a total, no class is limited.
+    /// Divides the total bandwidth among the bandwidth classes that have running transfers.
+    ///
+    /// Without a total, no class is limited.
     private mutating func divide(at now: Instant) {
         guard let total = limits.total else {
             classes = [:]

@@ -5,12 +5,12 @@
 struct TokenBucket {
     typealias Instant = ContinuousClock.Instant
 
-    /// The rate at which tokens flow in, in bytes per second.
+    /// The rate at which tokens flow into the bucket, in bytes per second.
     var rate: Double
     private var level = 0.0
     private var filledAt: Instant
 
-    /// The maximum level in bytes, which is the largest burst after a pause: what flows in within 50 ms.
+    /// The maximum level of the bucket in bytes, which is the largest burst after a pause: what flows in within 50 ms.
     private var capacity: Double { rate * 0.05 }
 
     init(rate: Double, at now: Instant) {
@@ -18,7 +18,7 @@ struct TokenBucket {
         filledAt = now
     }
 
-    /// Returns how long to wait before more tokens are taken; `nil` where they may be taken now.
+    /// Returns how long to wait before more tokens are taken from the bucket; `nil` where they may be taken now.
     mutating func wait(at now: Instant) -> Duration? {
         level = min(capacity, level + rate * (now - filledAt).timeInterval)
         filledAt = now

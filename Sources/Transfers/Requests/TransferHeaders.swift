@@ -1,31 +1,31 @@
-/// The header fields of a request or a response, in their order.
+/// The HTTP header fields of a request or a response, in their order.
 ///
 /// Names are compared without regard to case (RFC 9110, 5.1); a field may occur several times.
 public struct TransferHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionaryLiteral {
-    /// A header field: a name and one value.
+    /// An HTTP header field: a name and one value.
     public struct Field: Sendable, Hashable {
-        /// The name of the field as it was written.
+        /// The name of the HTTP header field as it was written.
         public let name: String
-        /// The value of the field.
+        /// The value of the HTTP header field.
         public let value: String
     }
 
     private var fields: [Field] = []
 
-    /// Creates an empty list of header fields.
+    /// Creates an empty list of HTTP header fields.
     public init() {}
 
-    /// Creates a list of header fields in the order of the literal.
+    /// Creates a list of HTTP header fields, in the order of the literal.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { add(name, value) }
     }
 
-    /// Appends a header field, also where one of the same name exists.
+    /// Appends an HTTP header field, also where one of the same name exists.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// The value of the first field with a name; `nil` where there is none.
+    /// The value of the first HTTP header field with this name; `nil` where there is none.
     ///
     /// Setting removes all fields of the name and appends the new one; setting `nil` only removes.
     public subscript(name: String) -> String? {
@@ -36,7 +36,7 @@ public struct TransferHeaders: Sendable, Hashable, Sequence, ExpressibleByDictio
         }
     }
 
-    /// Returns an iterator over the header fields in their order.
+    /// Returns an iterator over the HTTP header fields in their order.
     public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 
     private static func same(_ a: String, _ b: String) -> Bool {
@@ -45,7 +45,7 @@ public struct TransferHeaders: Sendable, Hashable, Sequence, ExpressibleByDictio
 
     private static func lower(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte | 32 : byte }
 
-    /// Returns whether a text is valid as a field name or a method (RFC 9110, 5.6.2).
+    /// Returns whether a text is valid as an HTTP field name or method (RFC 9110, 5.6.2).
     static func isToken(_ text: String) -> Bool {
         let marks = Set("!#$%&'*+-.^_`|~".utf8)
         return !text.isEmpty
@@ -54,7 +54,7 @@ public struct TransferHeaders: Sendable, Hashable, Sequence, ExpressibleByDictio
             }
     }
 
-    /// Returns whether a text is valid as a field value: it has no control characters except tabs.
+    /// Returns whether a text is valid as the value of an HTTP header field: it has no control characters except tabs.
     static func isValue(_ text: String) -> Bool {
         text.utf8.allSatisfy { ($0 >= 32 && $0 != 127) || $0 == 9 }
     }

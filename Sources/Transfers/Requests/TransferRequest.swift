@@ -1,17 +1,17 @@
 public import FoundationEssentials
 import StoreModel
 
-/// A request for a URL, with the options of its transfer.
+/// A request to read a URL by HTTP or from a local file, with the options of its transfer.
 public struct TransferRequest: Sendable {
     /// The URL to request, with the scheme `http`, `https` or `file`.
     ///
     /// Its user and password are sent as basic authentication and never appear in messages.
     public var url: URL
-    /// The HTTP method, such as `GET`.
+    /// The HTTP method of the request, such as `GET`.
     ///
     /// `GET` and `HEAD` follow redirects; with any other method, a redirect is returned as the response.
     public var method: String
-    /// The header fields of the request, sent unchanged and in this order.
+    /// The HTTP header fields of the request, sent unchanged and in this order.
     ///
     /// After a redirect to another host, those that carry a secret (`Authorization`, `Cookie`) are omitted.
     public var headers: TransferHeaders
@@ -33,16 +33,16 @@ public struct TransferRequest: Sendable {
     /// `nil` is unlimited, except in ``TransferEngine/fetch(_:)``. A range that is fetched alone is limited by its own
     /// size.
     public var sizeLimit: Int?
-    /// The time limits of the transfer's phases, and the lowest rate of its body.
+    /// The time limits of the requested transfer's phases, and the lowest rate of its body.
     public var timeouts: TransferTimeouts
     /// The rate limit of the download that the request belongs to, beside the engine's limits; `nil` is unlimited.
     public var rate: TransferRate?
-    /// The class whose share of the engine's bandwidth the transfer uses (``BandwidthLimits/shares``).
+    /// The name of the class whose share of the engine's bandwidth the transfer uses (``BandwidthLimits/shares``).
     public var bandwidthClass = ""
     /// The throttle of progress reports, shared by the transfers of one download; `nil` gives the transfer its own.
     public var progressThrottle: ProgressThrottle?
 
-    /// Creates a request.
+    /// Creates a request to read a URL, with the options of its transfer.
     public init(
         _ url: URL, method: String = "GET", headers: TransferHeaders = [:], body: Data? = nil,
         unixSocketPath: String? = nil, ifRange: String? = nil, sizeLimit: Int? = nil,
@@ -60,7 +60,7 @@ public struct TransferRequest: Sendable {
         self.bandwidthClass = bandwidthClass
     }
 
-    /// The maximum number of redirects that are followed one after another.
+    /// The maximum number of HTTP redirects that are followed one after another.
     static let redirectLimit = 10
 
     var followsRedirects: Bool { unixSocketPath == nil && (method == "GET" || method == "HEAD") }
@@ -86,7 +86,7 @@ public struct TransferRequest: Sendable {
         else { throw StoreError.badRequest(url, "a header has characters that HTTP does not allow") }
     }
 
-    /// The value of ``ifRange`` to send; `nil` where it is weak (RFC 9110, 13.1.5) or not set.
+    /// The entity tag to send as `If-Range`; `nil` where ``ifRange`` is weak (RFC 9110, 13.1.5) or not set.
     var strongTag: String? { ifRange.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
 
     var isLocalFile: Bool { url.scheme?.lowercased() == "file" }

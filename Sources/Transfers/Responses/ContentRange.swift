@@ -1,12 +1,13 @@
 /// The value of the header field `Content-Range` (RFC 9110, 14.4): the bytes of a file that a response holds.
 public struct ContentRange: Sendable, Hashable {
-    /// The positions of the body's bytes in the file; `nil` where the requested range is not satisfiable (`bytes
-    /// */1234`).
+    /// The positions in the file of the response's bytes, the last included.
+    ///
+    /// `nil` where the requested range is not satisfiable (`bytes */1234`).
     public let bytes: ClosedRange<Int>?
     /// The length of the complete file in bytes; `nil` where the server does not know it (`bytes 0-99/*`).
     public let total: Int?
 
-    /// Parses the value of the header field; `nil` where it is not valid.
+    /// Parses the value of the HTTP header field `Content-Range`; `nil` where it is not valid.
     public init?(_ text: String) {
         let words = text.split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A parser for the header lines that libcurl delivers.
+/// A parser for the HTTP header lines that libcurl delivers.
 ///
 /// They are those of redirects and interim responses as well as of the last response.
 struct ResponseHeaderParser {
@@ -9,7 +9,7 @@ struct ResponseHeaderParser {
         case more
         /// The headers of a redirect are complete, and libcurl will request the other URL.
         case redirect
-        /// The headers of the last response are complete; its body follows.
+        /// The headers of the last response, after redirects, are complete; its body follows.
         case complete
     }
 
@@ -19,13 +19,14 @@ struct ResponseHeaderParser {
     private(set) var isComplete = false
     private var size = 0
 
-    /// The maximum size in bytes of all headers together, redirects included; libcurl 7.88 itself limits only each
-    /// line.
+    /// The maximum size in bytes of all headers together, those of redirects included.
+    ///
+    /// libcurl 7.88 itself limits only each line.
     static let sizeLimit = 256 << 10
 
     init(followsRedirects: Bool) { self.followsRedirects = followsRedirects }
 
-    /// Parses one header line with its line break; returns `nil` where the headers exceed ``sizeLimit``.
+    /// Parses one HTTP header line with its line break; returns `nil` where the headers exceed ``sizeLimit``.
     mutating func read(_ line: UnsafeRawBufferPointer) -> Event? {
         // Trailers after the body of a chunked response are ignored.
         if isComplete { return .more }

@@ -1,14 +1,16 @@
 import FoundationEssentials
 
 extension TransferResponse {
-    /// The time for which the server asks not to be contacted (`Retry-After`: RFC 9110, 10.2.3), from now; `nil` where
-    /// it does not.
+    /// The time for which the server asks not to be contacted (`Retry-After`), from now; `nil` where it does not ask.
+    ///
+    /// See RFC 9110, 10.2.3.
     ///
     /// ``RetryPolicy/longestDelay`` and the engine's limits per host bound how long it is honoured.
     public var retryAfter: Duration? { retryAfter(now: Date()) }
 
-    /// Returns the time that `Retry-After` names, as a number of seconds or a date; `nil` where it is neither, or
-    /// missing.
+    /// Returns the time that the response's `Retry-After` names, as a number of seconds or a date.
+    ///
+    /// `nil` where it is neither, or missing.
     ///
     /// A date that has passed is 0 s.
     ///

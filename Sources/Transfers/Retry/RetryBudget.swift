@@ -2,18 +2,18 @@
 ///
 /// A transfer that makes progress is continued, however often its connection breaks.
 public struct RetryBudget: Sendable, Hashable {
-    /// The policy that sets the number of attempts and the delays.
+    /// The policy that sets the number of attempts of the transfer and the delays.
     public let policy: RetryPolicy
-    /// The number of consecutive failed attempts since the last progress; one that made progress counts as the first.
+    /// The number of consecutive failed attempts of the transfer, of which only the first may have made progress.
     private var failures = 0
-    /// The largest number of bytes so far.
+    /// The largest number of bytes that the transfer has reached so far.
     ///
     /// A download that starts over at the first byte makes progress only beyond it; otherwise it could start over for
     /// ever.
     private var reached: Int
     private let step: Int
 
-    /// Creates the budget of a transfer.
+    /// Creates the remaining attempts of one transfer.
     ///
     /// - Parameters:
     ///   - policy: the number of attempts without progress, and the delays.
@@ -25,7 +25,7 @@ public struct RetryBudget: Sendable, Hashable {
         reached = bytes
     }
 
-    /// Records a failed attempt and returns the delay before the next one; `nil` where it was the last.
+    /// Records a failed attempt of the transfer and returns the delay before the next one; `nil` where it was the last.
     ///
     /// - Parameters:
     ///   - bytes: the number of bytes that are there now.

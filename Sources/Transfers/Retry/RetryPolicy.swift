@@ -1,20 +1,20 @@
 /// The number of attempts of a transfer, and the delays between them: exponential backoff with jitter.
 public struct RetryPolicy: Sendable, Hashable {
-    /// The maximum number of attempts, the first included; at least 1.
+    /// The maximum number of attempts of a transfer, the first included; at least 1.
     public var attempts: Int
-    /// The delay before the second attempt, which is doubled before each further one.
+    /// The delay before a transfer's second attempt, which is doubled before each further attempt.
     public var delay: Duration
-    /// The longest delay between two attempts, whatever `Retry-After` says.
+    /// The longest delay between two attempts of a transfer, whatever the server's `Retry-After` says.
     public var longestDelay: Duration
 
-    /// Creates a policy; fewer than one attempt counts as one.
+    /// Creates a policy for the attempts of a transfer; fewer than one attempt counts as one.
     public init(attempts: Int = 4, delay: Duration = .milliseconds(500), longestDelay: Duration = .seconds(300)) {
         self.attempts = max(1, attempts)
         self.delay = delay
         self.longestDelay = longestDelay
     }
 
-    /// Returns the delay after a failed attempt; `nil` where that attempt was the last.
+    /// Returns the delay after a failed attempt of a transfer; `nil` where that attempt was the last.
     ///
     /// - Parameters:
     ///   - attempt: the number of the attempt that failed, counted from 1.

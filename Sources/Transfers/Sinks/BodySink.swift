@@ -1,15 +1,15 @@
-/// The destination of the bytes of one transfer's response.
+/// The receiver of the response of one transfer: its headers, the bytes of its body, and its end.
 ///
 /// Order of calls: ``begin(_:)`` at most once, ``receive(_:)`` any number of times, ``end(_:)`` exactly once. A sink of
 /// libcurl's transfers is created, used and released on the engine's thread, that of a local file on the thread that
 /// reads it, so that sinks need no lock.
 protocol BodySink: AnyObject {
-    /// Called when the headers of the last response, after redirects, are complete.
+    /// Called when the headers of the transfer's last response, after redirects, are complete.
     ///
     /// - Throws: an error that ends the transfer.
     func begin(_ response: TransferResponse) throws
 
-    /// Called with bytes of the body; returns `false` where there is no room for them.
+    /// Called with bytes of the response's body; returns `false` where there is no room for them.
     ///
     /// The transfer then pauses, and the same bytes are delivered again after it is resumed.
     ///

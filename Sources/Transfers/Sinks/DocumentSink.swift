@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StoreModel
 
-/// A sink that collects the body of a small document in memory, up to a limit.
+/// The receiver of a transfer's response that collects the body of a small document in memory, up to a limit.
 final class DocumentSink: BodySink {
     typealias Result = (TransferResponse, Data)
 

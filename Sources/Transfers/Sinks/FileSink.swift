@@ -1,13 +1,13 @@
-/// A sink that gathers the body of one transfer of a ``FileDownload``, and passes it on in larger pieces.
+/// The receiver of one transfer of a ``FileDownload``, which gathers the body into larger pieces and passes them on.
 final class FileSink: BodySink {
     private let download: FileDownload
     private let id: Int
     private let job: TransferJob
-    /// The bytes that are not queued for the disk yet.
+    /// The received bytes that are not queued for the disk yet.
     ///
     /// Libcurl delivers pieces of 16 KiB; writing and hashing cost less per byte in larger ones.
     private var gathered: [UInt8] = []
-    /// The offset in the file of the gathered bytes.
+    /// The offset in the downloaded file of the first byte that is not queued for the disk yet.
     private var offset = 0
 
     static let gatherSize = 256 << 10
@@ -18,7 +18,7 @@ final class FileSink: BodySink {
         self.job = job
     }
 
-    /// An error that ends a transfer which has received all its bytes, though the server would send more.
+    /// The error that ends a transfer which has received all requested bytes, though the server would send more.
     private struct RequestedBytesReceived: Error {}
 
     func begin(_ response: TransferResponse) throws {

@@ -1,7 +1,7 @@
 import StoreModel
 import StoreSystem
 
-/// A sink that passes one range of a file to a ``RangeWriter``, and rejects a response with anything else.
+/// The receiver of a transfer that passes one range of a file to a writer, and rejects a response with anything else.
 final class RangeSink: BodySink {
     private let job: TransferJob
     private let range: Range<Int>
@@ -10,11 +10,11 @@ final class RangeSink: BodySink {
     private let hasRoomAgain: @Sendable () -> Void
     private let waiting: CheckedContinuation<Void, any Error>
     private var hasBegun = false
-    /// The number of bytes of the range that were received.
+    /// The number of bytes of the requested range that were received.
     private var received = 0
     private var gathered: [UInt8] = []
 
-    /// Creates the sink of one transfer.
+    /// Creates the receiver of a transfer of one range of a file.
     ///
     /// - Parameters:
     ///   - range: the requested bytes of the file.

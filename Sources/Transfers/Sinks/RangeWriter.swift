@@ -3,17 +3,17 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// A writer for the bytes of a range, in order and on a queue of its own.
+/// Writes the bytes of one range to a file, in order and on a queue of its own.
 ///
 /// So the engine's thread does not wait for the disk.
 final class RangeWriter: Sendable {
     private struct State {
-        /// The number of bytes in memory that wait to be written.
+        /// The number of the range's bytes in memory that wait to be written to the file.
         var pending = 0
         /// The number of bytes of the range that are in the file.
         var written = 0
         var failure: StoreError?
-        /// The actions to call once when there is room for more pending bytes.
+        /// The functions to call once when there is room for more bytes that wait to be written.
         var onRoom: [@Sendable () -> Void] = []
     }
     private let file: OpenFile
@@ -23,7 +23,7 @@ final class RangeWriter: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "transfers.range")
 
-    /// Creates a writer.
+    /// Creates a writer for one range of a file.
     ///
     /// - Parameters:
     ///   - file: the file to write to.
@@ -45,7 +45,7 @@ final class RangeWriter: Sendable {
         }
     }
 
-    /// Blocks this thread until there is room for more pending bytes.
+    /// Blocks this thread until there is room for more bytes that wait to be written.
     func waitForRoom() {
         if !hasRoom(orElse: {}) { queue.sync {} }
     }
@@ -71,16 +71,16 @@ final class RangeWriter: Sendable {
         }
     }
 
-    /// Reports how many bytes of the range are in the file.
+    /// Reports as progress how many bytes of the range are in the file.
     func report() {
         let written = state.withLock { $0.written }
         reporter.report(TransferProgress(received: written, expected: size, resumedFrom: 0))
     }
 
-    /// The failure of an earlier write, after which nothing more is written; `nil` where none failed.
+    /// The error of an earlier write to the file, after which nothing more is written; `nil` where none failed.
     var failure: StoreError? { state.withLock { $0.failure } }
 
-    /// Calls `done` once all pending bytes are written, with the error of a write that failed, if one did.
+    /// Calls `done` once all bytes of the range are written, with the error of a write that failed, if one did.
     ///
     /// - Parameter reporting: whether to report progress before.
     func finish(reporting: Bool, _ done: @escaping @Sendable (StoreError?) -> Void) {

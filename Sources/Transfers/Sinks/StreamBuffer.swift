@@ -1,6 +1,8 @@
 import Synchronization
 
-/// The bounded buffer of bytes between the engine's thread, which never waits, and the reader of a stream.
+/// The bounded buffer of a streamed response's bytes, between the engine's thread and the reader of the stream.
+///
+/// The engine's thread never waits: it pauses the transfer when the buffer is full.
 final class StreamBuffer: Sendable {
     private struct State {
         var bytes: [UInt8] = []
@@ -10,10 +12,10 @@ final class StreamBuffer: Sendable {
     }
     private let state = Mutex(State())
 
-    /// The number of buffered bytes from which on the transfer pauses.
+    /// The number of buffered bytes of a streamed response from which on its transfer pauses.
     static let capacity = 256 << 10
 
-    /// Appends bytes to the buffer; returns `false`, and appends nothing, where the buffer is full.
+    /// Appends received bytes to the stream's buffer; returns `false`, and appends nothing, where it is full.
     ///
     /// The transfer then has to pause until ``next(_:)`` resumes it.
     func offer(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -42,7 +44,7 @@ final class StreamBuffer: Sendable {
         }
     }
 
-    /// Removes and returns all buffered bytes, or waits for some; returns `nil` at the end of the stream.
+    /// Removes and returns all buffered bytes of the stream, or waits for some; returns `nil` at the end of the stream.
     ///
     /// - Parameter more: called when the transfer was paused and may continue.
     /// - Throws: the error with which the stream ended, once all bytes are read.

@@ -1,6 +1,8 @@
 import StoreModel
 
-/// A sink that fills a ``StreamBuffer``, and resumes its caller as soon as the response's headers are complete.
+/// The receiver of a streamed response, which fills a ``StreamBuffer``.
+///
+/// It resumes its caller as soon as the response's headers are complete.
 final class StreamSink: BodySink {
     private let request: TransferRequest
     private let buffer: StreamBuffer

@@ -78,7 +78,7 @@ struct DaemonCommand: ParsableCommand {
 }
 
 extension Console {
-    /// Prints the daemon's status as text.
+    /// Prints the daemon's status as text, or with `--json` as a document.
     func show(_ status: StatusDocument) {
         if json { return document(status) }
         guard status.running else { return line("The daemon is not running.") }

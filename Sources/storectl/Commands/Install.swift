@@ -85,7 +85,7 @@ struct Install: StoreCommand {
     }
 }
 
-/// Options of the commands that wait for downloads.
+/// The options of the commands that wait for downloads: whether to wait, and what Ctrl-C does.
 struct WaitingOptions: ParsableArguments {
     @Flag(help: "Print the operations and return immediately")
     var noWait = false

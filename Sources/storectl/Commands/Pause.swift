@@ -7,10 +7,10 @@ import StoreTerminal
 /// A command that changes running downloads: those named on the command line, or all.
 protocol EachDownloadCommand: StoreCommand {
     var chosen: DownloadArguments { get }
-    /// Returns whether the option `--all` selects a download.
+    /// Returns whether the option `--all` of the command selects a download.
     static func applies(to download: DownloadStatus) -> Bool
     static func change(_ id: String, _ client: StoreClient) async throws -> DownloadStatus
-    /// Returns the line to print after a download was changed.
+    /// Returns the line to print after the command has changed a download.
     static func confirmation(_ id: String, _ status: DownloadStatus) -> String
 }
 

@@ -62,7 +62,7 @@ struct Search: StoreCommand {
     }
 }
 
-/// Returns the most important of a product's states as a word for a table.
+/// Returns the most important of a product's states as a word for a table, such as `Downloaded`.
 ///
 /// The result is empty for `Free`, which the price column already shows.
 func stateWord(_ states: [ProductState]) -> String {

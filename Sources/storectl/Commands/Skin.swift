@@ -189,7 +189,7 @@ struct Skin: ParsableCommand {
         }
     }
 
-    /// The option that selects a device idiom.
+    /// The option `--idiom`, which selects a type of device: phone, tablet or desktop.
     struct Device: ParsableArguments {
         enum Idiom: String, ExpressibleByArgument, CaseIterable, Sendable { case phone, tablet, desktop }
 

@@ -150,14 +150,16 @@ struct Refresh: StoreCommand {
     }
 }
 
-/// The JSON output `{"stores":[…]}` of a refresh, with an `error` if any store could not be refreshed.
+/// The JSON output `{"stores":[…]}` of refreshing catalogues.
+///
+/// It has an `error` if any store's catalogue could not be refreshed.
 private struct RefreshDocument: Encodable {
     var stores: [StoreSummary]
     var error: ErrorReport?
 }
 
 extension Console {
-    /// Prints a table of stores.
+    /// Prints a table of the stores that the user added.
     func show(_ stores: [StoreSummary]) {
         guard !stores.isEmpty else { return }
         var table = Table([

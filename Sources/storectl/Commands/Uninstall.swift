@@ -8,7 +8,7 @@ import Synchronization
 /// A command that changes each of the packs named on the command line and prints a line for each.
 protocol EachPackCommand: StoreCommand {
     var packs: PackArguments { get }
-    /// The word that begins the printed line, such as `Removed`.
+    /// The word that begins the line printed for each changed pack, such as `Removed`.
     static var confirmationVerb: String { get }
     static func change(_ id: String, _ client: StoreClient) async throws -> OperationResult
 }
@@ -67,8 +67,9 @@ struct Uninstall: StoreCommand {
         return console.finish(results)
     }
 
-    /// An element of `results` in the JSON output: the result, and the dependencies that are no longer required or
-    /// used.
+    /// An element of `results` in the JSON output of removing packs.
+    ///
+    /// It has the result for one pack, and the pack's dependencies that are no longer required or used.
     private struct Row: Encodable {
         let result: OperationResult
         let unneeded: [String]
@@ -170,7 +171,7 @@ struct Cancel: StoreCommand {
 }
 
 extension StoreCommand {
-    /// Calls `body` for each identifier in parallel; an error becomes the result of that identifier.
+    /// Calls `body` for each product identifier in parallel; an error becomes the result for that identifier.
     func results(
         of ids: [String], _ body: @escaping @Sendable (String) async throws -> OperationResult
     ) async throws -> [OperationResult] {

@@ -80,18 +80,18 @@ struct Verify: StoreCommand {
         }
     }
 
-    /// An element of `results` in the JSON output: one pack with its damaged files.
+    /// An element of `results` in the JSON output of `verify`: one pack with its damaged files.
     struct Row: Encodable, Sendable {
         var productIdentifier: String
         @OrNull var operation: OperationID?
         @OrNull var end: OperationEnd?
         @OrNull var error: ErrorReport?
-        /// Whether all files were intact before a repair; `null` if the check failed.
+        /// Whether all files of the pack were intact before a repair; `null` if the check failed.
         @OrNull var intact: Bool?
         var damages: [PackDamage]
-        /// Whether the pack is unmanaged, so that there is no receipt to check it against.
+        /// Whether the pack is unmanaged (placed by hand), so that there is no receipt to check its files against.
         var isUnmanaged = false
-        /// The number of bytes that a repair downloaded; `null` if nothing was repaired.
+        /// The number of bytes that the repair of the pack downloaded; `null` if nothing was repaired.
         @OrNull var fetched: Int?
 
         private enum CodingKeys: String, CodingKey {

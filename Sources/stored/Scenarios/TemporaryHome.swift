@@ -3,12 +3,12 @@ import StoreModel
 import StoreScenarios
 import StoreSystem
 
-/// A temporary data directory for one scenario, which can be removed after the scenario.
+/// A temporary data directory for one scenario (a scripted test), which can be removed after the scenario.
 struct TemporaryHome {
-    /// The absolute path of the directory.
+    /// The absolute path of the temporary data directory.
     let path: String
 
-    /// Creates the directory in `$TMPDIR`, or in `/tmp`.
+    /// Creates the temporary data directory in `$TMPDIR`, or in `/tmp`.
     ///
     /// - Throws: `scenario.home` if the directory can't be created.
     init() throws {

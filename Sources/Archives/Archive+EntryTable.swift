@@ -2,7 +2,7 @@ public import StoreModel
 import StoreSystem
 
 extension Archive {
-    /// Returns the entry table of the archive, which has the hash of every file.
+    /// Computes the archive's entry table: a list of its files with offset, sizes and the SHA-256 of the contents.
     ///
     /// All files are read and inflated, in parallel, which also verifies them.
     ///

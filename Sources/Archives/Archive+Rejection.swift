@@ -2,11 +2,13 @@ public import StoreModel
 import StoreSystem
 
 extension StoreError {
-    /// Whether an archive was rejected, because of its structure, its names, its limits or its contents.
+    /// Whether this error means that a ZIP archive is invalid: its structure, names, limits or contents.
+    ///
+    /// Errors of the file system, such as a failed read, are not meant.
     public var isArchiveRejection: Bool { template == .archiveRejected }
 }
 
-/// Runs `body`, and adds the archive's path to errors of archive codes that it throws.
+/// Runs `body`, and wraps errors that mean an invalid ZIP archive in an error that contains the archive's path.
 func rejecting<Value>(_ archive: OpenFile, _ body: () throws -> Value) throws -> Value {
     do {
         return try body()
@@ -16,7 +18,7 @@ func rejecting<Value>(_ archive: OpenFile, _ body: () throws -> Value) throws ->
 }
 
 extension ErrorCode {
-    /// The error codes that mean that the archive itself is invalid.
+    /// The error codes that mean that the ZIP archive itself is invalid.
     fileprivate static let archiveCodes: Set<ErrorCode> = [
         .archiveNoEndRecord, .archiveDataAfter, .archiveSeveralEndRecords, .archiveHiddenRecord,
         .archiveZIP64Mismatch, .archiveSeveralDisks, .archiveBadDirectory, .archiveDataBefore, .archiveDataBetween,

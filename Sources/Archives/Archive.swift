@@ -1,45 +1,43 @@
 public import StoreModel
 public import StoreSystem
 
-/// A ZIP file that has exactly one interpretation; ambiguous files are rejected when they are opened.
+/// A validated ZIP file that has exactly one interpretation; ambiguous files are rejected when they are opened.
 ///
 /// Opening reads the end record, the central directory and all local headers, but not the contents: their sizes and
 /// checksums are verified while they are unpacked or hashed.
 public struct Archive: Sendable {
-    /// The file that contains the archive.
+    /// The open ZIP file that contains the archive.
     public let file: OpenFile
-    /// The files and directories, in the order of the central directory.
+    /// The archive's files and directories, in the order of the ZIP file's central directory.
     public let entries: [Entry]
-    /// The only top-level directory, which contains the whole pack; `nil` if the pack's files are at the archive's root.
+    /// The archive's only top-level directory, which contains all files; `nil` if files are at the archive's root.
     public let root: String?
 
-    /// A file or directory of an archive.
+    /// A value that describes one file or directory of a ZIP archive, without its contents.
     public struct Entry: Sendable, Hashable {
-        /// The path as stored in the archive, without the trailing `/` of a directory.
+        /// The path of a ZIP entry as stored in the archive, without the trailing `/` of a directory.
         public let path: String
-        /// The path relative to the pack's directory: ``path`` without ``Archive/root``.
+        /// The path of a ZIP entry relative to the product's directory: ``path`` without ``Archive/root``.
         ///
         /// Empty for the root itself.
         public let packPath: String
-        /// Whether the entry is a directory.
+        /// Whether the ZIP entry is a directory.
         public let isDirectory: Bool
-        /// The compression method of the entry.
+        /// The compression method of the ZIP entry's contents: stored (uncompressed) or deflate.
         public let method: EntryTable.Method
-        /// The offset of the (compressed) contents from the start of the archive.
+        /// The offset of the ZIP entry's (compressed) contents from the start of the archive, in bytes.
         public let offset: Int
-        /// The size of the contents in the archive, in bytes.
+        /// The size of the ZIP entry's contents as they are in the archive, usually compressed, in bytes.
         public let compressedSize: Int
-        /// The size of the entry's uncompressed contents, in bytes.
+        /// The size of the ZIP entry's uncompressed contents, in bytes.
         public let size: Int
-        /// The CRC-32 checksum of the entry's uncompressed contents.
+        /// The CRC-32 checksum of the ZIP entry's uncompressed contents, as the archive states it.
         public let crc32: UInt32
     }
 
-    /// Opens an archive and validates its structure.
+    /// Opens a ZIP archive and validates its structure, without reading the contents of its entries.
     ///
-    /// - Parameters:
-    ///   - file: the archive, open for reading.
-    ///   - limits: the limits beyond which the archive is rejected.
+    /// - Parameters: - file: the archive, open for reading. - limits: the limits beyond which the archive is rejected.
     ///   - cancellation: checked for each entry.
     /// - Throws: `CancellationError`, ``StoreError`` with a code `archive.…` if the archive is rejected (see
     ///   ``StoreModel/StoreError/isArchiveRejection``), or with a code of the file system if it can't be read.
@@ -70,7 +68,7 @@ public struct Archive: Sendable {
         self.entries = entries
     }
 
-    /// Returns the only top-level directory, or `nil` if the entries have none in common.
+    /// Returns the name of the only top-level directory of an archive, or `nil` if the entries have none in common.
     private static func root(of names: [EntryName]) -> String? {
         guard let first = names.first?.path.utf8.prefix(while: { $0 != UInt8(ascii: "/") }) else { return nil }
         let allInside = names.allSatisfy { name in
@@ -82,6 +80,6 @@ public struct Archive: Sendable {
         return allInside && names.contains { !$0.isDirectory } ? String(first) : nil
     }
 
-    /// The size of all files when unpacked, in bytes.
+    /// The size of all files of the ZIP archive when unpacked, in bytes.
     public var size: Int { entries.reduce(0) { $0 + $1.size } }
 }

@@ -1,27 +1,28 @@
-/// The limits beyond which an archive is rejected.
+/// The limits of a ZIP archive's sizes and names, beyond which the untrusted archive is rejected.
 ///
 /// `Codable`, so that they can be sent to another process.
 public struct ArchiveLimits: Sendable, Hashable, Codable {
-    /// The maximum number of files and directories.
+    /// The maximum number of files and directories in a ZIP archive.
     public var entries = 20_000
-    /// The maximum size in bytes of the central directory, which is read into memory.
+    /// The maximum size in bytes of a ZIP file's central directory, which is read into memory.
     public var directorySize = 16 << 20
-    /// The maximum size of all files when unpacked, in bytes.
+    /// The maximum size of all files of a ZIP archive when unpacked, in bytes.
     public var unpackedSize = 1 << 30
-    /// The maximum compression ratio: unpacked bytes for each byte of the archive.
+    /// The maximum compression ratio of a ZIP archive: unpacked bytes for each byte of the archive.
     ///
     /// Deflate can reach 1,032.
     public var ratio = 200
-    /// The unpacked size in bytes up to which ``ratio`` is not checked, because small files may compress extremely
-    /// well.
+    /// The unpacked size in bytes of a ZIP archive up to which the compression ratio is not checked.
+    ///
+    /// Small files may compress extremely well. The limit of the compression ratio is ``ratio``.
     public var ratioFloor = 16 << 20
-    /// The maximum number of components of a path.
+    /// The maximum number of components of a path in a ZIP archive.
     public var depth = 16
-    /// The maximum length of a path in bytes.
+    /// The maximum length of a path in a ZIP archive, in bytes.
     public var pathLength = 1_024
-    /// The maximum length of one component of a path in bytes; Linux allows 255.
+    /// The maximum length of one component of a path in a ZIP archive, in bytes; Linux allows 255.
     public var nameLength = 255
 
-    /// Creates limits with the default values.
+    /// Creates limits of a ZIP archive with the default values.
     public init() {}
 }

@@ -1,7 +1,7 @@
 import StoreModel
 import StoreSystem
 
-/// Reads and validates the structure of an archive: end record, central directory, local headers.
+/// A reader that validates the structure of a ZIP archive: end record, central directory, local headers.
 ///
 /// The cheapest checks come first, so that a decompression bomb is rejected before much is read or allocated.
 struct ArchiveReader {
@@ -70,7 +70,7 @@ struct ArchiveReader {
         return headers
     }
 
-    /// Validates one entry of the central directory on its own, and returns its name.
+    /// Validates one header of a ZIP file's central directory on its own, and returns the entry's name.
     private func check(_ header: EntryHeader) throws(StoreError) -> EntryName {
         let name = try EntryName(header.name, limits: limits)
         try header.checkUnicodeName()
@@ -96,7 +96,7 @@ struct ArchiveReader {
 
     // MARK: Local headers
 
-    /// Checks that the entries fill the file from its start to the central directory, in any order.
+    /// Checks that the ZIP entries fill the file from its start to the central directory, in any order.
     ///
     /// - Returns: the offset of each entry's contents, in the order of `headers`.
     private func checkLayout(_ headers: [EntryHeader], directoryOffset: Int) throws -> [Int] {
@@ -134,7 +134,7 @@ struct ArchiveReader {
         return StoreError(.archiveDataBeforeEntry, ["entry": .untrusted(header.name)])
     }
 
-    /// Checks the data descriptor, which repeats checksum and sizes after the contents of an entry.
+    /// Checks a ZIP entry's data descriptor, which repeats checksum and sizes after the contents of the entry.
     ///
     /// It may have a signature; its sizes have eight bytes if the header has a ZIP64 field, else four. It must fill the
     /// space up to the next entry.
@@ -172,9 +172,10 @@ struct ArchiveReader {
 }
 
 extension ArchiveReader {
-    /// Checks that stored data which a data descriptor follows contains no signature of a record.
+    /// Checks that the uncompressed contents of a ZIP entry contain no signature of a ZIP record.
     ///
-    /// Stored data has no end marker of its own: a streaming reader searches for the descriptor's signature.
+    /// It is called for an entry that a data descriptor follows. Stored (uncompressed) data has no end marker of its
+    /// own: a streaming reader searches for the descriptor's signature.
     private func checkStreamed(_ header: EntryHeader, from start: Int) throws {
         let end = start + header.compressedSize
         var offset = start
@@ -191,10 +192,10 @@ extension ArchiveReader {
     }
 }
 
-/// A buffered section of the file, so that reading the headers of small entries does not take a system call each.
+/// A buffer for a section of a ZIP file, so that reading many small headers does not take a system call each.
 struct ReadBuffer {
     private let file: OpenFile
-    /// The offset in the file at which reading stops.
+    /// The offset in the ZIP file at which reading stops.
     private let end: Int
     private var start = 0
     private var bytes: [UInt8] = []
@@ -205,7 +206,7 @@ struct ReadBuffer {
         self.end = end
     }
 
-    /// Returns the bytes at an offset of the file, fewer at the end.
+    /// Returns `count` bytes at an offset of the ZIP file, or fewer if the readable section ends before.
     mutating func bytes(at offset: Int, count: Int) throws -> ArraySlice<UInt8> {
         let count = max(0, min(count, end - offset))
         if offset < start || offset + count > start + bytes.count {
@@ -215,7 +216,7 @@ struct ReadBuffer {
         return bytes[(offset - start)..<min(offset - start + count, bytes.count)]
     }
 
-    /// Returns the bytes of the local header at an offset, fewer at the end of the file.
+    /// Returns the bytes of the local header of a ZIP entry at an offset, fewer at the end of the file.
     mutating func localHeader(at offset: Int) throws -> ArraySlice<UInt8> {
         let fixed = try bytes(at: offset, count: EntryHeader.localLength)
         guard let length = EntryHeader.length(ofLocal: fixed) else { return fixed }

@@ -3,29 +3,27 @@ import StoreCZip
 import StoreModel
 public import StoreSystem
 
-/// Writes reproducible archives: every byte follows from the files, the date and the version of zlib.
+/// A writer of reproducible ZIP archives: every byte follows from the files, the date and the version of zlib.
 public struct ArchiveWriter: Sendable {
-    /// The modification date of every entry, of which only the day in UTC is used.
+    /// The modification date that the written archive states for every entry; only the day in UTC is used.
     ///
     /// An archive stores no time zone, so that a time of day would depend on this machine's. Days before 1980 become
     /// 1980-01-01.
     public var modified: Date
-    /// The limits that the written archive must not exceed.
+    /// The limits of sizes and names that the written ZIP archive must not exceed.
     public var limits: ArchiveLimits
 
-    /// Creates a writer for archives with a modification date and limits.
+    /// Creates a writer of ZIP archives with the modification date and the limits of their entries.
     public init(modified: Date, limits: ArchiveLimits = ArchiveLimits()) {
         self.modified = modified
         self.limits = limits
     }
 
-    /// Packs all files below a directory, sorted by the bytes of their paths.
+    /// Packs all files below a directory into a ZIP archive, sorted by the bytes of their paths.
     ///
     /// Empty directories and a `.receipt.json` at the root are left out.
     ///
-    /// - Parameters:
-    ///   - directory: the directory to pack.
-    ///   - file: an empty file, open for writing.
+    /// - Parameters: - directory: the directory to pack. - file: an empty file, open for writing.
     /// - Returns: the written archive, validated as every archive that is opened.
     /// - Throws: ``StoreError`` if the directory contains a link, a special file, no file, or a file that ``Archive``
     ///   would reject, or if the disk fails or is full.
@@ -74,7 +72,7 @@ public struct ArchiveWriter: Sendable {
         return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Returns whether a file's extension is that of a compressed format, which deflate would not shrink.
+    /// Returns whether a path has the extension of a compressed file format, which deflate would not shrink.
     private static func isCompressed(_ path: String) -> Bool {
         let suffixes: Set<Substring> = [
             "png", "apng", "webp", "jpg", "jpeg", "gif", "avif", "heic", "jxl", "webm", "mp4", "m4a", "mp3", "ogg",
@@ -131,7 +129,7 @@ public struct ArchiveWriter: Sendable {
         else { throw failure(zip_get_error(zip), file) }
     }
 
-    /// The modification date in the format of MS-DOS, at noon.
+    /// The modification date of the written ZIP entries in the format of MS-DOS, at noon.
     ///
     /// libzip converts the time to this machine's time zone and back, which loses times that a change of the clocks
     /// skips; those are at night.

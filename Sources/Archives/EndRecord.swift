@@ -1,27 +1,26 @@
 import StoreModel
 
-/// The end record of an archive, which contains the position of the central directory.
+/// The end record of a ZIP archive, which contains the position of the central directory.
 ///
 /// Readers search for it in different ways (the last signature, the first one in the last 64 KiB, the one whose comment
 /// reaches the end of the file, with or without the ZIP64 record). It is accepted only if all ways find the same
 /// record.
 struct EndRecord {
     let entryCount: Int
-    /// The offset of the central directory from the start of the file.
+    /// The offset of the ZIP file's central directory from the start of the file, in bytes.
     let directoryOffset: Int
-    /// The size of the central directory in bytes.
+    /// The size of the ZIP file's central directory in bytes.
     let directorySize: Int
 
     static let length = 22
-    /// The maximum total length of comment, end record, ZIP64 locator and ZIP64 record in bytes.
+    /// The maximum total length of a ZIP file's comment, end record, ZIP64 locator and ZIP64 record in bytes.
     static let tailLength = 65_535 + length + Zip64EndRecord.locatorLength + Zip64EndRecord.length
 
-    /// Finds and validates the end record.
+    /// Finds and validates the end record of a ZIP file.
     ///
-    /// - Parameters:
-    ///   - tail: the last ``tailLength`` bytes of the file, or the whole of a smaller one.
-    ///   - fileSize: the size of the whole file.
-    ///   - isDirectory: whether the signature of a central directory is at an offset of the file.
+    /// - Parameters: - tail: the last ``tailLength`` bytes of the file, or the whole of a smaller one. - fileSize: the
+    ///   size of the whole file. - isDirectory: whether the signature of a central directory is at an offset of the
+    ///   file.
     init(tail: ArraySlice<UInt8>, fileSize: Int, isDirectory: (Int) throws -> Bool) throws {
         let candidates = EndRecord.signatureOffsets(in: tail)
         let exact = candidates.filter { $0 + EndRecord.length + tail.u16(at: $0 + 20) == tail.count }
@@ -64,7 +63,7 @@ struct EndRecord {
         try checkOthers(candidates.filter { $0 != position }, tail, tailOffset, isDirectory)
     }
 
-    /// Checks that the central directory ends where the end record begins.
+    /// Checks that the ZIP file's central directory ends where the end record begins.
     private func checkPosition(end: Int, isDirectory: (Int) throws -> Bool) throws {
         guard directorySize <= end, directoryOffset <= end, directoryOffset + directorySize <= end else {
             throw StoreError(.archiveDirectoryMisplaced)
@@ -77,7 +76,7 @@ struct EndRecord {
         throw StoreError(.archiveDataAfterDirectory)
     }
 
-    /// Checks that other occurrences of the end record's signature lead no reader to a central directory.
+    /// Checks that other occurrences of the ZIP end record's signature lead no reader to a central directory.
     ///
     /// They are permitted in the contents of an entry, such as a ZIP file that is stored in the archive.
     private func checkOthers(
@@ -94,7 +93,7 @@ struct EndRecord {
         }
     }
 
-    /// Returns the offsets in `tail` of all signatures of an end record.
+    /// Returns the offsets in `tail` of all signatures of a ZIP end record.
     private static func signatureOffsets(in tail: ArraySlice<UInt8>) -> [Int] {
         guard tail.count >= length else { return [] }
         return tail.withUnsafeBytes { bytes in
@@ -104,7 +103,7 @@ struct EndRecord {
         }
     }
 
-    /// The fields of the end record as they are in the file.
+    /// The fields of a ZIP end record as they are in the file, before validation.
     struct Fields {
         let disk, directoryDisk, entryCountOfDisk, entryCount, directorySize, directoryOffset: Int
 
@@ -119,9 +118,9 @@ struct EndRecord {
     }
 }
 
-/// The ZIP64 end record and its locator, which precede the end record if the end record's fields are too small.
+/// The ZIP64 end record and its locator, which precede the ZIP end record if its fields are too small.
 struct Zip64EndRecord {
-    /// The offset of the record from the start of the file.
+    /// The offset of the ZIP64 end record from the start of the file, in bytes.
     let offset: Int
     let entryCount: Int
     let directorySize: Int
@@ -130,7 +129,7 @@ struct Zip64EndRecord {
     static let length = 56
     static let locatorLength = 20
 
-    /// Parses the ZIP64 end record; `nil` if no locator precedes the end record.
+    /// Parses the ZIP64 end record of a ZIP file; `nil` if no locator precedes the end record.
     init?(tail: ArraySlice<UInt8>, endRecord: Int, tailOffset: Int) throws {
         let position = endRecord - Zip64EndRecord.locatorLength
         guard let locator = tail.slice(at: position, count: Zip64EndRecord.locatorLength),
@@ -152,7 +151,7 @@ struct Zip64EndRecord {
         directoryOffset = record.u64(at: 48)
     }
 
-    /// Checks that each field of the end record is all ones, which refers to the ZIP64 record, or has the same value.
+    /// Checks that each field of the ZIP end record is all ones (it refers to the ZIP64 record), or has the same value.
     ///
     /// Some readers use the ZIP64 record only if a field refers to it.
     func checkAgreement(with plain: EndRecord.Fields) throws {

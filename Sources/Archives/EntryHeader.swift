@@ -1,21 +1,21 @@
 import StoreModel
 
-/// The fields that an entry's local header and its header in the central directory have in common.
+/// The fields that a ZIP entry's local header and its header in the central directory have in common.
 struct EntryHeader {
-    /// The version of the ZIP format that a reader must support, times ten.
+    /// The version of the ZIP format that a reader must support to read the entry, times ten.
     let version: Int
     let flags: Int
     let method: Int
     let crc32: UInt32
     private(set) var compressedSize: Int
     private(set) var size: Int
-    /// The offset of the local header; 0 in a local header.
+    /// The offset of the ZIP entry's local header from the start of the file; 0 if this is a local header.
     private(set) var localOffset: Int
-    /// The external attributes (Unix mode and DOS attributes); 0 in a local header.
+    /// The external attributes of the ZIP entry (Unix mode and DOS attributes); 0 if this is a local header.
     let attributes: Int
     let name: ArraySlice<UInt8>
     let extra: ExtraFields
-    /// The length of the header in bytes, including names and extra fields.
+    /// The length of the ZIP entry's header in bytes, including names and extra fields.
     let length: Int
 
     static let centralLength = 46
@@ -26,7 +26,7 @@ struct EntryHeader {
     var isEncrypted: Bool { flags & (1 | 1 << 6 | 1 << 13) != 0 || method == 99 || extra.isEncrypted }
     var hasDescriptor: Bool { flags & (1 << 3) != 0 }
 
-    /// Parses the header of the central directory at the start of `bytes`, which may continue after it.
+    /// Parses the header of a ZIP file's central directory at the start of `bytes`, which may continue after it.
     init(central bytes: ArraySlice<UInt8>) throws(StoreError) {
         guard bytes.count >= EntryHeader.centralLength, bytes.u32(at: 0) == EntryHeader.centralSignature else {
             throw StoreError(.archiveEntriesMissing)
@@ -56,7 +56,7 @@ struct EntryHeader {
         try readZip64(disk: bytes.u16(at: 34), offset: localOffset)
     }
 
-    /// Parses the local header at the start of `bytes`, which may continue after it.
+    /// Parses the local header of a ZIP entry at the start of `bytes`, which may continue after it.
     init(local bytes: ArraySlice<UInt8>) throws(StoreError) {
         guard bytes.count >= EntryHeader.localLength, bytes.u32(at: 0) == EntryHeader.localSignature else {
             throw StoreError(.archiveHeaderMissing)
@@ -79,12 +79,12 @@ struct EntryHeader {
         try readZip64(disk: 0, offset: 0)
     }
 
-    /// Returns the length of a local header, computed from its first 30 bytes; `nil` if there are fewer.
+    /// Returns the length of a ZIP entry's local header, computed from its first 30 bytes; `nil` if there are fewer.
     static func length(ofLocal bytes: ArraySlice<UInt8>) -> Int? {
         bytes.count < localLength ? nil : localLength + bytes.u16(at: 26) + bytes.u16(at: 28)
     }
 
-    /// Replaces fields whose bits are all ones with the 64-bit numbers of the ZIP64 extra field.
+    /// Replaces fields of a ZIP header whose bits are all ones with the 64-bit numbers of the ZIP64 extra field.
     ///
     /// The extra field contains only the numbers of such fields, in this order (APPNOTE 4.5.3). Some writers include
     /// all numbers. This is accepted if the numbers of fields that are all ones come first and the others repeat their
@@ -122,7 +122,7 @@ struct EntryHeader {
         }
     }
 
-    /// Checks that the local header agrees with this header of the central directory.
+    /// Checks that a ZIP entry's local header agrees with this header of the central directory.
     ///
     /// The local header of an entry with a data descriptor may have 0 for checksum and sizes.
     func checkAgreement(withLocal local: EntryHeader) throws(StoreError) {
@@ -143,7 +143,7 @@ struct EntryHeader {
         try local.checkVersion()
     }
 
-    /// Checks that the entry requires at most version 4.5, which covers stored, deflate and ZIP64.
+    /// Checks that the ZIP entry requires at most version 4.5, which covers stored, deflate and ZIP64.
     ///
     /// Readers skip an entry that requires a version they don't support.
     func checkVersion() throws(StoreError) {
@@ -157,7 +157,7 @@ struct EntryHeader {
         StoreError(.archiveHeadersDiffer, ["entry": .untrusted(name), "field": field])
     }
 
-    /// Checks that the entry is a regular file or a directory, and that all statements of its type agree.
+    /// Checks that the ZIP entry is a regular file or a directory, and that all statements of its type agree.
     ///
     /// - Parameter isDirectory: whether the entry's name ends with a slash, that of a directory; `nil` if unknown.
     func checkType(isDirectory: Bool?) throws(StoreError) {
@@ -180,7 +180,7 @@ struct EntryHeader {
         }
     }
 
-    /// Checks that a Unicode Path extra field, if there is one, repeats the name in the header.
+    /// Checks that a Unicode Path extra field of the ZIP header, if there is one, repeats the name in the header.
     func checkUnicodeName() throws(StoreError) {
         if let second = extra.unicodeName, second != name {
             throw StoreError(.archiveSecondName, ["entry": .untrusted(name), "other": .untrusted(second)])

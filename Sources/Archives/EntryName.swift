@@ -1,15 +1,15 @@
 import StoreModel
 
-/// The validated name of an entry, which every reader interprets as the same path.
+/// The validated name of a ZIP archive's entry, which every reader interprets as the same path.
 struct EntryName {
-    /// The path with `/` between the components and none at the end.
+    /// The path of the ZIP entry, with `/` between the components and none at the end.
     let path: String
     let isDirectory: Bool
 
-    /// Validates the bytes of a name.
+    /// Creates the name of a ZIP archive's entry from its bytes, and rejects unsafe or ambiguous names.
     ///
-    /// The entry's UTF-8 flag is not considered: many tools write UTF-8 without setting it, and a name that is not UTF-8
-    /// is rejected in either case.
+    /// The entry's UTF-8 flag is not considered: many tools write UTF-8 without setting it, and a name that is not
+    /// UTF-8 is rejected in either case.
     init(_ bytes: ArraySlice<UInt8>, limits: ArchiveLimits) throws(StoreError) {
         guard bytes.count <= limits.pathLength else {
             throw StoreError(.archivePathTooLong, ["entry": .untrusted(bytes), "limit": .bytes(limits.pathLength)])

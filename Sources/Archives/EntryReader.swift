@@ -2,14 +2,14 @@ import StoreCDeflate
 import StoreModel
 import StoreSystem
 
-/// Reads and verifies the contents of an archive's entries.
+/// A reader that inflates and verifies the contents of a ZIP archive's entries.
 ///
 /// Not thread-safe: each thread uses its own.
 ///
 /// The positions of the contents are those that ``ArchiveReader`` validated. A small entry is read, inflated and
 /// verified as a whole before any of it is passed on. A large entry is passed on in chunks and verified at its end.
 final class EntryReader {
-    /// The maximum size in bytes, compressed and uncompressed, of an entry that is read and verified as a whole.
+    /// The maximum size in bytes, compressed and uncompressed, of a ZIP entry that is read and verified as a whole.
     static let smallEntrySize = 1 << 20
 
     private let archive: Archive
@@ -21,7 +21,7 @@ final class EntryReader {
     private lazy var bufferInflater = BufferInflater()
     private lazy var streamInflater = StreamInflater()
 
-    /// Creates a reader.
+    /// Creates a reader of the contents of an archive's entries.
     ///
     /// - Parameter cancellation: checked before each chunk of a large entry.
     init(
@@ -41,12 +41,12 @@ final class EntryReader {
         output.deallocate()
     }
 
-    /// Reads the entry at an index of the archive's entries and passes its uncompressed contents to `body` in chunks.
+    /// Reads the archive's entry at an index and passes its uncompressed contents to `body` in chunks.
     ///
     /// `body` never receives more bytes than the entry's size. If no error is thrown, `body` received exactly that
     /// many, with the right checksum.
     ///
-    /// - Returns: the hash of the contents.
+    /// - Returns: the SHA-256 of the contents.
     func read(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> SHA256Digest {
         let entry = archive.entries[index]
         return try rejecting(archive.file) {
@@ -115,7 +115,7 @@ final class EntryReader {
         return hasher.finalize()
     }
 
-    /// Reads compressed bytes at an offset of the entry's contents; at least one byte.
+    /// Reads at least one byte of a ZIP entry's compressed contents, from an offset of the contents on.
     private func read(_ entry: Archive.Entry, into target: UnsafeMutableRawBufferPointer.SubSequence, at offset: Int)
         throws -> Int
     {

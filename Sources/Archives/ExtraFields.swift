@@ -1,20 +1,20 @@
 import StoreModel
 
-/// The extra fields of a header that can change how a reader interprets an entry.
+/// The extra fields of a ZIP header that can change how a reader interprets an entry.
 ///
 /// Fields of other kinds (times, owners, Java's marker) are ignored.
 struct ExtraFields {
-    /// The 64-bit sizes and offset of the ZIP64 field (kind 0x0001); `nil` if the header has none.
+    /// The 64-bit sizes and offset of a ZIP header's ZIP64 field (kind 0x0001); `nil` if the header has none.
     private(set) var zip64: ArraySlice<UInt8>?
-    /// The name in UTF-8 of the Unicode Path field (kind 0x7075); `nil` if the header has none.
+    /// The entry's name in UTF-8 of a ZIP header's Unicode Path field (kind 0x7075); `nil` if the header has none.
     private(set) var unicodeName: ArraySlice<UInt8>?
-    /// The Unix file modes in extra fields.
+    /// The Unix file modes that a ZIP header's extra fields state for the entry.
     private(set) var modes: [Int] = []
-    /// Whether an extra field contains the target of a symbolic or hard link.
+    /// Whether an extra field of the ZIP header contains the target of a symbolic or hard link.
     private(set) var hasLinkTarget = false
     private(set) var isEncrypted = false
 
-    /// Parses the extra fields of a header.
+    /// Parses the extra fields of a ZIP header.
     init(_ bytes: ArraySlice<UInt8>) throws(StoreError) {
         if bytes.containsRecordSignature { throw StoreError(.archiveRecordInExtraField) }
         var rest = bytes
@@ -59,9 +59,10 @@ struct ExtraFields {
         }
     }
 
-    /// Reads libarchive's field, which repeats fields of the central directory for streaming readers.
+    /// Reads libarchive's extra field of a ZIP header, which repeats fields of the central directory.
     ///
-    /// A byte of bits says which of version (2 bytes), internal attributes (2) and external attributes (4) follow.
+    /// The field is meant for streaming readers. A byte of bits says which of version (2 bytes), internal attributes
+    /// (2) and external attributes (4) follow.
     private mutating func readStreamingAttributes(_ field: ArraySlice<UInt8>) throws(StoreError) {
         guard let bits = field.first else { return }
         guard bits & 4 != 0 else { return }

@@ -1,7 +1,9 @@
 import StoreCDeflate
 import StoreModel
 
-/// Inflates a deflate stream that is complete in memory, with libdeflate: two to three times as fast as zlib.
+/// A decompressor of deflate streams that are complete in memory.
+///
+/// It uses libdeflate, which is two to three times as fast as zlib.
 final class BufferInflater {
     private let decompressor: OpaquePointer?
 
@@ -9,8 +11,9 @@ final class BufferInflater {
 
     deinit { libdeflate_free_decompressor(decompressor) }
 
-    /// Inflates the deflate stream at the start of `input`.
+    /// Inflates the deflate stream at the start of `input` and fills `output` with the result.
     ///
+    /// - Parameter path: the path of the ZIP entry, for errors.
     /// - Returns: the length of the stream in bytes; `nil` if its contents are shorter or longer than `output`.
     func inflate(
         _ input: UnsafeRawBufferPointer, filling output: UnsafeMutableRawBufferPointer, of path: String
@@ -27,9 +30,9 @@ final class BufferInflater {
     }
 }
 
-/// Inflates a deflate stream chunk by chunk, with zlib.
+/// A decompressor of deflate streams that receives a stream chunk by chunk, with zlib.
 final class StreamInflater {
-    /// The state of zlib, on the heap because zlib stores a pointer to it.
+    /// The state of zlib's decompressor, on the heap because zlib stores a pointer to it.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private let isReady: Bool
 
@@ -43,18 +46,18 @@ final class StreamInflater {
         stream.deallocate()
     }
 
-    /// Prepares for a new stream.
+    /// Prepares the decompressor for a new deflate stream.
     ///
-    /// - Parameter path: the path of the entry, for errors.
+    /// - Parameter path: the path of the ZIP entry, for errors.
     func start(_ path: String) throws(StoreError) {
         guard isReady, inflateReset(stream) == Z_OK else {
             throw StoreError(.archiveOutOfMemory, ["entry": .untrusted(path)])
         }
     }
 
-    /// Inflates the next chunk of a stream and passes the result to `body`.
+    /// Inflates the next chunk of a deflate stream and passes the uncompressed bytes to `body`.
     ///
-    /// - Parameter output: a buffer for the result.
+    /// - Parameters: - output: a buffer for the uncompressed bytes. - path: the path of the ZIP entry, for errors.
     /// - Returns: the number of bytes of the chunk after the stream's end; `nil` if the stream has not ended.
     func inflate(
         _ chunk: UnsafeMutableRawBufferPointer, through output: UnsafeMutableRawBufferPointer, of path: String,

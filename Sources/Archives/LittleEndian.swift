@@ -1,16 +1,16 @@
 // Little-endian numbers at an offset from the start of the slice. The caller has checked the length.
 extension ArraySlice<UInt8> {
-    /// Returns the 16-bit number at an offset.
+    /// Returns the little-endian 16-bit number at an offset from the start of the slice.
     func u16(at offset: Int) -> Int {
         Int(self[startIndex + offset]) | Int(self[startIndex + offset + 1]) << 8
     }
 
-    /// Returns the 32-bit number at an offset.
+    /// Returns the little-endian 32-bit number at an offset from the start of the slice.
     func u32(at offset: Int) -> Int {
         u16(at: offset) | u16(at: offset + 2) << 16
     }
 
-    /// Returns the 64-bit number at an offset, clamped to 2^60.
+    /// Returns the little-endian 64-bit number at an offset from the start of the slice, clamped to 2^60.
     ///
     /// No file has more bytes than that, and no sum of a few such numbers overflows.
     func u64(at offset: Int) -> Int {
@@ -18,7 +18,7 @@ extension ArraySlice<UInt8> {
         return high >= 1 << 28 ? 1 << 60 : u32(at: offset) | high << 32
     }
 
-    /// Returns `count` bytes from an offset on, or `nil` if the slice is too short.
+    /// Returns `count` bytes at an offset from the start of the slice, or `nil` if the slice is too short.
     func slice(at offset: Int, count: Int) -> ArraySlice<UInt8>? {
         guard offset >= 0, count >= 0, count <= self.count - offset else { return nil }
         return self[(startIndex + offset)..<(startIndex + offset + count)]

@@ -1,12 +1,12 @@
 import StoreModel
 
-/// The names of an archive as a tree, which detects names that denote the same file.
+/// The names of a ZIP archive as a tree, which detects names that denote the same file.
 ///
 /// Names are compared as a file system does that ignores case and Unicode normalization.
 struct NameTree {
     private struct Key: Hashable {
         let parent: Int
-        /// The name in a form that is equal for names that differ only in case.
+        /// The name of a ZIP entry's path component in a form that is equal for names that differ only in case.
         ///
         /// Swift compares strings by canonical equivalence.
         let name: String
@@ -16,13 +16,13 @@ struct NameTree {
         let id: Int
         let name: Substring
         let isDirectory: Bool
-        /// Whether the archive has an entry for this path: a directory may only be implied by the entries in it.
+        /// Whether the ZIP archive has an entry for this path: a directory may only be implied by the entries in it.
         var hasEntry: Bool
     }
 
     private var nodes: [Key: Node] = [:]
 
-    /// Adds the name of an entry.
+    /// Adds the name of a ZIP entry to the tree of names.
     ///
     /// - Throws: an error if another entry has the same name, or a name that is equal on some file systems.
     mutating func insert(_ entry: EntryName) throws(StoreError) {
@@ -55,7 +55,7 @@ struct NameTree {
         }
     }
 
-    /// Returns a name in the form used for comparison without regard to case.
+    /// Returns the name of a ZIP entry in the form used for comparison without regard to case.
     ///
     /// It is converted to upper case first, so that letters that differ only in lower case (ß and ss, final sigma)
     /// become equal too.

@@ -1,18 +1,19 @@
 import StoreModel
 import StoreSystem
 
-/// Reads and verifies the contents of entries by the entry table alone.
+/// A reader that inflates and verifies ZIP entries without the ZIP file's central directory.
+///
+/// It relies on the entry table alone, the list of files with offset, sizes and hash that the store publishes. The
+/// archive file may contain only the bytes of these entries.
 ///
 /// Not thread-safe: each thread uses its own.
-///
-/// The archive file may contain only the bytes of these entries, and no central directory.
 final class SelectedEntryReader {
     private let stream = StreamInflater()
     private let cancellation: CancellationFlag
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
-    /// Creates a reader.
+    /// Creates a reader of single entries of an archive file.
     ///
     /// - Parameter cancellation: checked before each entry and each chunk of one.
     init(cancellation: CancellationFlag) { self.cancellation = cancellation }
@@ -22,7 +23,7 @@ final class SelectedEntryReader {
         output.deallocate()
     }
 
-    /// Passes the uncompressed contents of an entry to `body`, in chunks.
+    /// Passes the uncompressed contents of a ZIP entry to `body`, in chunks.
     ///
     /// `body` never receives more bytes than the table states. If no error is thrown, `body` received exactly the bytes
     /// with the table's hash.
@@ -61,7 +62,7 @@ final class SelectedEntryReader {
         }
     }
 
-    /// Reads the next bytes of an entry as they are in the archive; `nil` at the entry's end.
+    /// Reads the next bytes of a ZIP entry as they are in the archive; `nil` at the entry's end.
     private func nextChunk(
         of entry: EntryTable.Entry, in archive: OpenFile, at offset: Int
     ) throws -> UnsafeMutableRawBufferPointer? {

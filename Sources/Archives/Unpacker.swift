@@ -1,14 +1,14 @@
 import StoreModel
 public import StoreSystem
 
-/// Unpacks archives in this process, with several threads.
+/// An unpacker of ZIP archives that works in this process, with several threads.
 ///
 /// Directories get mode 0755 and files 0644, subject to the umask; owners, modes and times in the archive are ignored.
 public struct Unpacker: Unpacking {
     private let threads: Int?
     private let smallEntrySize: Int
 
-    /// Creates an unpacker.
+    /// Creates an unpacker of ZIP archives.
     ///
     /// - Parameter threads: the number of threads, including the caller's; `nil` chooses it for each archive.
     public init(threads: Int? = nil) { self.init(threads: threads, smallEntrySize: EntryReader.smallEntrySize) }
@@ -32,7 +32,7 @@ public struct Unpacker: Unpacking {
         return UnpackReport(files: unpacked.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
     }
 
-    /// Creates all directories of the archive before its files, so that files can be divided among threads.
+    /// Creates all directories of the ZIP archive before its files, so that files can be divided among threads.
     private func createDirectories(
         of archive: Archive, in directory: Directory, _ cancellation: CancellationFlag
     ) throws {
@@ -45,13 +45,13 @@ public struct Unpacker: Unpacking {
         }
     }
 
-    /// The state of one thread that unpacks files.
+    /// The state of one thread that unpacks files of a ZIP archive.
     private struct Worker {
         private let archive: Archive
         private let directory: Directory
         private let reader: EntryReader
         private let cancellation: CancellationFlag
-        /// The directory of the previous file, which is often the directory of the next one.
+        /// The directory of the previously unpacked file, which is often the directory of the next one.
         private var current: (path: Substring, directory: Directory)
 
         init(_ archive: Archive, in directory: Directory, smallEntrySize: Int, _ cancellation: CancellationFlag) {
@@ -82,7 +82,7 @@ private func parent(of path: String) -> Substring {
 }
 
 extension Archive {
-    /// The number of threads with which unpacking this archive is fastest, at most four.
+    /// The number of threads with which unpacking this ZIP archive is fastest, at most four.
     ///
     /// Starting a thread takes some ten microseconds, in which a few small files could be unpacked; and threads that
     /// create files in the same directory wait for each other.

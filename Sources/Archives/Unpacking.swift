@@ -1,15 +1,15 @@
 public import StoreModel
 public import StoreSystem
 
-/// A type that unpacks archives, in this process or in another one with fewer rights.
+/// A type that unpacks ZIP archives, in this process or in another one with fewer rights.
 ///
 /// Its input is an open file, its output is files below an open directory, and its result is a report. All of these can
 /// be passed to a confined process.
 public protocol Unpacking: Sendable {
-    /// Validates an archive and unpacks the pack's files into a directory, which should be empty.
+    /// Validates a ZIP archive and unpacks its files into a directory, which should be empty.
     ///
-    /// Blocks while it waits for the disk. Nothing is synced: the caller syncs several packs at once. After an error
-    /// the directory may contain a part of the pack, which the caller removes.
+    /// Blocks while it waits for the disk. Nothing is synced: the caller syncs several directories at once. After an
+    /// error the directory may contain a part of the files, which the caller removes.
     ///
     /// - Parameter cancellation: checked before each entry and at least once for every mebibyte of a large one.
     /// - Throws: ``StoreError`` if the archive is rejected, or if the disk fails or is full; `CancellationError`.
@@ -17,7 +17,7 @@ public protocol Unpacking: Sendable {
         _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
     ) throws -> UnpackReport
 
-    /// Unpacks selected entries of a sparse archive file, in which only the bytes of these entries are present.
+    /// Unpacks selected entries of a sparse ZIP file, in which only the bytes of these entries are present.
     ///
     /// Without a directory it only verifies them.
     ///
@@ -29,25 +29,27 @@ public protocol Unpacking: Sendable {
 }
 
 extension Unpacking {
-    /// Unpacks an archive without a way to cancel.
+    /// Validates a ZIP archive and unpacks it into a directory, without a way to cancel.
     public func unpack(_ archive: OpenFile, into directory: Directory, limits: ArchiveLimits) throws -> UnpackReport {
         try unpack(archive, into: directory, limits: limits, cancellation: CancellationFlag())
     }
 
-    /// Unpacks selected entries of an archive without a way to cancel.
+    /// Unpacks selected entries of a ZIP archive into a directory, without a way to cancel.
+    ///
+    /// Without a directory it only verifies them.
     public func unpack(_ entries: [SelectedEntry], of archive: OpenFile, into directory: Directory?) throws {
         try unpack(entries, of: archive, into: directory, cancellation: CancellationFlag())
     }
 }
 
-/// The result of unpacking: the files that were written.
+/// The result of unpacking a ZIP archive: the list of files that were written.
 public struct UnpackReport: Sendable, Hashable, Codable {
-    /// The files with paths relative to the pack's directory, sorted by the bytes of their paths.
+    /// The unpacked files with paths relative to the target directory, sorted by the bytes of their paths.
     public var files: [Receipt.File]
 
-    /// Creates a report from the list of unpacked files.
+    /// Creates the result of unpacking from the list of unpacked files.
     public init(files: [Receipt.File]) { self.files = files }
 
-    /// The size of all unpacked files in bytes.
+    /// The size in bytes of all files that were unpacked from an archive.
     public var size: Int { files.reduce(0) { $0 + $1.size } }
 }

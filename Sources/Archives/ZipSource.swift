@@ -2,12 +2,12 @@ import StoreCZip
 import StoreModel
 import StoreSystem
 
-/// A source of libzip (`zip_source_function_create`) that reads from or writes to an open file.
+/// A data source of libzip (`zip_source_function_create`) that reads from or writes to an open file.
 ///
 /// A file to read is opened when libzip needs it. Each source has a position of its own and reads with `pread`, so that
 /// several can share one descriptor.
 final class ZipSource {
-    /// The first error of a call; stored here because libzip stores only a number.
+    /// The first error of a call by libzip; stored here because libzip stores only a number.
     private(set) var failure: (any Error)?
     private let open: () throws -> OpenFile
     private let isSink: Bool
@@ -16,13 +16,13 @@ final class ZipSource {
     private var writePosition = 0
     private var error = zip_error_t()
 
-    /// Creates a source from which libzip reads a file.
+    /// Creates a data source from which libzip reads a file, which is opened when libzip needs it.
     init(open: @escaping () throws -> OpenFile) {
         self.open = open
         isSink = false
     }
 
-    /// Creates a source that writes an archive into an empty file.
+    /// Creates a data source through which libzip writes a ZIP archive into an empty file.
     init(sink file: OpenFile) {
         open = { file }
         isSink = true
@@ -30,7 +30,7 @@ final class ZipSource {
 
     deinit { zip_error_fini(&error) }
 
-    /// Returns the source as a handle of libzip, which retains this object until libzip frees the handle.
+    /// Returns this data source as a handle of libzip, which retains the object until libzip frees the handle.
     func handle() throws -> OpaquePointer {
         let retained = Unmanaged.passRetained(self)
         var error = zip_error_t()

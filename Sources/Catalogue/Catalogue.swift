@@ -1,26 +1,26 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// The products of one store at one revision of its catalogue.
+/// The products that one store offers, at one revision of the store's catalogue.
 public struct Catalogue: Sendable {
-    /// The format of the catalogue's documents, 1 or 2.
+    /// The format of the store's catalogue documents, 1 or 2.
     public let format: Int
-    /// The store's name for display; `nil` where the catalogue has none.
+    /// The store's name for display; `nil` if the catalogue has none.
     public let name: LocalizedText?
-    /// The URL from which the document was fetched, after redirects.
+    /// The URL from which the catalogue's top document was fetched, after redirects.
     public let url: URL
-    /// The hash of the catalogue's top document, which changes whenever anything in the catalogue changes.
+    /// The SHA-256 of the catalogue's top document, which changes whenever anything in the catalogue changes.
     public let revision: SHA256Digest
-    /// The products in the order of the documents.
+    /// The products of the catalogue, in the order of its documents.
     public var products: [ProductItem] { list.items }
-    /// Descriptions of irregularities that do not prevent the use of the catalogue, one line each.
+    /// Descriptions of irregularities in the catalogue that do not prevent its use, one line each.
     public var warnings: [String] { list.warnings }
 
     private let list: CatalogueProducts
-    /// The text that a search examines, for each product in the order of ``products``.
+    /// The text that a search examines, for each product of the catalogue in the order of ``products``.
     private let searchTexts: [String]
 
-    /// Creates a catalogue from the products of its documents.
+    /// Creates a catalogue from the products that were parsed from its documents.
     public init(format: Int, name: LocalizedText? = nil, url: URL, revision: SHA256Digest, list: CatalogueProducts) {
         self.format = format
         self.name = name
@@ -34,14 +34,14 @@ public struct Catalogue: Sendable {
         }
     }
 
-    /// The product with an identifier; `nil` where there is none.
+    /// Returns the product with an identifier such as `org.example.cups`; `nil` if the catalogue has none.
     public subscript(productIdentifier: String) -> ProductItem? {
         list.indices[productIdentifier].map { list.items[$0] }
     }
 
-    /// Returns the products that match a query, in the order that the query requests.
+    /// Returns the catalogue's products that match a query, in the order that the query requests.
     ///
-    /// Withdrawn products do not match.
+    /// Products that the store has withdrawn do not match.
     public func search(_ query: CatalogueQuery) -> [ProductItem] {
         let words = query.words.flatMap { $0.split(whereSeparator: \.isWhitespace) }
             .map { SearchText.folded(String($0)) }

@@ -2,7 +2,7 @@ public import FoundationEssentials
 import GRDB
 public import StoreModel
 
-/// Several changes of the database that are applied in one transaction, in order, either all or none.
+/// Several changes of the library's database that are applied in one transaction: in order, either all or none.
 ///
 /// A transaction waits for the disk once, however many changes it has.
 public struct DatabaseChanges: Sendable {
@@ -19,21 +19,22 @@ public struct DatabaseChanges: Sendable {
     private var changes: [Change] = []
     init() {}
 
-    /// Records an operation that begins, with the plan from which it is resumed after a crash.
+    /// Records in the database that an operation, such as an installation, begins.
     ///
-    /// The plan of an operation that is recorded already and still runs is replaced.
+    /// The plan is the data from which the operation is resumed after a crash. The plan of an operation that is
+    /// recorded already and still runs is replaced.
     public mutating func begin(_ record: OperationRecord, plan: Data) {
         changes.append(.begin(record, plan: plan))
     }
 
-    /// Replaces the plan of a running operation.
+    /// Replaces the plan of a running operation: the data from which it is resumed after a crash.
     ///
     /// The plan of an operation that has ended or is not known is not changed.
     public mutating func replan(_ operation: OperationID, with plan: Data) {
         changes.append(.replan(operation, plan: plan))
     }
 
-    /// Records the end of an operation and discards its plan.
+    /// Records the end of an operation, such as an installation, and discards the plan for resuming it.
     ///
     /// An operation that is not recorded (its record was lost with the database) is added; an operation that has ended
     /// keeps its first end.
@@ -47,19 +48,19 @@ public struct DatabaseChanges: Sendable {
         changes.append(.end(record))
     }
 
-    /// Adds a pack to the index, or replaces the row of the same directory.
+    /// Adds the row of an installed pack to the database's index, or replaces the row of the same directory.
     public mutating func upsert(_ pack: IndexedPack) { changes.append(.upsert(pack)) }
 
-    /// Removes the index row of the pack in a directory, if there is one.
+    /// Removes the database row of the installed pack in a directory, if there is one.
     public mutating func removePack(directory: String) { changes.append(.remove(directory: directory)) }
 
-    /// Replaces all rows of the pack index.
+    /// Replaces all rows of the database's index of installed packs.
     public mutating func replacePacks(with packs: [IndexedPack]) {
         changes.append(.removeAllPacks)
         changes += packs.map(Change.upsert)
     }
 
-    /// Adds a purchase; an existing purchase of the same product is not changed.
+    /// Adds a purchase to the database; an existing purchase of the same product is not changed.
     mutating func grant(_ purchase: Purchase) { changes.append(.grant(purchase)) }
 
     func apply(to database: GRDB.Database) throws {

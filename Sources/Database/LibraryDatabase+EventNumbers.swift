@@ -4,10 +4,10 @@ import StoreModel
 extension LibraryDatabase {
     /// Reserves `count` event numbers, greater than all that were reserved before, even by a process that was killed.
     ///
-    /// Numbers that are not used are skipped.
+    /// Numbers that are reserved but not used are skipped.
     ///
     /// The first number after each opening is at least the number of milliseconds since 1970. So numbers increase even
-    /// where the database was lost or an old copy was restored, provided that there were fewer than a thousand events a
+    /// if the database was lost or an old copy was restored, provided that there were fewer than a thousand events a
     /// second.
     ///
     /// - Precondition: `count` is greater than 0.

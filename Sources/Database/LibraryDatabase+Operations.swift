@@ -3,7 +3,9 @@ import GRDB
 public import StoreModel
 
 extension LibraryDatabase {
-    /// Returns the operations that have not ended, in the order in which they began, each with its plan.
+    /// Returns the operations that have not ended, in the order in which they began.
+    ///
+    /// Each has its plan: the data from which it is resumed after a crash.
     public func runningOperations() async throws -> [(record: OperationRecord, plan: Data)] {
         try await perform { database in
             try Row.fetchAll(database, sql: "SELECT * FROM operations WHERE outcome IS NULL ORDER BY number")
@@ -11,7 +13,7 @@ extension LibraryDatabase {
         }
     }
 
-    /// Returns one operation, running or ended; `nil` where the identifier is not known.
+    /// Returns the record of one operation, running or ended; `nil` if the database has no such operation.
     public func operation(_ operation: OperationID) async throws -> OperationRecord? {
         try await perform { database in
             try Row.fetchOne(
@@ -20,7 +22,7 @@ extension LibraryDatabase {
         }
     }
 
-    /// Returns the operations that ended at `date` or later, in the order in which they began.
+    /// Returns the records of operations that ended at `date` or later, in the order in which they began.
     public func operations(endedSince date: Date) async throws -> [OperationRecord] {
         try await perform { database in
             try Row.fetchAll(
@@ -30,12 +32,11 @@ extension LibraryDatabase {
         }
     }
 
-    /// Returns a page of the history, the operation that began last first; running operations are included.
+    /// Returns a page of the history of operations, those that began last first; running ones are included.
     ///
-    /// - Parameters:
-    ///   - productIdentifier: the product whose operations to return; `nil` returns those of all products.
-    ///   - limit: the maximum number of operations.
-    ///   - before: the last operation of the previous page; if it is not known, the result is empty.
+    /// - Parameters: - productIdentifier: the product whose operations to return; `nil` returns those of all products.
+    ///   - limit: the maximum number of operations. - before: the last operation of the previous page; if it is not
+    ///   known, the result is empty.
     public func history(
         productIdentifier: String? = nil, limit: Int, before: OperationID? = nil
     ) async throws -> [OperationRecord] {

@@ -1,7 +1,7 @@
 import GRDB
 
 extension LibraryDatabase {
-    /// Returns the rows of the pack index, ordered by directory.
+    /// Returns the rows of the database's index of installed packs, ordered by the pack's directory.
     ///
     /// Rows with values that this version of the program can't read are left out.
     public func packs() async throws -> [IndexedPack] {

@@ -3,7 +3,7 @@ import GRDB
 public import StoreModel
 
 extension LibraryDatabase {
-    /// Returns the user's purchases, ordered by product identifier.
+    /// Returns the user's purchases of products, ordered by product identifier.
     public func purchases() async throws -> [Purchase] {
         try await perform { database in
             try Row.fetchAll(database, sql: "SELECT * FROM purchases ORDER BY productIdentifier")
@@ -20,7 +20,7 @@ extension LibraryDatabase {
         }
     }
 
-    /// Records the purchase of a product and returns the recorded entry; an existing entry keeps its date.
+    /// Records the purchase of a product in the database and returns the entry; an existing entry keeps its date.
     @discardableResult
     public func grant(_ productIdentifier: String, at date: Date = Date()) async throws -> Purchase {
         var changes = DatabaseChanges()
@@ -34,7 +34,7 @@ extension LibraryDatabase {
         }
     }
 
-    /// Removes the purchase of a product; returns `false` where there was none.
+    /// Removes the purchase of a product from the database; returns `false` if there was none.
     @discardableResult
     public func revoke(_ productIdentifier: String) async throws -> Bool {
         try await perform { database in

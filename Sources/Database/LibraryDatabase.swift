@@ -4,52 +4,55 @@ import GRDB
 public import StoreModel
 import Synchronization
 
-/// The library's SQLite database: the index of packs, operations, purchases and event numbers.
+/// The SQLite database with the index of installed packs, operations, purchases and event numbers.
 ///
 /// One connection does all work on a dispatch queue of its own, so no call blocks Swift's concurrency pool. When a call
 /// returns, its change is on the disk, survives a power cut, and is visible to every later call. Calls ignore the
 /// cancellation of their task: a change is made or it fails. Errors are `StoreError` with a code of the module.
 public final class LibraryDatabase: Sendable {
-    /// The state of the database file when it was opened, which decides whether the pack index has to be rebuilt.
+    /// The state of the database file when it was opened: used, created or rebuilt.
+    ///
+    /// It decides whether the index of installed packs has to be rebuilt.
     public enum Origin: Sendable, Hashable {
-        /// The database file existed and was used.
+        /// The database file existed and was opened without a repair.
         case existing
-        /// The file did not exist.
+        /// The database file did not exist and was created.
         ///
-        /// The index of packs is empty and must be filled from the receipts.
+        /// The index of installed packs is empty and must be filled from the receipts, the files that describe the
+        /// packs.
         case created
-        /// The file was damaged and was replaced.
+        /// The database file was damaged and was replaced.
         ///
-        /// The index of packs is empty and must be filled from the receipts. `reason` is a text for display: what was
-        /// wrong, what was recovered, and where the old file is.
+        /// The index of installed packs is empty and must be filled from the receipts, the files that describe the
+        /// packs. `reason` is a text for display: what was wrong, what was recovered, and where the old file is.
         case rebuilt(reason: String)
     }
 
     /// The path of the database file.
     public let path: String
-    /// The state of the database file when it was opened.
+    /// The state of the database file when it was opened: used, created or rebuilt.
     public let origin: Origin
     private let queue: DatabaseQueue
-    /// The open directory of a database with a long path; held because ``queue`` reaches the file through its
-    /// descriptor.
+    /// The open directory of a database whose path is too long for SQLite; `nil` if the path is short enough.
+    ///
+    /// It is held because ``queue`` reaches the file through the directory's descriptor.
     private let longPathDirectory: LongPathDirectory?
-    /// The ends of operations that could not be written yet, the oldest first.
+    /// The ends of operations that could not be written to the database yet, the oldest first.
     private let pendingEnds = Mutex<[DatabaseChanges]>([])
-    /// The lowest event number that this connection may reserve; see ``reserveSequence(_:)``.
+    /// The lowest event number that this database connection may reserve; see ``reserveSequence(_:)``.
     let firstSequence: Int64
     private let counters = Mutex(DatabaseMetrics())
-    /// The changes that wait for the next group commit, each with the continuation of its caller.
+    /// The database changes that wait for the next group commit, each with the continuation of its caller.
     private let waiting = Mutex<[(changes: DatabaseChanges, continuation: CheckedContinuation<Void, any Error>)]>([])
 
-    /// Opens the database, or creates it in a directory that must exist.
+    /// Opens the library's database, or creates it in a directory that must exist.
     ///
     /// An older schema is migrated. The file is checked; a damaged file is replaced, and the purchases and operations
     /// that can still be read are copied to the new one.
     ///
-    /// - Parameters:
-    ///   - path: the path of the database file.
-    ///   - now: the current time. Event numbers begin at its milliseconds where the last number is not known.
-    /// - Throws: `database.newer` where a newer version of the program wrote the file, which is left untouched;
+    /// - Parameters: - path: the path of the database file. - now: the current time. Event numbers begin at its
+    ///   milliseconds since 1970 if the last number is not known.
+    /// - Throws: `database.newer` if a newer version of the program wrote the file, which is left untouched;
     ///   `database.denied`, `space.disk-full`, `database.failed`.
     public init(path: String, now: Date = Date()) async throws {
         self.path = path
@@ -64,7 +67,7 @@ public final class LibraryDatabase: Sendable {
         }
     }
 
-    /// Waits for running calls and closes the file; later calls throw `database.failed`.
+    /// Waits for running calls and closes the database file; later calls throw `database.failed`.
     ///
     /// - Throws: `database.failed`, `space.disk-full`.
     public func close() async throws {
@@ -72,12 +75,12 @@ public final class LibraryDatabase: Sendable {
         do { try queue.close() } catch { throw StoreError.database(error, path: path) }
     }
 
-    /// The counters of the connection since it was opened.
+    /// The counters of the database connection since it was opened.
     public var metrics: DatabaseMetrics { counters.withLock { $0 } }
 
     // MARK: Writing
 
-    /// Makes several changes in one transaction: all of them, or none.
+    /// Makes several changes of the database in one transaction: all of them, or none.
     ///
     /// Changes of other callers that wait at the same time join the transaction (group commit), so that many callers
     /// wait for the disk once.
@@ -132,10 +135,10 @@ public final class LibraryDatabase: Sendable {
         }.mapError { StoreError.database($0, path: path) }
     }
 
-    /// Records the end of an operation, as ``DatabaseChanges/end(_:as:at:error:)`` does.
+    /// Records the end of an operation in the database, and retries later if that fails.
     ///
-    /// If that fails, the end stays in memory and is written with the next transaction that succeeds, at the latest by
-    /// ``close()``.
+    /// It does what ``DatabaseChanges/end(_:as:at:error:)`` does. If that fails, the end stays in memory and is written
+    /// with the next transaction that succeeds, at the latest by ``close()``.
     ///
     /// - Throws: the reason why the end is not on the disk yet.
     public func end(
@@ -152,7 +155,7 @@ public final class LibraryDatabase: Sendable {
         }
     }
 
-    /// Writes the ends of operations that could not be written before.
+    /// Writes the ends of operations that could not be written to the database before.
     ///
     /// A failure is not reported to the caller, who waits for another change; the ends stay in memory.
     private func writePendingEnds(to database: GRDB.Database) {
@@ -167,7 +170,7 @@ public final class LibraryDatabase: Sendable {
 
     // MARK: Transactions
 
-    /// Runs `body` as one transaction on the connection's queue.
+    /// Runs `body` as one database transaction on the connection's queue.
     func perform<Value: Sendable>(
         _ body: @escaping @Sendable (GRDB.Database) throws -> Value
     ) async throws -> Value {
@@ -195,7 +198,7 @@ public final class LibraryDatabase: Sendable {
         }
     }
 
-    /// Runs `body`, and adds one transaction and its duration to the counters.
+    /// Runs `body`, and adds one transaction and its duration to the counters of the database connection.
     private func counted<Value>(_ body: () throws -> Value) rethrows -> Value {
         let start = ContinuousClock.now
         defer {

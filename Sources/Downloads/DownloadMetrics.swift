@@ -1,16 +1,16 @@
 public import StoreModel
 
-/// Counts of running, ended and failed downloads and of cached archives, for the daemon's metrics.
+/// The counts of running, ended and failed downloads and of cached archives, for the daemon's metrics.
 public struct DownloadMetrics: Sendable {
-    /// The number of running downloads in each state.
+    /// The number of running downloads in each state, such as downloading.
     public internal(set) var states: [DownloadState: Int] = [:]
-    /// The number of running downloads with each activity.
+    /// The number of running downloads with each activity, such as fetching or unpacking.
     public internal(set) var activities: [DownloadActivity: Int] = [:]
-    /// The number of downloads that have ended since the daemon's start, by how they ended.
+    /// The number of downloads that have ended since the daemon's start, by their final state.
     public internal(set) var ends: [DownloadState: Int] = [:]
     /// The number of downloads that have failed since the daemon's start, by error code.
     public internal(set) var errors: [ErrorCode: Int] = [:]
-    /// The number of archives in the archive cache, and their total size in bytes.
+    /// The number and the total size in bytes of the archives in the cache of downloaded archives.
     public internal(set) var keptArchives = (count: 0, size: 0)
 
     mutating func count(running status: DownloadStatus) {

@@ -1,33 +1,33 @@
 import StoreLibrary
 public import StoreModel
 
-/// The request for a download, with all changes that were ordered since, such as a pause.
+/// The request for the download of a product, with all changes that were ordered since, such as a pause.
 ///
 /// The request is in the database while the download runs, so that the next start of the daemon can continue it.
 public struct DownloadRequest: Sendable, Hashable, Codable {
     public var operation: OperationID
-    /// The action of the operation: `install`, `update` or `repair`.
+    /// The action of the operation that the download belongs to: `install`, `update` or `repair`.
     public var action: OperationAction
     public var store: String
     public var product: ProductItem
-    /// The URL, size and hash of the product's archive; an unknown size or hash is not checked.
+    /// The URL, size and hash of the product's archive to download; an unknown size or hash is not checked.
     public var resource: ContentReference
-    /// The identifiers of products that must be installed before this one.
+    /// The identifiers of products that must be installed before the product to download.
     public var prerequisites: [String]
-    /// The permissions that the user has granted to the product.
+    /// The permissions that the user has granted to the product to download.
     public var consent: Set<Permission>
     /// The maximum rate of this download in bytes per second; `nil` is unlimited.
     public var rateLimit: Int?
-    /// The priority in the queue of downloads, the higher first; `nil` is 0.
+    /// The priority of this download in the wait queue, the higher first; `nil` is 0.
     public var priority: Int?
-    /// The pause that is in effect; `nil` if the download is not paused.
+    /// The pause of the download that is in effect; `nil` if the download is not paused.
     public var pause: Pause?
 
-    /// A pause of a download, with the progress when it began.
+    /// A pause of a download, with the progress when it began, as the database stores it.
     ///
     /// Without that record, the next start would know the progress only after reading the whole file.
     public struct Pause: Sendable, Hashable, Codable {
-        /// Who paused the download, as the status shows it, such as `the user`.
+        /// The name of who paused the download, as the status shows it, such as `the user`.
         public var by: String
         public var bytesReceived: Int
         public var bytesExpected: Int?
@@ -55,7 +55,7 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         self.priority = priority
     }
 
-    /// Returns the same request with another priority and rate limit, where `nil` and 0 are none.
+    /// Returns the same request for a download with another priority and rate limit; `nil` and 0 mean none.
     ///
     /// - Parameter rateLimit: the maximum rate in bytes per second.
     public func with(priority: Int? = nil, rateLimit: Int? = nil) -> DownloadRequest {
@@ -65,9 +65,10 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         return request
     }
 
-    /// Returns whether a pack is installed from the store and the archive of this request.
+    /// Returns whether an installed pack comes from the store and the archive of this download request.
     ///
-    /// Archives are compared by hash, or by URL where the request has no hash. An unmanaged pack never matches.
+    /// Archives are compared by hash, or by URL if the request has no hash. An unmanaged pack (placed by hand, not
+    /// installed by the store) never matches.
     func installs(_ pack: LibraryPack) -> Bool {
         guard let origin = pack.origin, origin.store == store else { return false }
         guard let sha256 = resource.sha256 else { return origin.archive.url == resource.url }

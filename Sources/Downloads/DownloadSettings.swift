@@ -5,15 +5,15 @@ public import StoreTransfers
 public struct DownloadSettings: Sendable {
     /// The maximum number of downloads that run at once; the others are queued.
     public var maximumAtOnce: Int
-    /// The number of attempts to fetch an archive without progress, and the delays between them.
+    /// The policy of retries: how often fetching an archive is tried without progress, and with what delays.
     public var retry: RetryPolicy
-    /// The time limits of each transfer.
+    /// The time limits of each transfer of bytes from a URL.
     public var timeouts: TransferTimeouts
-    /// The limits for the content of an archive when it is unpacked.
+    /// The limits of sizes and names of a ZIP archive, checked when a downloaded archive is unpacked.
     public var archives: ArchiveLimits
-    /// The maximum size in bytes of all packs in the library together; `nil` is unlimited.
+    /// The maximum size in bytes of all installed packs together; `nil` is unlimited.
     public var librarySize: Int?
-    /// The maximum size in bytes of one archive; `nil` is unlimited.
+    /// The maximum size in bytes of one downloaded archive; `nil` is unlimited.
     public var archiveSize: Int?
     /// The maximum size in bytes of the cache of archives of installed packs; 0 disables the cache.
     public var keptArchives: Int

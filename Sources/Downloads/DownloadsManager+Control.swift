@@ -1,19 +1,17 @@
 public import StoreModel
 
-/// Orders to running downloads: change one, cancel one, or stop all.
+/// The part of the downloads manager that changes or cancels a running download, or stops all.
 ///
 /// A change is recorded in the database before it is carried out.
 extension DownloadsManager {
-    /// Pauses or resumes a product's download, or changes its priority or rate limit; what is `nil` stays as it is.
+    /// Pauses or resumes a product's download, or changes its priority or rate limit; `nil` leaves a value unchanged.
     ///
     /// Changes of one download are made one after another, in the order of the calls. A paused download has stopped its
     /// transfer and released its slot, and keeps its bytes, its operation and its position in the queue. A download
     /// that is unpacking already is not paused: it finishes, as the returned status shows.
     ///
-    /// - Parameters:
-    ///   - paused: `true` pauses the download, `false` resumes it.
-    ///   - priority: the new priority, the higher first; 0 is the default.
-    ///   - rateLimit: the maximum number of bytes per second; 0 removes the limit.
+    /// - Parameters: - paused: `true` pauses the download, `false` resumes it. - priority: the new priority, the higher
+    ///   first; 0 is the default. - rateLimit: the maximum number of bytes per second; 0 removes the limit.
     /// - Returns: the status after the change.
     /// - Throws: `download.unknown` if no download of the product is running; `daemon.ending`; errors of the database.
     public func change(
@@ -67,13 +65,13 @@ extension DownloadsManager {
         }
     }
 
-    /// Saves a download's request with all changes in the database, for the next start.
+    /// Saves a download's request with all its changes in the database, for the next start of the daemon.
     func save(_ plan: DownloadRequest) async throws {
         let data = try JSON.encode(plan)
         try await database.write { $0.replan(plan.operation, with: data) }
     }
 
-    /// Cancels a product's download, and waits for its end; a download that is committing its pack finishes instead.
+    /// Cancels a product's download and waits for its end; a download that is committing its pack finishes instead.
     ///
     /// - Returns: the status at the end; the current one if the daemon shuts down before.
     /// - Throws: `download.unknown` if no download of the product is running; `CancellationError` if the calling task
@@ -87,10 +85,9 @@ extension DownloadsManager {
         return try await end(of: task.request.operation) ?? task.status
     }
 
-    /// Stops all downloads without recording an end, so that the next start continues them; returns when none is
-    /// running.
+    /// Stops all downloads without recording an end, and returns when none is running.
     ///
-    /// New downloads are refused with `daemon.ending` from then on.
+    /// The next start of the daemon continues them. New downloads are refused with `daemon.ending` from then on.
     public func close() async {
         isClosing = true
         await resumptionEnded()

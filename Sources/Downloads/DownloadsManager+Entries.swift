@@ -8,16 +8,20 @@ extension DownloadsManager {
         let task: DownloadTask
         /// The Swift task that runs the download; `nil` until the operation is recorded in the database.
         var runner: Task<Void, Never>?
-        /// The callers that wait for the end of the download; the value is `nil` if the download was suspended.
+        /// The promises to the callers that wait for the download's end.
+        ///
+        /// Each receives the final status, or `nil` if the download was suspended because the daemon shuts down.
         var waiters: [Promise<DownloadStatus?>] = []
-        /// The last change that was ordered with `change`, while it is being made; `nil` if there is none.
+        /// The last change of the download ordered with `change`, while it is being made; `nil` if there is none.
         var pendingChange: Task<Void, any Error>?
-        /// The operation of the prerequisite that the download waits for; `nil` if it waits for none.
+        /// The operation of another download that this download waits for; `nil` if it waits for none.
+        ///
+        /// It installs a product that must be installed before this one.
         var awaitedOperation: OperationID?
 
         var operation: OperationID { task.request.operation }
     }
 
-    /// Returns the entry of a running operation; `nil` if the operation is not running.
+    /// Returns the running download of an operation; `nil` if the operation has no running download.
     func entry(of operation: OperationID) -> Entry? { entries.values.first { $0.operation == operation } }
 }

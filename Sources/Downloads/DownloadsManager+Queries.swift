@@ -1,9 +1,8 @@
 public import StoreModel
 
-/// Queries for the running downloads and for those that ended.
+/// The part of the downloads manager that answers queries for running and ended downloads.
 extension DownloadsManager {
-    /// Returns the statuses of the running downloads, in the order in which they began, and then those of the ended
-    /// ones.
+    /// Returns the statuses of the running downloads, in the order in which they began, then of the ended ones.
     ///
     /// The ended ones are those that ``EventBus/endedDownloads`` lists.
     public func all() async -> [DownloadStatus] {
@@ -11,8 +10,9 @@ extension DownloadsManager {
         return entries.values.map(\.task).sorted { $0.number < $1.number }.map(\.status) + events.endedDownloads
     }
 
-    /// Whether any download makes progress without an order; a paused one does not, nor one that waits for another
-    /// download.
+    /// Whether any download makes progress without an order.
+    ///
+    /// A paused download does not, nor one that waits for another download.
     public var isBusy: Bool {
         get async {
             await resumptionEnded()
@@ -44,7 +44,7 @@ extension DownloadsManager {
         }
     }
 
-    /// Returns the sorted identifiers of products with a running download that depend on a product.
+    /// Returns the identifiers of products that depend on the given product and have a running download, sorted.
     public func running(needing productIdentifier: String) async -> [String] {
         await resumptionEnded()
         return entries.values.map(\.task.request.product)

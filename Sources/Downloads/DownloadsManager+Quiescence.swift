@@ -1,12 +1,14 @@
-/// A query for tests that move the clock: whether anything is about to happen without an order.
+/// The part of the downloads manager that tells tests whether anything is about to happen without an order.
+///
+/// Tests with a simulated clock need it to know when to move the clock.
 extension DownloadsManager {
     /// Returns whether no download does anything before time passes or an order comes.
     ///
-    /// Tests that move the clock wait for this.
+    /// Tests that move a simulated clock wait for this.
     ///
-    /// - Parameter isWaiting: returns whether a wait of a name is in progress on the clock. The name is the identifier
-    ///   of the product for a download that waits for its next attempt or for bytes of its transfer; other waits have
-    ///   other names.
+    /// - Parameter isWaiting: returns whether a wait with a name is in progress on the clock. The name is the
+    ///   identifier of the product for a download that waits for its next attempt or for bytes of its transfer; other
+    ///   waits have other names.
     public func isAtRest(_ isWaiting: @Sendable (_ name: String) -> Bool) -> Bool {
         resumption == nil && changesInProgress == 0 && environment.circuitBreaker.isQuiescent(isWaiting)
             && entries.allSatisfy { identifier, entry in

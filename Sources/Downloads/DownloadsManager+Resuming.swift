@@ -3,12 +3,12 @@ import StoreDatabase
 import StoreLibrary
 import StoreModel
 
-/// Continues downloads after a restart of the daemon, while requests about anything else are answered already.
+/// The part of the downloads manager that continues downloads after a restart of the daemon.
 ///
-/// Requests about downloads wait until all have been created again, so that no new download overtakes one, and a
-/// request for one of them joins it.
+/// Requests about anything else are answered meanwhile. Requests about downloads wait until all have been created
+/// again, so that no new download overtakes one, and a request for one of them joins it.
 extension DownloadsManager {
-    /// Continues the downloads that were running when the previous process ended, in the order in which they began.
+    /// Continues the downloads that were running when the daemon's previous process ended, in their order.
     ///
     /// An operation whose pack was committed in the last moment is recorded as finished; one whose request can't be
     /// read, as failed. The function returns when the operations are known; their downloads are created after that
@@ -21,7 +21,7 @@ extension DownloadsManager {
         resumption = Task { await resume(unfinished) }
     }
 
-    /// Returns when all downloads that ``resume()`` found have been created; at once if it was not called.
+    /// Waits until all downloads that ``resume()`` found have been created; returns at once if it was not called.
     public func resumptionEnded() async { await resumption?.value }
 
     private func resume(_ unfinished: [(record: OperationRecord, plan: Data)]) async {
@@ -52,7 +52,7 @@ extension DownloadsManager {
         resumption = nil
     }
 
-    /// Returns the installed packs by the operation that committed them; none if no operation is unfinished.
+    /// Returns the installed packs by the operation that installed them; none if no operation is unfinished.
     ///
     /// The result is also empty if the packs can't be listed; then the operations run again.
     private func committedPacks(hasUnfinished: Bool) async -> [OperationID: LibraryPack] {
@@ -67,7 +67,7 @@ extension DownloadsManager {
         }
     }
 
-    /// Counts and publishes the end of an operation for which no download was created after the restart.
+    /// Counts and publishes the end of an operation for which no download was created after the daemon's restart.
     private func publishEnd(
         of record: OperationRecord, as end: OperationEnd, error: ErrorReport? = nil, kind: ProductKind? = nil,
         size: Int? = nil

@@ -27,7 +27,7 @@ public actor DownloadsManager {
     let events: EventBus
     let log: Logger
     let clock: TimeSource
-    /// The settings, slots and connections that downloads which begin from now on share.
+    /// The settings, download slots and connections that downloads which begin from now on share.
     var environment: DownloadEnvironment
     var didInstall: @Sendable (LibraryPack, OperationAction) async -> Void = { _, _ in }
 
@@ -37,23 +37,20 @@ public actor DownloadsManager {
     private var endMetrics = DownloadMetrics()
     /// The number of downloads that have ended since the daemon's start, also without being recorded.
     private var endCount = 0
-    /// The number of downloads that were created since the daemon's start; the next one gets the following number.
+    /// The number of downloads created since the daemon's start; the next one gets the following number.
     private var beginCount = 0
-    /// The number of changes, ordered with `change`, that are being made.
+    /// The number of changes of running downloads, ordered with `change`, that are being made now.
     var changesInProgress = 0
     var isClosing = false
-    /// The task that creates the downloads which were running when the previous process ended; `nil` when it is done.
+    /// The task that creates the downloads of the daemon's previous process again; `nil` when it is done.
     var resumption: Task<Void, Never>?
 
-    /// Creates a manager without downloads; those of the previous process continue with ``resume()``.
+    /// Creates a manager without downloads; those of the daemon's previous process continue with ``resume()``.
     ///
-    /// - Parameters:
-    ///   - partial: the directory of partially fetched archives.
-    ///   - archives: the directory of cached archives.
-    ///   - network: the source of notifications about changes of the network.
-    ///   - clock: the source of times and delays.
-    ///   - events: the bus on which statuses are published.
-    ///   - authorization: returns the value of the `Authorization` header for a URL of a store; `nil` sends none.
+    /// - Parameters: - partial: the directory of partially fetched archives. - archives: the directory of cached
+    ///   archives. - network: the source of notifications about changes of the network. - clock: the source of times
+    ///   and delays. - events: the bus on which statuses are published. - authorization: returns the value of the
+    ///   `Authorization` header for a URL of a store; `nil` sends none.
     public init(
         database: LibraryDatabase, library: Library, transfers: any Transferring, unpacking: any Unpacking,
         partial: Directory, archives: Directory, settings: DownloadSettings, network: NetworkSource = .system,
@@ -73,16 +70,16 @@ public actor DownloadsManager {
             circuitBreaker: HostCircuitBreaker(network, clock: clock), events: events, clock: clock)
     }
 
-    /// Applies settings to downloads that begin from now on.
+    /// Applies changed settings to downloads that begin from now on.
     ///
-    /// The number of slots and the size of the archive cache change at once, for all downloads.
+    /// The maximum number of running downloads and the size of the archive cache change at once, for all downloads.
     public func apply(_ settings: DownloadSettings) async {
         environment = environment.with(settings)
         environment.slots.setLimit(settings.maximumAtOnce)
         await environment.steps.archives.setLimit(settings.keptArchives)
     }
 
-    /// Sets the function that is called after an operation has installed a pack.
+    /// Sets the function that is called after a download has installed its pack.
     ///
     /// It is called after the commit of the pack was recorded as the operation's end, and before that end is published.
     public func observeInstalls(_ didInstall: @escaping @Sendable (LibraryPack, OperationAction) async -> Void) {
@@ -91,7 +88,7 @@ public actor DownloadsManager {
 
     // MARK: Beginning
 
-    /// Begins a download, or joins the one that is running for the product.
+    /// Begins the download of a product, or joins the download that is running for the product.
     ///
     /// A download that is joined gets the priority of the request, if that is higher. One that is being cancelled is
     /// not joined: the call waits for its end.
@@ -133,7 +130,7 @@ public actor DownloadsManager {
         return Installation(download: task.status, joined: false)
     }
 
-    /// Joins the running download of the request's product; returns `nil` if there is none.
+    /// Joins the running download of the requested product; returns `nil` if there is none.
     ///
     /// If the result is `nil`, no download of the product has begun since that was found.
     ///
@@ -174,7 +171,7 @@ public actor DownloadsManager {
         try await joinable(productIdentifier)?.status
     }
 
-    /// Creates the download of a request, and the manager's entry for it, without beginning it.
+    /// Creates the download of a request, and the manager's entry for it, without starting it.
     ///
     /// - Throws: `daemon.ending`.
     func makeTask(_ request: DownloadRequest) throws -> DownloadTask {
@@ -255,14 +252,15 @@ public actor DownloadsManager {
         for waiter in entry?.waiters ?? [] { waiter.keep(published) }
     }
 
-    /// Counts and publishes the end of a download; from then on the event bus lists the download among those that
-    /// ended.
+    /// Counts and publishes the end of a download.
+    ///
+    /// From then on the event bus lists the download among those that ended.
     func publishEnd(_ status: DownloadStatus) {
         endMetrics.count(ended: status)
         events.publish(.download(status))
     }
 
-    /// Publishes that an operation installed a pack, or, for any other action, that it updated the pack.
+    /// Publishes an event that an action on a pack succeeded: that it was installed, or, for other actions, updated.
     func publishInstall(of pack: LibraryPack, _ action: OperationAction) {
         events.publish(
             .pack(
@@ -271,7 +269,7 @@ public actor DownloadsManager {
                     change: action == .install ? .installed : .updated, version: pack.version)))
     }
 
-    /// Records the end of an operation in the database; a failure is logged, and repaired at the next start.
+    /// Records the end of a download's operation in the database; a failure is logged, and repaired at the next start.
     func record(_ record: OperationRecord, as end: OperationEnd, error: ErrorReport? = nil) async {
         do {
             try await database.end(record, as: end, at: clock.date(), error: error)
@@ -281,7 +279,10 @@ public actor DownloadsManager {
         }
     }
 
-    /// Waits for the end of an operation and returns its last status; `nil` if it is not running, or was suspended.
+    /// Waits for the end of a download, given by its operation, and returns its last status.
+    ///
+    /// The result is `nil` if the operation has no running download, or if the download was suspended because the
+    /// daemon shuts down.
     ///
     /// - Throws: `CancellationError` at once when the calling task is cancelled: a download may be paused for days.
     func end(of operation: OperationID) async throws -> DownloadStatus? {
@@ -302,7 +303,7 @@ public actor DownloadsManager {
         ["product": "\(request.product.productIdentifier)", "operation": "\(request.operation)"]
     }
 
-    /// Returns counts of the running and ended downloads, and of cached archives.
+    /// Returns counts of the running and ended downloads, and of cached archives, for the daemon's metrics.
     public func figures() async -> DownloadMetrics {
         await resumptionEnded()
         let cached = await environment.steps.archives.total()

@@ -3,14 +3,16 @@ public import StoreLibrary
 public import StoreModel
 public import StoreSystem
 
-/// The kind of content for emoji sets: directories `NAME.emoji` with images, a compiled file, XML and text.
+/// The implementation of the product kind "emoji set": how its files are checked when it is installed.
+///
+/// Emoji sets are directories `NAME.emoji` with images, a compiled file, XML and text.
 public struct EmojiKind: ContentKind {
     public let kind = ProductKind.emoji
     public let folderExtension = "emoji"
 
     private let rules: FileRules
 
-    /// Creates the kind with the limits of images.
+    /// Creates the implementation of the product kind "emoji set" with the limits of its images.
     public init(images: ImageLimits = ImageLimits()) {
         rules = FileRules(.emoji, [.images(images), .emojiFiles(images), .xml, .texts()])
     }

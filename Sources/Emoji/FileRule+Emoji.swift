@@ -3,7 +3,7 @@ import StoreLibrary
 import StoreModel
 
 extension FileRule {
-    /// Returns the rule that accepts compiled emoji files of version 1.
+    /// Returns the rule that accepts compiled emoji files of version 1 in an emoji set and checks their images.
     ///
     /// They are recognized by a number of emoji that fits the file's size in either byte order.
     static func emojiFiles(_ images: ImageLimits) -> FileRule {
@@ -34,7 +34,9 @@ extension FileRule {
     }
 }
 
-/// The layout of a compiled emoji file: a header of 5 bytes, a header of 15 bytes for each emoji, and the images.
+/// The layout of a compiled emoji file (the images of an emoji set in one file).
+///
+/// It has a header of 5 bytes, a header of 15 bytes for each emoji, and the images.
 struct EmojiFileLayout {
     static let headerSize = 5
     static let emojiSize = 15
@@ -43,7 +45,9 @@ struct EmojiFileLayout {
     private let isLittleEndian: Bool
     var imagesStart: Int { EmojiFileLayout.headerSize + count * EmojiFileLayout.emojiSize }
 
-    /// Detects the byte order from the first bytes of a file; `nil` if the file is not a compiled emoji file.
+    /// Detects a compiled emoji file and its byte order from its first bytes; `nil` if the file is not one.
+    ///
+    /// - Parameter size: the size of the file in bytes.
     init?(head: [UInt8], size: Int) {
         guard size > EmojiFileLayout.headerSize, head[0] == 1 else { return nil }
         for isLittleEndian in [true, false] {
@@ -57,7 +61,9 @@ struct EmojiFileLayout {
         return nil
     }
 
-    /// Returns the range of an emoji's image in the file, in bytes.
+    /// Returns the range of bytes of an emoji's image in the compiled emoji file.
+    ///
+    /// - Parameter number: the number of the emoji, counted from 0.
     func image(_ number: Int, in bytes: [UInt8]) -> Range<Int> {
         let header = EmojiFileLayout.headerSize + number * EmojiFileLayout.emojiSize
         let offset = EmojiFileLayout.number(bytes[(header + 8)..<(header + 12)], isLittleEndian)

@@ -7,11 +7,11 @@ public import StoreSkins
 import StoreStickers
 
 extension ContentKinds {
-    /// Returns the kinds of content that this program supports.
+    /// Returns the implementations of the kinds of products that this program supports, such as sticker packs.
     ///
-    /// A new kind of content is registered by adding a line here.
+    /// A new kind is registered by adding a line here.
     ///
-    /// - Parameter skins: the manager of the skin in use; `nil` where no skin is ever in use.
+    /// - Parameter skins: the manager of the skin in use; `nil` if no skin is ever in use.
     public static func builtIn(_ settings: Settings, skins: SkinsManager? = nil) -> ContentKinds {
         let images = ImageLimits(settings)
         return ContentKinds([

@@ -2,7 +2,10 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// The open directories of a home (see ``HomePaths``), except those that the library opens itself.
+/// The open directories of a home: those for data, configuration, partial downloads, archives and catalogues.
+///
+/// A home is the set of directories that one daemon works on (see ``HomePaths``). The library opens its own
+/// directories.
 struct HomeDirectories {
     let data: Directory
     let config: Directory
@@ -10,9 +13,9 @@ struct HomeDirectories {
     let archives: Directory
     let catalogues: Directory
 
-    /// Creates the directories that do not exist, and opens all of them.
+    /// Creates the directories of a home that do not exist, and opens all of them.
     ///
-    /// - Throws: `home.unusable` where a directory can't be created or written.
+    /// - Throws: `home.unusable` if a directory can't be created or written.
     init(_ places: HomePaths) throws(StoreError) {
         do {
             // The user may have made these as symbolic links; below these directories, no link is followed.

@@ -3,7 +3,7 @@ public import StoreSettings
 import StoreSystem
 import Synchronization
 
-/// The settings of the daemon, which can be changed while it runs.
+/// The part of the engine that holds the daemon's settings, which can be changed while it runs.
 public final class SettingsManager: Sendable {
     private let paths: HomePaths
     private let environment: [String: String]
@@ -23,10 +23,10 @@ public final class SettingsManager: Sendable {
         settings = Mutex(try await Settings.load(places: paths, environment: environment, overrides: overrides))
     }
 
-    /// The values of the settings that the engine uses at the moment.
+    /// The current values of the daemon's settings.
     public var current: Settings { settings.withLock { $0 } }
 
-    /// Writes a setting to the user's file and reads all settings again.
+    /// Writes a setting to the user's settings file and reads all settings again.
     ///
     /// - Throws: `settings.unknown-key`, `settings.invalid`, or a file error; the settings stay as they were.
     func write(_ key: SettingKey, _ text: String) async throws -> Settings {
@@ -36,7 +36,7 @@ public final class SettingsManager: Sendable {
         return new
     }
 
-    /// Removes the temporary settings file that a crash during a write has left.
+    /// Removes the temporary copy of the settings file that a crash during a write has left.
     func removeLeftovers(in directory: Directory) {
         let name = paths.userSettings.split(separator: "/").last.map(String.init) ?? ""
         try? directory.removeReplacement(of: name)

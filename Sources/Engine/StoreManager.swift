@@ -12,9 +12,10 @@ import StoreSystem
 public import StoreTransfers
 import Synchronization
 
-/// The engine of the store for one home (see ``HomePaths``): opens all parts, connects them, and closes them.
+/// The engine of the store for one home: opens all parts, connects them, and closes them.
 ///
-/// Each part is a property with methods and private state of its own. All errors conform to ``CodedError``.
+/// A home is the set of directories that one daemon works on (see ``HomePaths``). Each part is a property with methods
+/// and private state of its own. All errors conform to ``CodedError``.
 ///
 /// ```swift
 /// let manager = try await StoreManager.open(places: places, log: Logger(label: "example"))
@@ -28,33 +29,33 @@ import Synchronization
 /// await manager.close()
 /// ```
 public final class StoreManager: Sendable {
-    /// The paths of the directories that the engine works on.
+    /// The paths of the directories of the home that the engine works on.
     public let places: HomePaths
-    /// The settings of the engine; changed by ``set(_:to:)``.
+    /// The part of the engine that holds its settings; they are changed by ``set(_:to:)``.
     public let settings: SettingsManager
-    /// The stores that the user added.
+    /// The part of the engine that manages the stores which the user added.
     public let stores: StoreRegistry
-    /// The products that the stores offer.
+    /// The part of the engine that searches and describes the products that the stores offer.
     public let products: ProductCatalogue
-    /// The part that starts installations.
+    /// The part of the engine that starts installations of products.
     public let installs: Installer
-    /// The running downloads, and those that ended last.
+    /// The part of the engine that runs downloads, and lists those that ended last.
     public let downloads: DownloadsManager
-    /// The updater, which finds and installs newer versions of packs.
+    /// The part of the engine that finds and installs newer versions of packs.
     public let updates: Updater
-    /// The part that lists, removes and verifies installed packs.
+    /// The part of the engine that lists, removes and verifies installed packs.
     public let packs: PacksManager
-    /// The list of products that the user purchased.
+    /// The part of the engine with the list of products that the user purchased.
     public let purchases: Purchases
-    /// The records of past operations.
+    /// The part of the engine with the records of operations, such as past installations.
     public let history: OperationHistory
-    /// The installed sticker packs with their stickers.
+    /// The part of the engine that lists the installed sticker packs with their stickers.
     public let stickers: StickersManager
-    /// The available skins, and the skin in use.
+    /// The part of the engine that lists the available skins and applies the skin in use.
     public let skins: SkinsManager
-    /// The bus on which all parts publish their events.
+    /// The bus on which all parts of the engine publish their events.
     public let events: EventBus
-    /// Snapshots, observers and sequences of changes.
+    /// The part of the engine for observing its state: snapshots, observers and sequences of changes.
     public let observers: StateObservers
 
     private let database: LibraryDatabase
@@ -66,19 +67,17 @@ public final class StoreManager: Sendable {
     private let log: Logger
     private let isClosed = Atomic(false)
 
-    /// Opens the directories of a home, completes operations that a crash interrupted, and resumes the queued
-    /// downloads.
+    /// Opens the engine for one home, completes operations that a crash interrupted, and resumes queued downloads.
     ///
-    /// The caller has exclusive access to the directories: two managers on one home would destroy each other's work.
-    /// Queued downloads may still be restored in the background when this returns.
+    /// A home is the set of directories that one daemon works on. The caller has exclusive access to the directories:
+    /// two managers on one home would destroy each other's work. Queued downloads may still be restored in the
+    /// background when this returns.
     ///
-    /// - Parameters:
-    ///   - environment: the environment of the process, in which settings are looked up.
-    ///   - overrides: the settings of the program's arguments.
-    ///   - kinds: the kinds of content; by default ``ContentKinds/builtIn(_:skins:)``.
-    ///   - clock: the clock of all parts.
-    ///   - transfers: the source of bytes; by default the network, within the limits of the settings.
-    ///   - network: the source of notifications of network changes.
+    /// - Parameters: - environment: the environment of the process, in which settings are looked up. - overrides: the
+    ///   settings of the program's arguments. - kinds: the kinds of content; by default
+    ///   ``ContentKinds/builtIn(_:skins:)``. - clock: the clock of all parts. - transfers: the source of bytes; by
+    ///   default the network, within the limits of the settings. - network: the source of notifications of network
+    ///   changes.
     /// - Throws: `home.unusable`, `settings.invalid`, `store.malformed-list`, `database.newer`, or a file error.
     public static func open(
         places: HomePaths, environment: [String: String] = [:], overrides: [SettingKey: String] = [:],
@@ -162,7 +161,9 @@ public final class StoreManager: Sendable {
         try await downloads.resume()
     }
 
-    /// Suspends the downloads, which the next start resumes, ends the observers' sequences, and closes all parts.
+    /// Closes all parts of the engine: suspends the downloads, and ends the observers' sequences.
+    ///
+    /// The next start resumes the downloads.
     public func close() async {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         await downloads.close()
@@ -191,7 +192,7 @@ public final class StoreManager: Sendable {
 
     // MARK: State of the whole
 
-    /// Returns counts and sizes for metrics; the only file access is for the size of the database.
+    /// Returns counts and sizes of the engine for metrics; the only file access is for the size of the database.
     public func metrics() async -> StoreMetrics {
         await StoreMetrics(
             downloads: downloads.figures(), database: database.metrics,
@@ -199,14 +200,14 @@ public final class StoreManager: Sendable {
             packs: library.index.count, stores: stores.count)
     }
 
-    /// The problems that do not keep the engine from working, as texts for display.
+    /// The current problems that do not keep the engine from working, as texts for display.
     public var warnings: [String] {
         var warnings = settings.current.warnings
         if case .rebuilt(let reason) = database.origin { warnings.append("created a new database: \(reason)") }
         return warnings + [events.warning].compactMap { $0 }
     }
 
-    /// Whether nothing changes any more until time passes on the clock or a request is made.
+    /// Whether nothing in the engine changes any more until time passes on the clock or a request is made.
     ///
     /// - Parameter waits: whether a wait with this name is under way on the clock that was passed to `open`.
     public func isIdle(_ waits: @Sendable (_ who: String) -> Bool) async -> Bool {

@@ -2,20 +2,20 @@ public import StoreDatabase
 public import StoreDownloads
 import StoreSystem
 
-/// Counts and sizes of downloads, packs, stores and database, for metrics.
+/// The counts and sizes of the engine's downloads, packs, stores and database, for metrics.
 public struct StoreMetrics: Sendable {
     public let downloads: DownloadMetrics
     public let database: DatabaseMetrics
-    /// The size of the database in bytes, its write-ahead log included.
+    /// The size of the engine's database in bytes, its write-ahead log included.
     public let databaseSize: Int
-    /// The number of bytes received over the network since the start.
+    /// The number of bytes received over the network since the engine was opened.
     public let bytesReceived: Int
     /// The number of installed packs.
     public let packs: Int
-    /// The number of added stores.
+    /// The number of stores that the user added.
     public let stores: Int
 
-    /// Returns the size of a database and its write-ahead log in bytes.
+    /// Returns the size in bytes of a database file and its write-ahead log.
     static func size(ofDatabase path: String) -> Int {
         guard let slash = path.lastIndex(of: "/"), let directory = try? Directory.open(String(path[..<slash])) else {
             return 0

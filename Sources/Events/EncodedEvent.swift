@@ -2,21 +2,21 @@ public import FoundationEssentials
 public import StoreModel
 import Synchronization
 
-/// An event with its JSON encoding.
+/// An event (a numbered notification about downloads, packs or other state) with its JSON encoding.
 ///
 /// A published event is encoded once for all readers. An event that was read from the journal is decoded only when its
 /// value is used.
 public final class EncodedEvent: Sendable {
-    /// The event's sequence number.
+    /// The event's sequence number: its position in the order of all events.
     public let sequence: UInt64
-    /// Whether the event is about a download, a pack, or anything else.
+    /// The subject of the event: a download, a pack, or anything else.
     let subject: Subject
     /// Whether the event only reports more received bytes since the previous event of the same download.
     let isProgress: Bool
     private let published: Event?
     private let cache: Mutex<(event: Event?, json: Data?)>
 
-    /// Creates a published event.
+    /// Creates an encodable event from an event that is being published.
     ///
     /// - Parameter previous: The previous event of the same download; `nil` if there is none.
     init(_ event: Event, after previous: EncodedEvent? = nil) {
@@ -28,7 +28,7 @@ public final class EncodedEvent: Sendable {
         cache = Mutex((nil, nil))
     }
 
-    /// Creates an event from its line in the journal; journals contain no progress events.
+    /// Creates an event from its line in the event journal on disk, which contains no progress events.
     init(sequence: UInt64, subject: Subject, json: Data) {
         self.sequence = sequence
         self.subject = subject
@@ -37,7 +37,7 @@ public final class EncodedEvent: Sendable {
         cache = Mutex((nil, json))
     }
 
-    /// The event; an event of a type that this release does not know is `unknown`.
+    /// The decoded event; an event of a type that this release does not know is `unknown`.
     public var event: Event {
         if let published { return published }
         return cache.withLock { cache in
@@ -62,7 +62,7 @@ public final class EncodedEvent: Sendable {
         }
     }
 
-    /// Frees the JSON of a published event; it is encoded again for a reader that is far behind.
+    /// Frees the memory of a published event's JSON; it is encoded again for a reader that is far behind.
     func discardEncoding() {
         guard published != nil else { return }
         cache.withLock { $0.json = nil }
@@ -84,7 +84,7 @@ extension EncodedEvent {
             }
         }
 
-        /// The word that represents the subject in a line of the journal.
+        /// The word that represents the event's subject in a line of the event journal.
         var text: String {
             switch self {
             case .download(let operation, let isEnd): (isEnd ? "end:" : "download:") + operation.rawValue
@@ -93,7 +93,7 @@ extension EncodedEvent {
             }
         }
 
-        /// Parses the word that represents the subject in a line of the journal.
+        /// Parses the word that represents an event's subject in a line of the event journal.
         init(text: String) {
             if text == "pack" {
                 self = .pack

@@ -2,9 +2,9 @@ import Logging
 import StoreModel
 import StoreSystem
 
-/// Delivery to the journal and to subscriptions, on the bus's dispatch queue.
+/// The part of the event bus that delivers events to the journal and to subscriptions, on a dispatch queue.
 extension EventBus {
-    /// Delivers all events that are not delivered yet.
+    /// Delivers all published events that are not delivered yet to the journal and to subscriptions.
     ///
     /// Runs on ``queue``, where only one call runs at a time.
     func deliver() {
@@ -35,7 +35,7 @@ extension EventBus {
         }
     }
 
-    /// A warning for display while events can't be written to the journal; `nil` while they can.
+    /// A warning for display while events can't be written to the event journal; `nil` while they can.
     public var warning: String? { journal.withLock { $0?.failure }.map(Self.warning(for:)) }
 
     static func logWarning(_ failure: StoreError, to log: Logger?) { log?.warning("\(warning(for: failure))") }
@@ -44,12 +44,12 @@ extension EventBus {
         "could not write the event journal; after a restart, event readers must take a snapshot: \(failure.message)"
     }
 
-    /// Returns when all events published before are in the journal and in the buffers of the subscriptions.
+    /// Waits until all events published before are in the journal and in the buffers of the subscriptions.
     public func flush() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
-    /// Delivers the published events, ends every subscription after them, and closes the journal.
+    /// Delivers the published events, ends every subscription after them, and closes the event journal.
     ///
     /// Events published later are not delivered.
     public func close() async {

@@ -1,6 +1,6 @@
 public import StoreModel
 
-/// Subscriptions, with a replay of events that the subscriber has missed.
+/// The part of the event bus for subscriptions, with a replay of events that the subscriber has missed.
 extension EventBus {
     /// Subscribes to events from now on, or to all events after a cursor.
     ///

@@ -5,7 +5,7 @@ public import StoreModel
 public import StoreSystem
 import Synchronization
 
-/// Publishes events to subscribers, and retains the most recent ones in memory and in a journal on disk.
+/// A bus that publishes events to subscribers, and retains the most recent ones in memory and in a journal on disk.
 ///
 /// Publishing assigns a number to the event and returns: it waits neither for the disk nor for a reader. A dispatch
 /// queue of the bus delivers the events published meanwhile: it writes them to the journal in one step, and then
@@ -19,17 +19,19 @@ import Synchronization
 /// for try await event in subscription { print(event.sequence) }
 /// ```
 public final class EventBus: Sendable {
-    /// A function that reserves event numbers on disk and returns them; no number is ever returned twice.
+    /// A function that reserves a range of event numbers on disk and returns it; no number is ever returned twice.
     public typealias SequenceReservation = @Sendable (_ count: Int) async throws -> Range<UInt64>
 
-    /// The maximum number of ended downloads that are listed; the database has all of them.
+    /// The maximum number of ended downloads that the event bus lists; the database has all of them.
     public static let endedDownloadsCapacity = 1000
 
     struct State {
         var sequence: EventSequence
-        /// The events published while no number was available; they get numbers of the block that is being reserved.
+        /// The events published while no event number was available, each with its time.
+        ///
+        /// They get numbers of the block that is being reserved.
         var unnumbered: [(time: Date, happening: Event.Happening)] = []
-        /// The events that have a number and are not delivered yet.
+        /// The events that have a number and are not delivered to the journal and to subscriptions yet.
         var undelivered: [EncodedEvent] = []
         var isDelivering = false
         var replay: ReplayBuffer
@@ -38,7 +40,7 @@ public final class EventBus: Sendable {
         var isClosed = false
     }
 
-    /// The events of the previous process, which are read from the journal when a subscriber first needs them.
+    /// The events of the daemon's previous process, which are read from the journal when a subscriber needs them.
     enum PreviousEvents {
         case unread(EventJournalReader)
         case read(EventJournalReader.Content?)
@@ -50,21 +52,18 @@ public final class EventBus: Sendable {
     let queue = DispatchQueue(label: "events.delivery")
     let log: Logger?
     let subscriptionCapacity: Int
-    /// The number before the first number that this process can assign.
+    /// The event number before the first number that this process can assign.
     let startSequence: UInt64
     private let reserve: SequenceReservation
     private let clock: TimeSource
 
-    /// Creates a bus, and opens the journal in a directory.
+    /// Creates an event bus, and opens the event journal in a directory.
     ///
-    /// - Parameters:
-    ///   - directory: The directory of the journal; `nil` retains events in memory only.
-    ///   - capacity: The maximum number of state changes retained in memory.
-    ///   - subscriptionCapacity: The maximum number of unread events of one subscription; at least half of them may be
-    ///     state changes.
-    ///   - log: Where failures to write the journal are logged.
-    ///   - clock: The source of the events' times.
-    ///   - reserve: The function that reserves event numbers.
+    /// - Parameters: - directory: The directory of the journal; `nil` retains events in memory only. - capacity: The
+    ///   maximum number of state changes retained in memory. - subscriptionCapacity: The number of events that one
+    ///   subscription can hold unread. When there are more, and more than half of this number are state changes, the
+    ///   subscription drops all and its reader gets `events.gone`. - log: Where failures to write the journal are
+    ///   logged. - clock: The source of the events' times. - reserve: The function that reserves event numbers.
     /// - Throws: What `reserve` throws. A failure of the disk is reported by ``warning`` and does not throw.
     public convenience init(
         directory: Directory? = nil, capacity: Int = 10_000, subscriptionCapacity: Int = 40_000, log: Logger? = nil,
@@ -96,7 +95,7 @@ public final class EventBus: Sendable {
         self.journal = Mutex(journal)
     }
 
-    /// The number of the newest event; before the first event, the number before its number.
+    /// The number of the newest event; before this process publishes one, the number before its first.
     public var lastSequence: UInt64 { state.withLock { $0.sequence.last } }
 
     /// The number of current subscriptions to events.
@@ -136,7 +135,7 @@ public final class EventBus: Sendable {
 
     // MARK: Downloads
 
-    /// The statuses of downloads after the event `sequence`, and that event's number.
+    /// The statuses of running and recently ended downloads, with the number of the last event they include.
     ///
     /// Running downloads come first, in the order in which they began, then the last ``endedDownloadsCapacity`` that
     /// ended since the bus was created, in the order of their ends. A subscriber that continues after `sequence` misses
@@ -146,7 +145,9 @@ public final class EventBus: Sendable {
         return (sequence, downloads.running + downloads.ended)
     }
 
-    /// The last ``endedDownloadsCapacity`` downloads that ended since the bus was created, in the order of their ends.
+    /// The downloads that ended last since the bus was created, in the order of their ends.
+    ///
+    /// At most ``endedDownloadsCapacity`` downloads are listed.
     public var endedDownloads: [DownloadStatus] {
         state.withLock { state in
             let unnumbered = state.unnumbered.compactMap { $0.happening.endedDownload }
@@ -154,7 +155,7 @@ public final class EventBus: Sendable {
         }
     }
 
-    /// Returns the final status of the product's download that ended last; `nil` if it is no longer listed.
+    /// Returns the final status of the product's download that ended last; `nil` if the bus no longer lists it.
     public func lastEndedDownload(of productIdentifier: String) -> DownloadStatus? {
         state.withLock { state in
             state.unnumbered.lazy.compactMap { $0.happening.endedDownload }
@@ -165,7 +166,7 @@ public final class EventBus: Sendable {
 }
 
 extension EventBus.State {
-    /// Appends a numbered event to the events that are waiting for delivery.
+    /// Appends a numbered event to the events that wait for delivery to the journal and to subscriptions.
     fileprivate mutating func append(_ event: Event) {
         var previous: EncodedEvent?
         if case .download(let status) = event.happening { previous = downloads.newestEvent(of: status.operation) }
@@ -185,7 +186,7 @@ extension EventBus.State {
         unnumbered.removeFirst(count)
     }
 
-    /// Returns whether the caller must start the delivery.
+    /// Returns whether the caller must start the delivery of events, and if so, marks it as running.
     fileprivate mutating func beginDelivery() -> Bool {
         guard !undelivered.isEmpty, !isDelivering else { return false }
         isDelivering = true

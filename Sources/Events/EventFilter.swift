@@ -1,22 +1,22 @@
 public import StoreModel
 
-/// The filter of a subscription, which receives the events that match all conditions that are set.
+/// The filter of an event subscription, which receives the events that match all conditions that are set.
 public struct EventFilter: Sendable, Hashable {
-    /// The product that events must be about; `nil` for events about anything.
+    /// The identifier of the product that events must be about to be received; `nil` receives events about anything.
     public var productIdentifier: String?
-    /// The kind of product that events must be about; `nil` for any kind.
+    /// The kind of product that events must be about to be received; `nil` receives events about any kind.
     public var kind: ProductKind?
 
-    /// Creates a filter; without arguments, it matches every event.
+    /// Creates a filter of events; without arguments, it matches every event.
     public init(productIdentifier: String? = nil, kind: ProductKind? = nil) {
         self.productIdentifier = productIdentifier
         self.kind = kind
     }
 
-    /// A filter that matches every event.
+    /// A filter of events that matches every event.
     public static let all = EventFilter()
 
-    /// Returns a filter that matches events about one product.
+    /// Returns a filter that matches events about the product with an identifier.
     public static func product(_ productIdentifier: String) -> EventFilter {
         EventFilter(productIdentifier: productIdentifier)
     }
@@ -24,7 +24,7 @@ public struct EventFilter: Sendable, Hashable {
     /// Returns a filter that matches events about products of one kind.
     public static func kind(_ kind: ProductKind) -> EventFilter { EventFilter(kind: kind) }
 
-    /// Returns whether an event matches all conditions.
+    /// Returns whether an event matches all conditions of the filter.
     public func matches(_ event: Event) -> Bool {
         (productIdentifier == nil || event.productIdentifier == productIdentifier)
             && (kind == nil || event.kind == kind)

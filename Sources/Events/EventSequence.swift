@@ -1,9 +1,9 @@
-/// Assigns event numbers from blocks that are reserved on disk before one of their numbers is used.
+/// A source of event numbers, from blocks that are reserved on disk before one of their numbers is used.
 ///
 /// A reserved block is never reserved again, so that no number is used twice, even after a SIGKILL. A new block is
 /// reserved as soon as half of the current one is used, so that publishing almost never finds it exhausted.
 struct EventSequence: Sendable {
-    /// The number of event numbers in a block.
+    /// The number of event numbers in a block that is reserved at once.
     let blockSize: Int
     private var next: UInt64
     private var end: UInt64
@@ -15,24 +15,24 @@ struct EventSequence: Sendable {
         end = firstBlock.upperBound
     }
 
-    /// The last number that was assigned; before the first one, the number before it.
+    /// The last event number that was assigned; before the first one, the number before it.
     var last: UInt64 { next - 1 }
 
-    /// Returns the next number, or `nil` while the current block is exhausted.
+    /// Returns the next event number, or `nil` while the current block is exhausted.
     mutating func allocate() -> UInt64? {
         guard next < end else { return nil }
         defer { next += 1 }
         return next
     }
 
-    /// Returns whether the caller must reserve a block now and pass it to ``endReservation(_:)``.
+    /// Returns whether the caller must reserve a block of event numbers now and pass it to ``endReservation(_:)``.
     mutating func beginReservation() -> Bool {
         guard end - next < UInt64(blockSize / 2), !isReserving else { return false }
         isReserving = true
         return true
     }
 
-    /// Adds a reserved block.
+    /// Replaces the current block of event numbers by a newly reserved one.
     ///
     /// Numbers left of the previous block are skipped, because numbers need only increase.
     ///

@@ -1,7 +1,7 @@
 import StoreModel
 import Synchronization
 
-/// The events of one subscriber, in order, as an asynchronous sequence for one reader.
+/// A subscription to events, as an asynchronous sequence for one reader, in order.
 ///
 /// Unread events are held in a bounded buffer, in which newer progress of a download replaces older progress and state
 /// changes are all retained. A reader that falls so far behind that not even the state changes fit gets `events.gone`
@@ -12,10 +12,10 @@ public final class EventSubscription: AsyncSequence, Sendable {
     private typealias Reader = CheckedContinuation<EncodedEvent?, any Error>
 
     private struct State {
-        /// The number up to which events are not delivered.
+        /// The event number up to which the subscription delivers no events.
         var cursor: UInt64 = 0
         var buffer: SubscriptionBuffer
-        /// The reader that waits for the next event; `nil` while none waits.
+        /// The continuation of the reader that waits for the next event; `nil` while none waits.
         var reader: Reader?
         var isFinished = false
     }
@@ -30,9 +30,9 @@ public final class EventSubscription: AsyncSequence, Sendable {
         state = Mutex(State(buffer: SubscriptionBuffer(capacity: capacity)))
     }
 
-    /// Sets the cursor and the replayed events, which are delivered before those offered later.
+    /// Sets the cursor of the subscription and the replayed events, which are delivered before those offered later.
     ///
-    /// Called once, before all other methods.
+    /// The cursor is the number of the last event that the reader has seen. Called once, before all other methods.
     func begin(after cursor: UInt64, replaying events: [EncodedEvent]) {
         state.withLock { state in
             state.cursor = events.last?.sequence ?? cursor
@@ -40,7 +40,7 @@ public final class EventSubscription: AsyncSequence, Sendable {
         }
     }
 
-    /// A waiting reader and the event to resume it with.
+    /// A waiting reader of a subscription, and the event to resume it with.
     ///
     /// The reader is resumed while no lock is held: resuming a task acquires a lock of the runtime, under which the
     /// cancellation of that task may be waiting for the lock of the subscription.
@@ -51,7 +51,7 @@ public final class EventSubscription: AsyncSequence, Sendable {
         func resume() { reader.resume(returning: event) }
     }
 
-    /// Adds events of the bus to the buffer, in their order, without waiting for the reader.
+    /// Adds published events to the subscription's buffer, in their order, without waiting for the reader.
     ///
     /// - Returns: The reader, if it waits for one of these events.
     func offer(_ events: [EncodedEvent]) -> Resumption? {
@@ -71,7 +71,7 @@ public final class EventSubscription: AsyncSequence, Sendable {
         }
     }
 
-    /// Returns the next event, or `nil` at the end.
+    /// Returns the next event of the subscription, or `nil` at the end.
     ///
     /// - Throws: `events.gone` if the reader fell too far behind.
     fileprivate func next() async throws -> EncodedEvent? {
@@ -91,13 +91,13 @@ public final class EventSubscription: AsyncSequence, Sendable {
         }
     }
 
-    /// Ends the sequence after the events that are in the buffer.
+    /// Ends the subscription after the events that are in the buffer.
     public func finish() {
         end()?.resume(returning: nil)
         onEnd(self)
     }
 
-    /// Marks the sequence as ended, and returns the waiting reader for the caller to resume.
+    /// Marks the subscription as ended, and returns the waiting reader for the caller to resume.
     @discardableResult
     func end() -> CheckedContinuation<EncodedEvent?, any Error>? {
         state.withLock { state in
@@ -109,13 +109,13 @@ public final class EventSubscription: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: self) }
 
-    /// The iterator of a subscription, which ends when the last copy of the iterator is released.
+    /// The iterator of an event subscription, which ends when the last copy of the iterator is released.
     public struct Iterator: AsyncIteratorProtocol {
         private let lifetime: Lifetime
 
         init(subscription: EventSubscription) { lifetime = Lifetime(subscription) }
 
-        /// Returns the next event, or `nil` at the end.
+        /// Returns the next event of the subscription, or `nil` at the end.
         ///
         /// - Throws: `events.gone` if the reader fell too far behind.
         public func next() async throws -> EncodedEvent? { try await lifetime.subscription.next() }

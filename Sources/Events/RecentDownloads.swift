@@ -1,12 +1,12 @@
 import DequeModule
 import StoreModel
 
-/// The newest status of each running download, and the last status of the downloads that ended most recently.
+/// The state of downloads that published events describe: the running ones, and those that ended most recently.
 ///
 /// `/v1/downloads` and `/v1/snapshot` read the ended downloads from here. All ended operations are in the database: a
 /// list that every request returns must not grow with the time that the process runs.
 struct RecentDownloads: Sendable {
-    /// The newest event of each running download.
+    /// The newest event of each running download, by its operation.
     ///
     /// Events and not statuses are stored, because the replay buffer holds the same objects.
     private var newestEvents: [OperationID: EncodedEvent] = [:]
@@ -16,10 +16,10 @@ struct RecentDownloads: Sendable {
 
     init(endedCapacity: Int) { self.endedCapacity = endedCapacity }
 
-    /// Returns the newest event of a running download; `nil` if it does not run.
+    /// Returns the newest event of a running download; `nil` if the operation has no running download.
     func newestEvent(of operation: OperationID) -> EncodedEvent? { newestEvents[operation] }
 
-    /// Updates the downloads from an event; events about anything else have no effect.
+    /// Updates the known downloads from an event; events about anything else have no effect.
     mutating func apply(_ event: EncodedEvent) {
         guard case .download(let status) = event.event.happening else { return }
         guard status.state.isEnd else {
@@ -31,7 +31,7 @@ struct RecentDownloads: Sendable {
         if ended.count > endedCapacity { ended.removeFirst() }
     }
 
-    /// The running downloads, in the order in which they began.
+    /// The newest statuses of the running downloads, in the order in which they began.
     var running: [DownloadStatus] {
         newestEvents.values.compactMap { event in
             if case .download(let status) = event.event.happening { status } else { nil }

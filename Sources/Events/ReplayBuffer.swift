@@ -2,33 +2,32 @@ import Algorithms
 import DequeModule
 import StoreModel
 
-/// The most recent events, held in memory for subscribers that reconnect with a cursor.
+/// A buffer of the most recent events in memory, for subscribers that reconnect after an event.
 ///
 /// State changes are retained in order up to a bounded number. Of progress only the newest event of each download is
 /// retained, because a newer one replaces it.
 struct ReplayBuffer: Sendable {
-    /// The number of newest events whose JSON stays encoded, because readers are likely to need it soon.
+    /// The number of newest events whose JSON stays encoded in memory, because readers may need it soon.
     static let encodedCount = 1000
 
     private let capacity: Int
     private var events: Deque<EncodedEvent> = []
     private var latestProgress: [OperationID: EncodedEvent] = [:]
-    /// The retention floor: events with a greater number can be replayed from the buffer.
+    /// The retention floor: events with a greater number can be replayed from this buffer.
     private(set) var retentionFloor: UInt64
-    /// Whether events were evicted, so that the buffer no longer continues the journal of the previous process.
+    /// Whether events were evicted, so that this buffer no longer continues the journal of the previous process.
     private(set) var hasEvicted = false
 
-    /// Creates an empty buffer.
+    /// Creates an empty buffer of events for replay.
     ///
-    /// - Parameters:
-    ///   - capacity: The maximum number of state changes.
-    ///   - retentionFloor: The number before the first event that can be appended.
+    /// - Parameters: - capacity: The maximum number of state changes; progress of downloads is not counted. -
+    ///   retentionFloor: The number before the first event that can be appended.
     init(capacity: Int, retentionFloor: UInt64) {
         self.capacity = capacity
         self.retentionFloor = retentionFloor
     }
 
-    /// Appends delivered events, in their order, and evicts the oldest ones beyond the capacity.
+    /// Appends delivered events to the buffer, in their order, and evicts the oldest ones beyond the capacity.
     mutating func append(_ delivered: [EncodedEvent]) {
         let countBefore = events.count
         for event in delivered {
@@ -49,11 +48,10 @@ struct ReplayBuffer: Sendable {
         hasEvicted = true
     }
 
-    /// Returns all events after a number, in order, including the newest progress of each download.
+    /// Returns all retained events after a number, in order, including the newest progress of each download.
     ///
-    /// - Parameters:
-    ///   - sequence: The number of the last event that the subscriber has received.
-    ///   - journaled: The previous process's events in the journal; needed only for numbers below the retention floor.
+    /// - Parameters: - sequence: The number of the last event that the subscriber has received. - journaled: The
+    ///   previous process's events in the journal; needed only for numbers below the retention floor.
     /// - Returns: `nil` if some of the events are no longer retained.
     func events(after sequence: UInt64, journaled: EventJournalReader.Content?) -> [EncodedEvent]? {
         var replayed = Array(events[events.partitioningIndex { $0.sequence > sequence }...])

@@ -1,28 +1,30 @@
 import DequeModule
 import StoreModel
 
-/// The events that one subscriber has not read yet, bounded in number.
+/// A bounded buffer of the events that one subscriber has not read yet.
 ///
 /// Newer progress of a download replaces older progress of the same download; state changes are all retained. When even
 /// the state changes do not fit, the buffer overflows and drops all events.
 struct SubscriptionBuffer: Sendable {
     private let capacity: Int
-    /// The unread events in order; `nil` where newer progress replaced an event.
+    /// The unread events in order; `nil` in place of an event that newer progress has replaced.
     private var events: Deque<EncodedEvent?> = []
-    /// The number of elements that were removed from the front: the position of an event minus this number is its
-    /// index.
+    /// The number of elements that were removed from the front of ``events``.
+    ///
+    /// The position of an event minus this number is its index.
     private var removedCount = 0
-    /// The position of the newest unread progress of each download.
+    /// The position of the newest unread progress event of each download, by its operation.
     private var progressPositions: [OperationID: Int] = [:]
-    /// Whether events were dropped, so that the subscriber has to take a snapshot.
+    /// Whether the buffer dropped its events because there were too many, so that the subscriber needs a snapshot.
     private(set) var hasOverflowed = false
 
-    /// Creates an empty buffer.
+    /// Creates an empty buffer of unread events.
     ///
-    /// - Parameter capacity: The maximum number of events, of which at least half may be state changes.
+    /// - Parameter capacity: The number of events that the buffer can hold. When there are more, and more than half of
+    ///   this number are state changes, the buffer overflows and drops all.
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Appends an event, unless the buffer has overflowed.
+    /// Appends an unread event, unless the buffer has overflowed.
     mutating func append(_ event: EncodedEvent) {
         guard !hasOverflowed else { return }
         if case .download(let operation, _) = event.subject {
@@ -41,7 +43,7 @@ struct SubscriptionBuffer: Sendable {
         }
     }
 
-    /// Removes the elements whose events were replaced.
+    /// Removes the empty elements of events that newer progress has replaced.
     private mutating func compact() {
         events = events.filter { $0 != nil }
         removedCount = 0
@@ -53,7 +55,7 @@ struct SubscriptionBuffer: Sendable {
         }
     }
 
-    /// Removes and returns the oldest unread event.
+    /// Removes and returns the oldest unread event; `nil` if there is none.
     mutating func popFirst() -> EncodedEvent? {
         while let element = events.popFirst() {
             removedCount += 1

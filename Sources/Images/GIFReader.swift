@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Validates the block structure of a GIF image (CompuServe, GIF89a).
+/// A validator of the block structure of a GIF image (CompuServe, GIF89a).
 struct GIFReader {
     private var bytes: ImageBytes
     private let limits: ImageLimits
@@ -36,10 +36,10 @@ struct GIFReader {
         }
     }
 
-    /// Returns the size of a color table in bytes, computed from the flags byte that declares the table.
+    /// Returns the size in bytes of a GIF color table, computed from the flags byte that declares the table.
     private static func tableSize(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
 
-    /// Validates the frame at an offset.
+    /// Validates the frame of the GIF image at an offset of the file.
     ///
     /// - Returns: the offset after the frame.
     private mutating func frame(at place: Int) throws -> Int {
@@ -57,7 +57,7 @@ struct GIFReader {
         return end
     }
 
-    /// Skips data sub-blocks up to the block of length 0 that ends them.
+    /// Skips data sub-blocks of a GIF image up to the block of length 0 that ends them.
     ///
     /// - Returns: whether there was no data, and the offset after the blocks.
     private mutating func blocks(from start: Int) throws -> (isEmpty: Bool, end: Int) {
@@ -71,10 +71,10 @@ struct GIFReader {
         }
     }
 
-    /// Whether the bytes after the trailer are the remainder of a longer GIF.
+    /// Whether the bytes after the GIF image's trailer are the remainder of a longer GIF.
     ///
-    /// Old tools that shorten a GIF leave a few bytes up to the trailer of the longer one. The only other files of so few
-    /// bytes are the end record of an archive and a page of one line, which are excluded.
+    /// Old tools that shorten a GIF leave a few bytes up to the trailer of the longer one. The only other files of so
+    /// few bytes are the end record of an archive and a page of one line, which are excluded.
     private mutating func isRemainder(at place: Int) throws -> Bool {
         let count = bytes.count - place
         guard (1...128).contains(count) else { return false }

@@ -1,19 +1,19 @@
 import StoreModel
 import StoreSystem
 
-/// Buffered random access to the bytes of an image.
+/// A buffer that provides random access to the bytes of an image file.
 ///
-/// Only the current window is in memory, and its size does not depend on what the image claims. Reading outside the file
-/// throws `content.image-damaged`.
+/// Only the current window is in memory, and its size does not depend on what the image claims. Reading outside the
+/// file throws `content.image-damaged`.
 struct ImageBytes {
-    /// The number of bytes read at once.
+    /// The number of bytes of an image file that are read at once.
     static let piece = 64 << 10
 
-    /// The size of the image in bytes.
+    /// The size of the image file in bytes.
     let count: Int
     private let file: OpenFile?
     private var window: [UInt8]
-    /// The offset in the file of the window's first byte.
+    /// The offset in the image file of the first byte of ``window``.
     private var start: Int
 
     init(_ bytes: [UInt8]) {
@@ -23,11 +23,9 @@ struct ImageBytes {
         start = 0
     }
 
-    /// Creates access to the bytes of a file.
+    /// Creates access to the bytes of an image file.
     ///
-    /// - Parameters:
-    ///   - head: the first bytes, which were read already.
-    ///   - count: the size of the file in bytes.
+    /// - Parameters: - head: the first bytes, which were read already. - count: the size of the file in bytes.
     init(_ file: OpenFile, head: [UInt8], count: Int) {
         self.count = count
         self.file = file
@@ -35,7 +33,7 @@ struct ImageBytes {
         start = 0
     }
 
-    /// Ensures that the window contains `length` bytes at an offset of the file.
+    /// Ensures that `length` bytes at an offset of the image file are in memory.
     ///
     /// - Throws: `content.image-damaged` if the image is shorter.
     private mutating func load(_ place: Int, _ length: Int) throws {
@@ -50,7 +48,7 @@ struct ImageBytes {
         guard window.count >= length else { throw StoreError(.imageTruncated) }
     }
 
-    /// Returns the byte at an offset.
+    /// Returns the byte at an offset of the image file.
     mutating func u8(at place: Int) throws -> Int {
         if place < start || place >= start + window.count { try load(place, 1) }
         return Int(window[place - start])
@@ -62,19 +60,19 @@ struct ImageBytes {
     mutating func little24(at place: Int) throws -> Int { try little16(at: place) | u8(at: place + 2) << 16 }
     mutating func little32(at place: Int) throws -> Int { try little16(at: place) | little16(at: place + 2) << 16 }
 
-    /// Returns `length` bytes at an offset; meant for a small number.
+    /// Returns `length` bytes at an offset of the image file; meant for a small number.
     mutating func bytes(at place: Int, _ length: Int) throws -> ArraySlice<UInt8> {
         try load(place, length)
         return window[(place - start)..<(place - start + length)]
     }
 
-    /// Returns whether the bytes at an offset are those of a text.
+    /// Returns whether the bytes at an offset of the image file are those of a text.
     mutating func has(_ text: StaticString, at place: Int) throws -> Bool {
         try bytes(at: place, text.utf8CodeUnitCount)
             .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Returns the offset of the next occurrence of a byte at or after an offset, or `nil`.
+    /// Returns the offset in the image file of the next occurrence of a byte, at or after `place`; `nil` if none.
     mutating func find(_ byte: UInt8, from place: Int) throws -> Int? {
         var place = place
         while place < count {
@@ -85,7 +83,7 @@ struct ImageBytes {
         return nil
     }
 
-    /// Checks that only padding follows the end of the image.
+    /// Checks that only padding (zeros and white space) follows the end of the image in its file.
     ///
     /// - Throws: `content.image-trailing` if other data follows, which may be another file.
     mutating func requireEnd(at end: Int) throws {

@@ -1,28 +1,30 @@
-/// The properties of an image that are known without decoding it.
+/// The properties of an image that are known without decoding it: format, size and number of frames.
 public struct ImageFacts: Sendable, Hashable {
     /// The format of the image.
     public let format: ImageFormat
-    /// The width in pixels; for an SVG the width that its root element requests, 0 if none.
+    /// The width of the image in pixels; for an SVG the width that its root element requests, 0 if none.
     public let width: Int
-    /// The height in pixels; for an SVG the height that its root element requests, 0 if none.
+    /// The height of the image in pixels; for an SVG the height that its root element requests, 0 if none.
     public let height: Int
-    /// The number of frames; 1 if the image is not animated.
+    /// The number of frames of the image; 1 if it is not animated.
     public let frames: Int
 }
 
-/// The limits beyond which an image is rejected.
+/// The limits of an image's size and number of frames, beyond which the untrusted image is rejected.
 public struct ImageLimits: Sendable, Hashable {
-    /// The maximum number of pixels of a frame: width times height.
+    /// The maximum number of pixels of an image's frame: width times height.
     public var pixels = 25 << 20
     /// The maximum number of frames of an image.
     public var frames = 2000
-    /// The maximum number of pixels of all frames, each counted with the size of the image, as decoders allocate them.
+    /// The maximum number of pixels of all frames of an image together.
+    ///
+    /// Each frame is counted with the size of the image, as decoders allocate it.
     public var allPixels = 512 << 20
-    /// The maximum size of the file in bytes.
+    /// The maximum size of an image file in bytes.
     public var size = 32 << 20
-    /// The maximum size of an SVG in bytes; lower than ``size``, because an SVG is read as a whole.
+    /// The maximum size of an SVG file in bytes; lower than ``size``, because an SVG is read as a whole.
     public var drawingSize = 8 << 20
 
-    /// Creates limits with the default values.
+    /// Creates limits of images with the default values.
     public init() {}
 }

@@ -4,12 +4,12 @@ import StoreModel
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case png, apng, gif, jpeg, webp, svg
 
-    /// The number of leading bytes that identify the format.
+    /// The number of bytes at the start of a file that identify its image format.
     ///
     /// An SVG with a longer comment before its root element is not identified.
     public static let headLength = 4096
 
-    /// The file name extensions of the format, without the dot, the usual one first.
+    /// The file name extensions of the image format, without the dot, the usual one first.
     public var suffixes: [String] {
         switch self {
         case .png: ["png"]
@@ -21,10 +21,10 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The file name extensions of all formats, without the dot and in lower case.
+    /// The file name extensions of all image formats, without the dot and in lower case.
     public static let allSuffixes = Set(allCases.flatMap(\.suffixes))
 
-    /// The media type of the format, such as `image/png`.
+    /// The media type of the image format, such as `image/png`.
     public var mediaType: String {
         switch self {
         case .png: "image/png"
@@ -36,7 +36,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The format's name for messages, with an article, such as "a PNG".
+    /// The image format's name for messages, with an article, such as "a PNG".
     public var title: String {
         switch self {
         case .png: "a PNG"
@@ -48,7 +48,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The format's name for messages, without an article.
+    /// The image format's name for messages, without an article, such as "PNG".
     public var name: String {
         switch self {
         case .png: "PNG"
@@ -60,7 +60,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Identifies the format by the first bytes of a file; `nil` if the file is not an image.
+    /// Identifies the image format by the first bytes of a file; `nil` if the file is not an image.
     ///
     /// A PNG is identified as animated only if its animation chunk is within these bytes.
     public init?(head: ArraySlice<UInt8>) {

@@ -1,15 +1,15 @@
 import StoreModel
 public import StoreSystem
 
-/// Validates the structure of an image and compares its size with limits, without decoding pixels.
+/// A validator of images, which checks the structure and compares the size with limits without decoding pixels.
 public struct ImageReader: Sendable {
-    /// The limits beyond which an image is rejected.
+    /// The limits of size and number of frames beyond which an image is rejected.
     public var limits: ImageLimits
 
-    /// Creates a reader that rejects images beyond the given limits.
+    /// Creates a validator that rejects images beyond the given limits.
     public init(limits: ImageLimits = ImageLimits()) { self.limits = limits }
 
-    /// Validates an image in memory, whose format is identified by its first bytes.
+    /// Validates an image in memory, whose format is identified by its first bytes, and returns its properties.
     ///
     /// - Throws: ``StoreError`` with a code `content.…`.
     public func read(_ bytes: [UInt8]) throws -> ImageFacts {
@@ -19,20 +19,18 @@ public struct ImageReader: Sendable {
         return try read(bytes, as: format)
     }
 
-    /// Validates an image in memory that must have a given format.
+    /// Validates an image in memory that must have a given format, and returns its properties.
     ///
     /// - Throws: ``StoreError`` with a code `content.…`.
     public func read(_ bytes: [UInt8], as format: ImageFormat) throws -> ImageFacts {
         try read(ImageBytes(bytes), as: format)
     }
 
-    /// Validates an image in a file, which is read in chunks.
+    /// Validates an image in a file, which is read in chunks, and returns its properties.
     ///
-    /// - Parameters:
-    ///   - file: the file, open for reading.
-    ///   - head: its first bytes, which were read already; at least ``ImageFormat/headLength``, or all.
-    ///   - size: the size of the file in bytes.
-    ///   - format: the format, identified by the first bytes.
+    /// - Parameters: - file: the file, open for reading. - head: its first bytes, which were read already; at least
+    ///   ``ImageFormat/headLength``, or all. - size: the size of the file in bytes. - format: the format, identified by
+    ///   the first bytes.
     /// - Throws: ``StoreError`` with a code `content.…`, or `file.…` if the file can't be read.
     public func read(_ file: OpenFile, head: [UInt8], size: Int, as format: ImageFormat) throws -> ImageFacts {
         try read(ImageBytes(file, head: head, count: size), as: format)

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Validates the segment structure of a JPEG image (ITU-T T.81).
+/// A validator of the segment structure of a JPEG image (ITU-T T.81).
 struct JPEGReader {
     private var bytes: ImageBytes
     private let limits: ImageLimits
@@ -63,7 +63,7 @@ struct JPEGReader {
         }
     }
 
-    /// Returns the offset after entropy-coded data.
+    /// Returns the offset after the entropy-coded data of a JPEG image's scan.
     ///
     /// In such data a byte 0xFF is followed by 0, or is a restart marker.
     private mutating func endOfScan(from start: Int) throws -> Int {

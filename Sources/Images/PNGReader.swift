@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Validates the chunk structure of a PNG image (W3C, PNG third edition, which includes animations).
+/// A validator of the chunk structure of a PNG image (W3C, PNG third edition, which includes animations).
 struct PNGReader {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -10,14 +10,14 @@ struct PNGReader {
     private var height = 0
     private var colourType = 0
     private var hasPalette = false
-    /// The reader's position relative to the image data: 0 before, 1 within, 2 after it.
+    /// The reader's position relative to the image data (`IDAT`) of the PNG: 0 before, 1 within, 2 after it.
     private var dataPart = 0
-    /// The number of frames that the animation header states; `nil` if there is no such header.
+    /// The number of frames that the PNG's animation header (`acTL`) states; `nil` if there is no such header.
     private var promisedFrames: Int?
     private var frames = 0
-    /// The expected sequence number of the next animation chunk.
+    /// The expected sequence number of the PNG's next animation chunk.
     private var sequence = 0
-    /// Whether the current frame has no data yet.
+    /// Whether the current frame of the animated PNG has no data yet.
     private var frameIsEmpty = false
 
     private init(_ bytes: ImageBytes, _ limits: ImageLimits) {
@@ -30,7 +30,7 @@ struct PNGReader {
         return try reader.read()
     }
 
-    /// Returns whether the first bytes of a PNG contain an animation header.
+    /// Returns whether the first bytes of a PNG file contain an animation header (`acTL`).
     static func isAnimated(_ head: ArraySlice<UInt8>) -> Bool {
         var chunks = ImageBytes(Array(head))
         var place = signature.count
@@ -121,7 +121,7 @@ struct PNGReader {
         frameIsEmpty = true
     }
 
-    /// Checks that the sequence number of an animation chunk is the expected one, and increments that.
+    /// Checks that the sequence number of a PNG's animation chunk is the expected one, and increments that.
     private mutating func step(at place: Int) throws {
         guard try bytes.big32(at: place) == sequence else { throw StoreError(.imageFramesOutOfOrder) }
         sequence += 1

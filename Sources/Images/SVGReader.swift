@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import StoreXML
 
-/// Validates an SVG image (W3C, SVG 2): no scripts, no external references, no excessive expansion.
+/// A validator of SVG images (W3C, SVG 2): no scripts, no external references, no excessive expansion.
 struct SVGReader {
     static let namespace = "http://www.w3.org/2000/svg"
     private static let xlink = "http://www.w3.org/1999/xlink"
@@ -10,11 +10,11 @@ struct SVGReader {
     private static let xml = "http://www.w3.org/XML/1998/namespace"
 
     private let limits: ImageLimits
-    /// The names of the open elements; empty for an element of another namespace than SVG's.
+    /// The names of the open elements of the SVG; empty for an element of another namespace than SVG's.
     private var open: [String] = []
     private var references = SVGReferences()
     private var size: (width: Int, height: Int)?
-    /// The number of pixels of all embedded raster images.
+    /// The number of pixels of all raster images that are embedded in the SVG.
     private var innerPixels = 0
 
     private init(_ limits: ImageLimits) { self.limits = limits }
@@ -60,7 +60,7 @@ struct SVGReader {
 
     // MARK: Elements
 
-    /// The elements that run code or embed other content, which are rejected.
+    /// The names of SVG elements that run code or embed other content, which are rejected.
     private static let forbidden: Set<String> = [
         "script", "handler", "listener", "foreignobject", "iframe", "object", "embed", "applet", "audio", "video",
         "canvas", "link", "meta", "base", "portal",
@@ -90,8 +90,7 @@ struct SVGReader {
         for attribute in element.attributes { try check(attribute, of: element, isDrawing: isDrawing) }
     }
 
-    /// Returns whether an element requires extensions that only Adobe's programs support, so that browsers don't show
-    /// it.
+    /// Returns whether browsers never show an SVG element, because it requires extensions of Adobe's programs.
     ///
     /// Adobe's programs use such elements for data of their own.
     private static func isNeverShown(_ element: XMLElement) -> Bool {
@@ -118,7 +117,7 @@ struct SVGReader {
         if isOwn { try checkStyle(attribute.value, line: element.line) { references.refer(to: $0) } }
     }
 
-    /// Rejects an animation that changes a reference or an event attribute.
+    /// Rejects an SVG animation that changes a reference or an event attribute.
     private func checkAnimation(_ name: String, _ value: String, _ line: Int) throws {
         let value = value.lowercased()
         if name == "attributename" {
@@ -148,7 +147,7 @@ struct SVGReader {
         try checkInner(address, element.line)
     }
 
-    /// Validates a raster image that is embedded as a `data:` URL, as if it were a file.
+    /// Validates a raster image that is embedded in the SVG as a `data:` URL, as if it were a file.
     private mutating func checkInner(_ address: Substring, _ line: Int) throws {
         let parts = address.split(separator: ",", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased().filter({ !$0.isWhitespace }).hasSuffix(";base64"),
@@ -165,7 +164,7 @@ struct SVGReader {
         }
     }
 
-    /// Rejects active content in a CSS style.
+    /// Rejects active content in a CSS style of the SVG.
     ///
     /// - Parameter refer: called with the identifier of each element that the style refers to.
     private func checkStyle(_ style: String, line: Int, refer: (String) -> Void = { _ in }) throws {

@@ -1,19 +1,19 @@
 import StoreModel
 
-/// Counts the elements of an SVG after all references between elements are expanded.
+/// A counter of the elements of an SVG after all references between elements are expanded.
 ///
 /// A few hundred bytes can expand to billions of elements.
 struct SVGReferences {
-    /// The maximum number of elements after expansion; drawing libraries have similar limits.
+    /// The maximum number of elements of an SVG after expansion; drawing libraries have similar limits.
     private static let most = 1_000_000
-    /// The maximum number of references in a chain in which each leads to the next.
+    /// The maximum number of SVG references in a chain in which each leads to the next.
     private static let deepest = 40
 
-    /// The end of each element: the index of the first element after the element and its descendants.
+    /// The end of each SVG element: the index of the first element after the element and its descendants.
     private var ends: [Int] = []
     private var open: [Int] = []
     private var byID: [String: Int] = [:]
-    /// The references, in the order of their source elements.
+    /// The references between elements of the SVG, in the order of their source elements.
     private var references: [(from: Int, to: String)] = []
 
     mutating func start(id: String?) {
@@ -25,10 +25,10 @@ struct SVGReferences {
 
     mutating func end() { ends[open.removeLast()] = ends.count }
 
-    /// Adds a reference from the element that was added last.
+    /// Adds a reference from the SVG element that was added last to the element with an identifier.
     mutating func refer(to id: String) { references.append((ends.count - 1, id)) }
 
-    /// Checks the number of elements after expansion against the limit.
+    /// Checks the number of elements of the SVG after expansion against the limit.
     ///
     /// - Throws: `content.svg-active` if there are too many, or references are nested too deeply.
     func check() throws(StoreError) {
@@ -37,19 +37,18 @@ struct SVGReferences {
         _ = try expansion(of: 0, depth: 0, &expansions)
     }
 
-    /// What an element expands to.
+    /// The size of an SVG element after the references in it are expanded.
     private struct Expansion {
-        /// The number of elements.
+        /// The number of elements that the SVG element expands to.
         var count: Int
-        /// The number of references in the longest chain that begins in the element.
+        /// The number of references in the longest chain that begins in the SVG element.
         var depth = 0
     }
 
-    /// Returns what an element expands to.
+    /// Returns the size of an SVG element after the references in it are expanded.
     ///
-    /// - Parameters:
-    ///   - depth: the number of references that led to the element.
-    ///   - expansions: the known results; `nil` for an element whose result is being computed.
+    /// - Parameters: - depth: the number of references that led to the element. - expansions: the known results; `nil`
+    ///   for an element whose result is being computed.
     private func expansion(
         of element: Int, depth: Int, _ expansions: inout [Int: Expansion?]
     ) throws(StoreError) -> Expansion {

@@ -1,11 +1,11 @@
 import StoreXML
 
-/// The size that an SVG requests, in pixels of 1/96 inch.
+/// The size that an SVG image requests, in pixels of 1/96 inch.
 struct SVGSize {
     let width: Int
     let height: Int
 
-    /// Computes the size from width and height, or from the view box; `nil` if all of these are missing.
+    /// Computes the size of an SVG from width and height, or from the view box; `nil` if these don't suffice.
     init?(_ element: XMLElement) {
         let box = element["viewBox"]?.split { $0.isWhitespace || $0 == "," }.compactMap { Double($0) } ?? []
         let (boxWidth, boxHeight) = box.count == 4 ? (box[2], box[3]) : (nil, nil)
@@ -16,12 +16,12 @@ struct SVGSize {
         self.height = SVGSize.whole(height)
     }
 
-    /// Rounds a number up, and clamps it so that the product of two sizes does not overflow.
+    /// Rounds a size up, and clamps it so that the product of two sizes does not overflow.
     private static func whole(_ number: Double) -> Int {
         number.isFinite && number > 0 ? Int(min(number.rounded(.up), 1_000_000_000)) : 0
     }
 
-    /// Converts a length to pixels; `nil` for relative units.
+    /// Converts an SVG length, such as `2cm`, to pixels; `nil` for relative units and invalid text.
     private static func pixels(_ length: String?) -> Double? {
         guard let length = length?.filter({ !$0.isWhitespace }) else { return nil }
         let unit = length.suffix(while: { $0.isLetter || $0 == "%" })

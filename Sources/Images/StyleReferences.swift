@@ -1,9 +1,9 @@
-/// Finds references and active content in CSS (W3C, CSS Syntax 3).
+/// A namespace for finding references and active content in CSS (W3C, CSS Syntax 3).
 enum StyleReferences {
-    /// The error for active content in a style, with the text that was found.
+    /// The error for active content in a CSS style, such as a script, with the text that was found.
     struct ActiveContent: Error { let text: String }
 
-    /// Reports the references of a style to elements of the same document.
+    /// Finds the references of a CSS style to elements of the same document.
     ///
     /// - Parameter refer: called with the identifier of each referenced element.
     /// - Throws: ``ActiveContent`` for other references and scripts.
@@ -36,7 +36,7 @@ enum StyleReferences {
         }
     }
 
-    /// Returns a style with its CSS escapes replaced by the characters that they hide.
+    /// Returns a CSS style with its escapes replaced by the characters that they hide.
     private static func unescaped(_ style: String) -> String {
         var made = ""
         var rest = Substring(style)

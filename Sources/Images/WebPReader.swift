@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Validates the chunk structure of a WebP image (RFC 9649).
+/// A validator of the chunk structure of a WebP image (RFC 9649).
 struct WebPReader {
     private var bytes: ImageBytes
     private let limits: ImageLimits
@@ -42,10 +42,10 @@ struct WebPReader {
 
     private struct Chunk {
         let name: String
-        /// The offset of the chunk's contents.
+        /// The offset of the WebP chunk's contents from the start of the file.
         let place: Int
         let length: Int
-        /// The offset of the next chunk; chunks begin at even offsets.
+        /// The offset of the next WebP chunk; chunks begin at even offsets.
         var next: Int { place + length + length % 2 }
     }
 
@@ -106,7 +106,7 @@ struct WebPReader {
         throw StoreError(.imageFrameEmpty)
     }
 
-    /// Returns the width and height that the encoded picture states.
+    /// Returns the width and height in pixels that the encoded picture in a WebP chunk states.
     private mutating func picture(at place: Int, end: Int) throws -> (Int, Int) {
         let chunk = try chunk(at: place, end: end)
         switch chunk.name {

@@ -1,10 +1,10 @@
-/// The root element of a file that may be XML, found without parsing the document.
+/// The name of the root element of a file that may be XML, found without parsing the document.
 ///
 /// It is used to choose a reader; the document is not validated.
 public struct XMLHead: Sendable, Hashable {
-    /// The local name of the root element; `nil` if the bytes don't begin with one.
+    /// The local name of the XML root element; `nil` if the bytes don't begin with one.
     public let root: String?
-    /// Whether the document begins with an XML declaration.
+    /// Whether the document begins with an XML declaration (`<?xml …`).
     public let hasDeclaration: Bool
 
     /// Examines the first bytes of a file for an XML declaration and a root element.

@@ -5,11 +5,11 @@ import StoreSystem
 extension Library {
     /// Uninstalls a pack: moves it to the trash in one atomic step, and its previous version in a second one.
     ///
-    /// Where the previous version can't be moved, this is tried again later, and the call succeeds. ``emptyTrash()``
-    /// gives the space of both back.
+    /// If the previous version can't be moved, this is tried again later, and the call succeeds. ``emptyTrash()`` frees
+    /// the space of both.
     ///
     /// - Returns: the pack as it was installed.
-    /// - Throws: `pack.not-installed`; `conflict.by-hand` where the pack is unmanaged; what
+    /// - Throws: `pack.not-installed`; `conflict.by-hand` if the pack is unmanaged (placed by hand); what
     ///   ``ContentKind/willRemove(_:)`` throws; another `StoreError`, after which the pack is still installed.
     public func remove(_ productIdentifier: String) async throws -> LibraryPack {
         let pack = try await installed(productIdentifier)
@@ -34,13 +34,15 @@ extension Library {
         return pack
     }
 
-    /// Exchanges a pack with its previous version, and sets a hold on the version that is restored.
+    /// Restores the previous version of an installed pack, and holds it: later updates skip it.
+    ///
+    /// The two versions are exchanged.
     ///
     /// - Parameter operation: the operation that the restored version's receipt names from then on.
     /// - Returns: the restored version.
-    /// - Throws: `pack.not-installed`; `pack.no-previous` where there is no previous version with a valid receipt;
-    ///   `conflict.by-hand` where the pack is unmanaged; another `StoreError`, after which the newer version is still
-    ///   installed.
+    /// - Throws: `pack.not-installed`; `pack.no-previous` if there is no previous version with a valid receipt;
+    ///   `conflict.by-hand` if the pack is unmanaged (placed by hand); another `StoreError`, after which the newer
+    ///   version is still installed.
     public func rollBack(_ productIdentifier: String, operation: OperationID) async throws -> LibraryPack {
         let pack = try await installed(productIdentifier)
         if !leftovers.isEmpty { await removeLeftovers() }
@@ -77,11 +79,11 @@ extension Library {
         return placed.pack
     }
 
-    /// Sets or clears a pack's hold, which excludes the pack from updates that do not name it.
+    /// Sets or clears an installed pack's hold, which excludes the pack from updates that do not name it.
     ///
     /// - Returns: the pack with the new value.
-    /// - Throws: `pack.not-installed`; `conflict.by-hand` where the pack is unmanaged; `pack.damaged-receipt` and
-    ///   `pack.newer` where its receipt can't be changed.
+    /// - Throws: `pack.not-installed`; `conflict.by-hand` if the pack is unmanaged (placed by hand);
+    ///   `pack.damaged-receipt` and `pack.newer` if its receipt can't be changed.
     public func setHeld(_ productIdentifier: String, _ held: Bool) async throws -> LibraryPack {
         let pack = try await installed(productIdentifier)
         if pack.origin?.held == held { return pack }

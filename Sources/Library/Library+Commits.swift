@@ -3,14 +3,14 @@ public import StoreModel
 import StoreSystem
 
 extension Library {
-    /// Returns the place for a product's pack, into which an operation stages it with ``PackPlacement/stage()``.
+    /// Returns the place for a product's pack, in which an operation prepares it with ``PackPlacement/stage()``.
     ///
-    /// - Parameters:
-    ///   - consent: the permissions that the user grants, beside those of the installed version.
-    ///   - keepingReplaced: whether the installed version becomes the previous version; `false` for a repair, which may
-    ///     also replace a pack whose receipt is damaged.
-    /// - Throws: `kind.unknown`; `content.bad-information` where the identifier is empty; `conflict.by-hand` where an
-    ///   unmanaged pack is in the way; `conflict.kind-changed` where the installed version has another kind.
+    /// - Parameters: - consent: the permissions that the user grants, in addition to those of the installed version. -
+    ///   keepingReplaced: whether the installed version becomes the previous version; `false` for a repair, which may
+    ///   also replace a pack whose receipt is damaged.
+    /// - Throws: `kind.unknown`; `content.bad-information` if the identifier is empty; `conflict.by-hand` if an
+    ///   unmanaged pack (placed by hand) is in the way; `conflict.kind-changed` if the installed version has another
+    ///   kind.
     public func placement(
         of productIdentifier: String, kind: ProductKind, by operation: OperationID, consent: Set<Permission> = [],
         keepingReplaced: Bool = true
@@ -25,15 +25,14 @@ extension Library {
             installed: packs[target]?.pack, consent: consent, keepsReplaced: keepingReplaced)
     }
 
-    /// Checks, before anything is fetched, that a product may be installed and that the user granted its permissions.
+    /// Checks, before a download, that a product may be installed and that the user granted its permissions.
     ///
-    /// - Parameters:
-    ///   - asked: the permissions that the product's store or information file states.
-    ///   - consent: the permissions that the user grants, beside those of the installed version.
-    ///   - present: the pack in the product's directory now, as ``packInPlace(of:)`` returned it.
-    ///   - isRepair: whether a pack with a damaged receipt may be replaced.
-    /// - Throws: `kind.unknown`; `content.bad-information` where the identifier is empty; `conflict.kind-changed` where
-    ///   the installed version has another kind; `conflict.by-hand` where an unmanaged pack is in the way;
+    /// - Parameters: - asked: the permissions that the product's store or information file states. - consent: the
+    ///   permissions that the user grants, in addition to those of the installed version. - present: the pack in the
+    ///   product's directory now, as ``packInPlace(of:)`` returned it. - isRepair: whether a pack with a damaged
+    ///   receipt may be replaced.
+    /// - Throws: `kind.unknown`; `content.bad-information` if the identifier is empty; `conflict.kind-changed` if the
+    ///   installed version has another kind; `conflict.by-hand` if an unmanaged pack (placed by hand) is in the way;
     ///   `consent.needed`.
     public func requireInstallable(
         _ productIdentifier: String, kind: ProductKind, permissions asked: [Permission], consent: Set<Permission>,
@@ -59,8 +58,9 @@ extension Library {
 
     /// Returns whether a new version may replace a pack: it may if this program installed the pack.
     ///
-    /// A pack with a damaged receipt looks like an unmanaged one. Only a repair replaces it, which knows from the
-    /// history that it was installed. For `nil`, a directory that is no known pack, the result is `false`.
+    /// A pack with a damaged receipt looks like an unmanaged one, which was placed by hand. Only a repair replaces it,
+    /// which knows from the history that it was installed. For `nil`, a directory that is no known pack, the result is
+    /// `false`.
     private func mayReplace(_ present: LibraryEntry?, isRepair: Bool) -> Bool {
         guard let pack = present?.pack else { return false }
         return pack.origin != nil || (pack.receiptIsDamaged && isRepair)
@@ -84,22 +84,24 @@ extension Library {
         guard missing.isEmpty else { throw StoreError.consentMissing(for: productIdentifier, kind: kind, missing) }
     }
 
-    /// Commits a prepared pack in one atomic step, as part of a group commit.
+    /// Commits a prepared pack, that is, installs it, in one atomic step and as part of a group commit.
     ///
     /// The version that it replaces becomes the previous version, unless
     /// ``placement(of:kind:by:consent:keepingReplaced:)`` was told to discard it. The hold of that version is carried
     /// over, also one set after the pack was prepared.
     ///
     /// - Returns: the installed pack.
-    /// - Throws: `conflict.by-hand` where an unmanaged pack has taken the place meanwhile, or another `StoreError`; the
-    ///   library is then unchanged.
+    /// - Throws: `conflict.by-hand` if an unmanaged pack (placed by hand) has taken the place meanwhile, or another
+    ///   `StoreError`; the library is then unchanged.
     public func commit(_ pack: PreparedPack) async throws -> LibraryPack {
         let present = packs[pack.staging.targetFolder]
         let isReplaceable = mayReplace(present, isRepair: !pack.staging.keepsReplaced)
         return try await commitInGroup(PackCommit.Member(pack: pack, replacing: isReplaceable ? present : nil)).pack
     }
 
-    /// Commits a pack at once, or, while another commit runs, together with all packs that wait for it (group commit).
+    /// Commits a prepared pack at once, or, while another commit runs, together with all packs that wait.
+    ///
+    /// Committing many packs together (group commit) waits for the disk once.
     private func commitInGroup(_ prepared: PackCommit.Member) async throws -> LibraryEntry {
         if isCommitting {
             return try await withCheckedThrowingContinuation { waiting.append((prepared, $0)) }
@@ -130,7 +132,7 @@ extension Library {
 }
 
 extension StoreError {
-    /// Returns the error `consent.needed` for a product that asks for permissions which the user did not grant.
+    /// Returns the error `consent.needed`: a product asks for permissions which the user did not grant.
     public static func consentMissing(
         for productIdentifier: String, kind: ProductKind, _ missing: Set<Permission>
     ) -> StoreError {

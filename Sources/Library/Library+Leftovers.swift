@@ -1,22 +1,24 @@
 public import StoreModel
 
 extension Library {
-    /// A directory that could not be moved to the trash because the disk refused; the move is tried again.
+    /// A directory of the library that could not be moved to the trash because the disk refused.
+    ///
+    /// The move is tried again later.
     enum Leftover {
-        /// The staging directory of an operation that has ended.
+        /// The staging directory of an operation that has ended, in which it prepared a pack.
         case staged(OperationID)
-        /// The previous version of a pack that was removed from the directory `folder`.
+        /// The previous version of a pack that was removed from the directory named `folder`.
         case previous(folder: String)
     }
 
     /// Removes the staging directory of an operation that has ended, with all that the operation did not commit.
     ///
-    /// Where the operation committed a pack and could not keep the replaced version, that version becomes the previous
+    /// If the operation committed a pack and could not keep the replaced version, that version becomes the previous
     /// version now. What fails is tried again when the library is read the next time, and at the next start. Does
-    /// nothing where the operation has no staging directory.
+    /// nothing if the operation has no staging directory.
     ///
-    /// - Parameter emptiesTrash: whether the call also waits until the space is given back; otherwise ``emptyTrash()``
-    ///   does so later.
+    /// - Parameter emptiesTrash: whether the call also waits until the space is freed; otherwise ``emptyTrash()`` does
+    ///   so later.
     public func discard(_ operation: OperationID, emptiesTrash: Bool = true) async {
         let folders = folders
         // Most often there is nothing, which need not wait for other work.
@@ -29,7 +31,7 @@ extension Library {
         }
     }
 
-    /// Tries again to remove the directories that could not be removed before.
+    /// Tries again to remove the library's directories that could not be removed before.
     ///
     /// The library does so before it is read, so that a reader finds it in order.
     func removeLeftovers() async {
@@ -46,9 +48,9 @@ extension Library {
 
     /// Moves the previous version of a pack that was removed to the trash.
     ///
-    /// Where a pack is in `folder` again, nothing is moved: its previous version is its own.
+    /// If a pack is in `folder` again, nothing is moved: the previous version is that pack's.
     ///
-    /// - Returns: `false` where the disk refuses; `true` also where there is no previous version.
+    /// - Returns: `false` if the disk refuses; `true` also if there is no previous version.
     func removePrevious(_ folder: String) async -> Bool {
         let folders = folders
         return await

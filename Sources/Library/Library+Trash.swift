@@ -2,7 +2,7 @@ public import FoundationEssentials
 import StoreSystem
 
 extension Library {
-    /// Deletes what is in the trash, such as removed packs, so that its space is free again.
+    /// Deletes removed packs and other contents of the library's trash directory, which frees their space.
     ///
     /// The library can be used meanwhile. What can't be deleted, or is left when the task is cancelled, stays for the
     /// next call.
@@ -13,7 +13,7 @@ extension Library {
         }
     }
 
-    /// Moves previous versions that were replaced more than `age` seconds ago to the trash.
+    /// Moves previous versions of packs that were replaced more than `age` seconds ago to the trash.
     ///
     /// A version that can't be moved, and all after it, stay for the next call.
     public func expirePrevious(olderThan age: TimeInterval) async {

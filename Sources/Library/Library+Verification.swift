@@ -3,22 +3,23 @@ import StoreSystem
 import Synchronization
 
 extension Library {
-    /// Compares every file of a pack with the pack's receipt, and returns the differences; none for an intact pack.
+    /// Compares every file of an installed pack with the pack's receipt, and returns the differences.
     ///
-    /// Where the receipt is damaged, the only difference is that of the receipt. When the task is cancelled, the
-    /// comparison ends before the next mebibyte is read.
+    /// The receipt lists the files with their hashes. The result is empty for an intact pack. If the receipt is
+    /// damaged, the only difference is that of the receipt. When the task is cancelled, the comparison ends before the
+    /// next mebibyte is read.
     ///
     /// - Throws: `pack.not-installed`; `conflict.by-hand` for a pack without a receipt; `pack.newer`;
-    ///   `CancellationError`; another `StoreError` where the pack's directory can't be read.
+    ///   `CancellationError`; another `StoreError` if the pack's directory can't be read.
     public func verify(_ productIdentifier: String) async throws -> [PackDamage] {
         try await inspect(productIdentifier).damages
     }
 
-    /// Compares every file of a pack with the pack's receipt, and returns the receipt, the differences and the intact
-    /// files.
+    /// Compares every file of an installed pack with the pack's receipt, which lists the files with their hashes.
     ///
     /// A pack that is replaced during the comparison is compared again.
     ///
+    /// - Returns: the receipt, the differences and the intact files.
     /// - Throws: as ``verify(_:)``.
     public func inspect(_ productIdentifier: String) async throws -> PackCheck {
         while true {

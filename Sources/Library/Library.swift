@@ -2,37 +2,39 @@ import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// The library of a home: lists, commits, removes and verifies the packs in its packs directory.
+/// The library of all installed packs: lists, commits, removes and verifies the packs in the packs directory.
 ///
 /// All access to the packs directory goes through this actor. The disk is the source of truth: what the actor holds in
 /// memory was read from it, and is read again when the directory has changed, because a user may place packs there.
 public actor Library {
     let folders: LibraryDirectories
     let kinds: ContentKinds
-    /// The queue for changes of the library's directories, which are made one after another.
+    /// The queue for changes of the library's directories of packs, which are made one after another.
     let disk = BlockingWork(label: "library")
     let removal = BlockingWork(label: "library.removal")
     /// The queue for reads of installed packs, which must not delay commits.
     let reading = BlockingWork(label: "library.reading", concurrent: true)
-    /// The two queues that hash file contents, however many packs are verified: more would only wait for the disk.
+    /// The two queues that hash the contents of files of installed packs, however many packs are verified.
+    ///
+    /// More queues would only wait for the disk.
     let hashing = [BlockingWork(label: "library.hashing"), BlockingWork(label: "library.hashing")]
     var packs: KnownPacks
     private var scannedVersion: DirectoryVersion?
 
     var waiting: [(PackCommit.Member, CheckedContinuation<LibraryEntry, any Error>)] = []
     var isCommitting = false
-    /// The directories that could not be moved to the trash, which is tried again before the library is read.
+    /// The directories of the library that could not be moved to the trash.
+    ///
+    /// This is tried again before the library is read.
     var leftovers: [Leftover] = []
 
-    /// Opens the library of a home, and finishes or undoes the operations that a crash interrupted.
+    /// Opens the library of installed packs, and finishes or undoes the operations that a crash interrupted.
     ///
-    /// - Parameters:
-    ///   - data: the path of the home's data directory.
-    ///   - kinds: the kinds of content whose packs are listed.
-    ///   - index: ``index`` as it was when the library was last open. It may be empty or out of date, which only makes
-    ///     opening slower.
-    /// - Throws: `home.unusable` where the directories can't be created or opened; another `StoreError` where they
-    ///   can't be read or changed.
+    /// - Parameters: - data: the path of the data directory, which contains the directory of packs. - kinds: the kinds
+    ///   of content whose packs are listed. - index: ``index`` as it was when the library was last open. It may be
+    ///   empty or out of date, which only makes opening slower.
+    /// - Throws: `home.unusable` if the directories can't be created or opened; another `StoreError` if they can't be
+    ///   read or changed.
     public static func open(data: String, kinds: ContentKinds, index: [String: LibraryEntry] = [:]) async throws
         -> Library
     {
@@ -55,10 +57,12 @@ public actor Library {
 
     // MARK: What is installed
 
-    /// Returns all packs, installed and unmanaged, in the order of their directory names.
+    /// Returns all packs of the library in the order of their directory names.
+    ///
+    /// These are the installed packs and the unmanaged ones, which were placed by hand.
     public func all() async throws -> [LibraryPack] { try await counted().packs }
 
-    /// Returns all packs with a number that changes whenever they do.
+    /// Returns all packs of the library with a number that changes whenever they do.
     ///
     /// As long as the process runs and the number is the same, so are the packs.
     public func counted() async throws -> (packs: [LibraryPack], changes: Int) {
@@ -66,10 +70,10 @@ public actor Library {
         return (packs.all(), packs.changes)
     }
 
-    /// Returns the pack of a product, or `nil` where there is none.
+    /// Returns the pack of a product in the library, or `nil` if there is none.
     ///
-    /// An installed pack takes precedence over an unmanaged one, and of several unmanaged ones the first by directory
-    /// name.
+    /// An installed pack takes precedence over an unmanaged one, which was placed by hand, and of several unmanaged
+    /// ones the first by directory name.
     public func pack(of productIdentifier: String) async throws -> LibraryPack? {
         if let installed = try await packInPlace(of: productIdentifier), installed.origin != nil { return installed }
         try await refresh()
@@ -77,10 +81,10 @@ public actor Library {
         return found.first { $0.origin != nil } ?? found.min { $0.folder < $1.folder }
     }
 
-    /// Returns the pack in the directory that belongs to a product, installed or unmanaged; `nil` where there is none.
+    /// Returns the pack in the directory that belongs to a product; `nil` if there is none.
     ///
-    /// Unlike ``pack(of:)`` it does not find an unmanaged pack in another directory whose information file names the
-    /// product. Its cost does not depend on the number of packs.
+    /// The pack may be installed or unmanaged (placed by hand). Unlike ``pack(of:)`` it does not find an unmanaged pack
+    /// in another directory whose information file names the product. Its cost does not depend on the number of packs.
     public func packInPlace(of productIdentifier: String) async throws -> LibraryPack? {
         for folder in kinds.folders(for: productIdentifier) {
             if let entry = try await entry(in: folder), entry.pack.isOf(productIdentifier) { return entry.pack }
@@ -88,9 +92,9 @@ public actor Library {
         return nil
     }
 
-    /// Returns the pack in the directory `folder`, which is read again unless its receipt is the file that is known.
+    /// Returns the pack in the directory `folder` of the library, which is read again if its receipt has changed.
     ///
-    /// The result is `nil` where there is no directory of that name, or it is no pack.
+    /// The result is `nil` if there is no directory of that name, or if it is no pack.
     private func entry(in folder: String) async throws -> LibraryEntry? {
         let (folders, kinds) = (folders, kinds)
         while true {
@@ -117,10 +121,12 @@ public actor Library {
         }
     }
 
-    /// The known packs by directory name, to be passed to ``open(data:kinds:index:)`` at the next start.
+    /// The known packs of the library by directory name, for the index that the database stores.
+    ///
+    /// It is to be passed to ``open(data:kinds:index:)`` at the next start.
     public var index: [String: LibraryEntry] { packs.entries }
 
-    /// Opens the directory of a product's pack, installed or unmanaged.
+    /// Opens the directory of a product's pack, which may be installed or unmanaged (placed by hand).
     ///
     /// The open directory remains that of the same version, also when the pack is updated or removed meanwhile.
     ///
@@ -130,12 +136,12 @@ public actor Library {
         return try folders.open(pack)
     }
 
-    /// Opens the directory of the version of a pack that an operation installed: the current or the previous version.
+    /// Opens the directory of the version of a pack that an operation installed: the current or the previous one.
     ///
     /// A client that reads several files names the operation, so that all of them are of one version.
     ///
-    /// - Throws: `pack.not-installed`; `conflict.by-hand` where the pack is unmanaged; `pack.replaced` where the
-    ///   operation's version is neither the current nor the previous one.
+    /// - Throws: `pack.not-installed`; `conflict.by-hand` if the pack is unmanaged (placed by hand); `pack.replaced` if
+    ///   the operation's version is neither the current nor the previous one.
     public func directory(of productIdentifier: String, by operation: OperationID) async throws -> Directory {
         let pack = try await installed(productIdentifier)
         if pack.origin?.operation == operation, let receiptFile = packs[pack.folder]?.receiptFile {
@@ -163,10 +169,10 @@ public actor Library {
         try folders.open(pack)
     }
 
-    /// Returns the absolute path of a pack's directory.
+    /// Returns the absolute path of the directory of a pack in the library.
     public nonisolated func path(of pack: LibraryPack) -> String { folders.packs.path(of: pack.folder) }
 
-    /// Returns the free space of the file system that holds the library, in bytes.
+    /// Returns the free space, in bytes, of the file system with the library of installed packs.
     public nonisolated func freeSpace() throws -> Int { try folders.data.freeSpace() }
 
     private func refresh() async throws {

@@ -1,27 +1,31 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// One pack in the packs directory: installed by this program, or unmanaged.
+/// A description of one pack in the packs directory: installed by this program, or unmanaged (placed by hand).
 public struct LibraryPack: Sendable, Hashable {
-    /// The name of the pack's directory, `NAME.EXTENSION`.
+    /// The name `NAME.EXTENSION` of the pack's directory, in the directory of all packs.
     public var folder: String
     public var productIdentifier: String
     public var kind: ProductKind
     public var name: LocalizedText
     public var version: Version?
-    /// The size of the pack's files in bytes, without the receipt.
+    /// The size of the pack's files in bytes, without the receipt (the file that describes an installed pack).
     public var size: Int
-    /// When the pack was installed; for an unmanaged pack, when its directory was last modified.
+    /// The time when the pack was installed; for a pack placed by hand, when its directory was last modified.
     public var installedAt: Date
-    /// The values that only a receipt has; `nil` for an unmanaged pack.
-    public var origin: Origin?
-    /// Whether the pack has a receipt that can't be read.
+    /// The values of a pack that only a receipt has, such as its store; `nil` for a pack that was placed by hand.
     ///
-    /// The other values are then those of the receipt as it was read before. Where it never was, the pack is described
-    /// like an unmanaged one, and ``origin`` is `nil`.
+    /// The receipt is the file that describes an installed pack.
+    public var origin: Origin?
+    /// Whether the pack has a receipt (the file that describes an installed pack) that can't be read.
+    ///
+    /// The other values are then those of the receipt as it was read before. If it never was, the pack is described
+    /// like one that was placed by hand, and ``origin`` is `nil`.
     public var receiptIsDamaged = false
 
-    /// The values that only a receipt has: a pack's store and archive, and its operation, price, hold and permissions.
+    /// The values of an installed pack that only its receipt has: store, archive, operation, price, hold and more.
+    ///
+    /// The receipt is the file that describes an installed pack. Packs that were placed by hand have none.
     public struct Origin: Sendable, Hashable {
         public var store: String
         public var operation: OperationID
@@ -31,7 +35,7 @@ public struct LibraryPack: Sendable, Hashable {
         public var permissions: [Permission]
         public var archive: Receipt.Archive
 
-        /// Creates the values of a receipt, as the pack index holds them.
+        /// Creates the values of an installed pack that only its receipt has, from the database's index of packs.
         public init(
             store: String, operation: OperationID, held: Bool, price: Price, dependencies: [String],
             permissions: [Permission], archive: Receipt.Archive
@@ -46,7 +50,7 @@ public struct LibraryPack: Sendable, Hashable {
         }
     }
 
-    /// Creates a pack from values, such as those that the pack index holds.
+    /// Creates the description of a pack from its values, such as those in the database's index of packs.
     public init(
         folder: String, productIdentifier: String, kind: ProductKind, name: LocalizedText, version: Version?, size: Int,
         installedAt: Date, origin: Origin?, receiptIsDamaged: Bool
@@ -75,7 +79,7 @@ public struct LibraryPack: Sendable, Hashable {
             dependencies: receipt.dependencies, permissions: receipt.permissions ?? [], archive: receipt.archive)
     }
 
-    /// Returns whether this is the pack of a product.
+    /// Returns whether this is the pack of the product with an identifier.
     ///
     /// For a pack whose receipt is damaged and was never read, the directory's name decides too.
     func isOf(_ productIdentifier: String) -> Bool {
@@ -84,12 +88,10 @@ public struct LibraryPack: Sendable, Hashable {
         return folder[..<dot] == PackDirectoryName(productIdentifier: productIdentifier).text
     }
 
-    /// Creates an unmanaged pack from its information file.
+    /// Creates the description of an unmanaged pack, one placed by hand, from its information file.
     ///
-    /// - Parameters:
-    ///   - productIdentifier: the product that the information file names, or else the directory's `NAME`; also the
-    ///     name of a pack without one.
-    ///   - modifiedAt: when the pack's directory was last modified.
+    /// - Parameters: - productIdentifier: the product that the information file names, or else the directory's `NAME`;
+    ///   also the name of a pack without one. - modifiedAt: when the pack's directory was last modified.
     init(
         folder: String, productIdentifier: String, kind: ProductKind, information: PackInformation, size: Int,
         modifiedAt: Date

@@ -1,21 +1,21 @@
 public import StoreModel
 
-/// The OpenAPI 3.1 document of an HTTP interface, generated from its routes.
+/// A generator of the OpenAPI 3.1 document of an HTTP interface, from the interface's routes.
 public struct OpenAPIDocument: Sendable {
-    /// The texts that describe the interface as a whole.
+    /// The texts of an OpenAPI document that describe the interface as a whole.
     public struct Information: Sendable {
-        /// The name of the interface.
+        /// The name of the HTTP interface that the OpenAPI document describes.
         public var title: String
-        /// A sentence that describes the interface.
+        /// A sentence that describes the HTTP interface, for the OpenAPI document.
         public var summary: String
-        /// The conventions of the interface, as text in CommonMark.
+        /// The conventions of the HTTP interface, as text in CommonMark for the OpenAPI document.
         public var description: String
-        /// The version of the program that serves the interface.
+        /// The version, as text, of the program that serves the HTTP interface.
         public var version: String
-        /// The address at which the server listens, as text for readers.
+        /// The address at which the HTTP server listens, as text for readers of the OpenAPI document.
         public var server: String
 
-        /// Creates the texts of a document.
+        /// Creates the texts of an OpenAPI document that describe the interface as a whole.
         public init(title: String, summary: String, description: String, version: String, server: String) {
             self.title = title
             self.summary = summary
@@ -25,16 +25,16 @@ public struct OpenAPIDocument: Sendable {
         }
     }
 
-    /// The way in which the interface reports errors.
+    /// The way in which the HTTP interface reports errors, for its OpenAPI document.
     public struct Errors: Sendable {
         /// The type of the body of every error response, `application/problem+json` (RFC 9457).
         public var problem: any SchemaProviding.Type
-        /// Returns the error codes that a route can return.
+        /// A function that returns the error codes that a route can return.
         public var codes: @Sendable (Route) -> [ErrorCode]
-        /// Returns the HTTP status for an error code.
+        /// A function that returns the HTTP status for an error code.
         public var status: @Sendable (ErrorCode) -> Int
 
-        /// Creates the description of the interface's errors.
+        /// Creates the description of how the HTTP interface reports errors.
         public init(
             problem: any SchemaProviding.Type, codes: @escaping @Sendable (Route) -> [ErrorCode],
             status: @escaping @Sendable (ErrorCode) -> Int
@@ -50,12 +50,11 @@ public struct OpenAPIDocument: Sendable {
     private let errors: Errors
     private let additionalSchemas: [any SchemaProviding.Type]
 
-    /// Creates a document for an interface.
+    /// Creates the OpenAPI document of an HTTP interface.
     ///
-    /// - Parameters:
-    ///   - routes: all routes; those without an endpoint and those for `HEAD` are left out.
-    ///   - additionalSchemas: schemas that no route refers to, such as those of events: in OpenAPI a stream of events
-    ///     is only text.
+    /// - Parameters: - routes: all routes; those without an endpoint and those for `HEAD` are left out. -
+    ///   additionalSchemas: schemas that no route refers to, such as those of events: in OpenAPI a stream of events is
+    ///   only text.
     public init(
         _ information: Information, routes: [Route], errors: Errors, additionalSchemas: [any SchemaProviding.Type] = []
     ) {
@@ -65,7 +64,7 @@ public struct OpenAPIDocument: Sendable {
         self.additionalSchemas = additionalSchemas
     }
 
-    /// The document as JSON in the syntax of OpenAPI.
+    /// The OpenAPI document as JSON.
     public var json: JSONValue {
         var paths: [String: JSONValue] = [:]
         for (path, routes) in Dictionary(grouping: routes, by: \.template) {
@@ -89,7 +88,9 @@ public struct OpenAPIDocument: Sendable {
         ]
     }
 
-    /// All schemas that the document lists, by name: those of requests and responses, and the schemas they refer to.
+    /// All schemas that the OpenAPI document lists, by name.
+    ///
+    /// These are the schemas of requests and responses, and the schemas that they refer to.
     public var schemas: [String: Schema] {
         var pending = Set((additionalSchemas + [errors.problem]).map { SchemaReference($0) })
         for endpoint in routes.compactMap(\.endpoint) {

@@ -2,18 +2,18 @@ public import StoreLibrary
 public import StoreModel
 public import StoreSystem
 
-/// The kind of content for plugins: directories `NAME.plugin` with files of any type.
+/// The implementation of the product kind "plugin": how its packs are checked, and which permissions they need.
 ///
-/// A plugin runs within the chat application, so its installation requires consent to that and to each permission in
-/// its manifest.
+/// Plugins are directories `NAME.plugin` with files of any type. A plugin runs within the chat application, so its
+/// installation requires consent to that and to each permission in its manifest.
 public struct PluginKind: ContentKind {
     public let kind = ProductKind.plugin
     public let folderExtension = "plugin"
 
-    /// Creates the kind of plugins.
+    /// Creates the implementation of the product kind "plugin".
     public init() {}
 
-    /// The maximum number of permissions; a user would not read a longer list before consenting.
+    /// The maximum number of permissions of a plugin; a user would not read a longer list before consenting.
     private static let permissionLimit = 32
 
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {

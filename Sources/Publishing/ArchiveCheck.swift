@@ -4,31 +4,29 @@ public import StoreLibrary
 public import StoreModel
 import StoreSystem
 
-/// A check of archives by the same rules and code that clients apply.
+/// A check of ZIP archives of products by the same rules and code that clients apply.
 public struct ArchiveCheck: Sendable {
-    /// The result of checking one archive.
+    /// The result of checking one archive of a product.
     public struct Verdict: Sendable, Hashable, Codable {
-        /// Whether clients accept the archive.
+        /// The decision of a check: whether clients accept the archive.
         public enum Decision: String, Sendable, Codable { case accepted, refused }
-        /// The path of the archive as the caller passed it.
+        /// The path of the checked archive as the caller passed it.
         public var file: String
-        /// Whether clients accept the archive.
+        /// The decision whether clients accept the checked archive.
         public var verdict: Decision
-        /// The code of the error; `nil` where the archive is accepted.
+        /// The code of the error in the checked archive, such as `archive.traversal`; `nil` if it is accepted.
         @OrNull public var code: String?
-        /// The message of the error; `nil` where the archive is accepted.
+        /// The message of the error in the checked archive; `nil` if it is accepted.
         @OrNull public var message: String?
     }
 
     private let kind: (any ContentKind)?
     private let limits: ArchiveLimits
 
-    /// Creates a check of archives.
+    /// Creates a check of products' archives.
     ///
-    /// - Parameters:
-    ///   - kind: the kind whose rules the contents must satisfy; `nil` checks only the rules for archives.
-    ///   - kinds: the known kinds.
-    ///   - limits: the limits of archives.
+    /// - Parameters: - kind: the product kind whose rules the contents must satisfy; `nil` checks only the rules for
+    ///   archives. - kinds: the known product kinds. - limits: the limits of archives.
     /// - Throws: `publish.unknown-kind`.
     public init(kind: ProductKind? = nil, kinds: ContentKinds, limits: ArchiveLimits = ArchiveLimits()) throws {
         if let kind, kinds[kind] == nil {
@@ -38,13 +36,11 @@ public struct ArchiveCheck: Sendable {
         self.limits = limits
     }
 
-    /// Checks several archives in parallel and reports the results in the order of the files.
+    /// Checks several archives of products in parallel and reports the results in the order of the files.
     ///
     /// Blocks until all are checked.
     ///
-    /// - Parameters:
-    ///   - files: the paths of the archives.
-    ///   - report: receives each result as early as the order allows.
+    /// - Parameters: - files: the paths of the archives. - report: receives each result as early as the order allows.
     public func verdicts(on files: [String], report: (Verdict) throws -> Void) throws {
         // In batches, so that early results are reported early.
         let batch = 64
@@ -56,7 +52,7 @@ public struct ArchiveCheck: Sendable {
         }
     }
 
-    /// Checks one archive.
+    /// Checks one archive of a product.
     ///
     /// An archive that can't be read is refused. Blocks.
     public func verdict(on file: String) -> Verdict {

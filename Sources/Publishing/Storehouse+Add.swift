@@ -5,50 +5,48 @@ public import StoreModel
 import StoreSystem
 
 extension Storehouse {
-    /// The result of adding a pack.
+    /// The result of adding a pack to a publisher's store.
     public struct Added: Sendable, Hashable {
-        /// The effect that adding a pack had on the store.
+        /// The effect that adding a pack had on the publisher's store.
         public enum Change: Sendable, Hashable {
-            /// The version was added and is offered from the next publication on.
+            /// The product's version was added and is offered from the next publication on.
             case added
-            /// The version was added before with the same contents; only its description may have changed.
+            /// The product's version was added before with the same contents; only its description may have changed.
             case unchanged
-            /// The version was added, but a higher version, the associated value, remains the offered one.
+            /// The product's version was added, but a higher version, the associated value, remains the offered one.
             case belowOffered(Version)
         }
-        /// The identifier of the added product.
+        /// The identifier of the product that was added to the publisher's store.
         public var productIdentifier: String
-        /// The kind of the product's content.
+        /// The kind of the product that was added to the publisher's store.
         public var kind: ProductKind
-        /// The version of the product that was added.
+        /// The version of the product that was added to the publisher's store.
         public var version: Version
-        /// The size of the archive in bytes.
+        /// The size in bytes of the archive that was created of the added pack.
         public var size: Int
-        /// The SHA-256 of the created archive.
+        /// The SHA-256 of the archive that was created of the added pack.
         public var sha256: SHA256Digest
-        /// The effect that adding the pack had on the store.
+        /// The effect that adding the pack had on the publisher's store.
         public var change: Change
     }
 
-    /// The result of adding one of several pack directories.
+    /// The result of adding one of several pack directories to a publisher's store.
     public struct Outcome: Sendable {
-        /// The path of the directory as the caller passed it.
+        /// The path of the pack's directory as the caller passed it.
         public var folder: String
-        /// The added pack, or the reason why it was refused.
+        /// The result for the pack's directory: what was added, or the reason why it was refused.
         public var result: Result<Added, ErrorReport>
     }
 
-    /// Creates an archive of each pack's directory and adds it to the store.
+    /// Creates an archive of each pack's directory and adds it to the publisher's store.
     ///
     /// Clients see the packs after ``publish(mirrors:)``.
     ///
-    /// - Parameters:
-    ///   - folders: the paths of the packs' directories. An archive has all files of its directory.
-    ///   - options: the options for all packs.
-    ///   - time: the publication time of the packs; see ``PublicationTime``.
+    /// - Parameters: - folders: the paths of the packs' directories. An archive has all files of its directory. -
+    ///   options: the options for all packs. - time: the publication time of the packs; see ``PublicationTime``.
     /// - Returns: the result for each directory, in the same order. A refused pack does not prevent the others. Reasons
-    ///   are `publish.version-changed` where the store has this version with other contents; `publish.no-pack`;
-    ///   `publish.bad-picture`; `content.…` where the pack violates the rules of its kind; `archive.…`, `file.…`.
+    ///   are `publish.version-changed` if the store has this version with other contents; `publish.no-pack`;
+    ///   `publish.bad-picture`; `content.…` if the pack violates the rules of its kind; `archive.…`, `file.…`.
     /// - Throws: an error of the store itself; then no pack was added.
     public func add(
         _ folders: [String], options: AddOptions = AddOptions(), time: Date
@@ -111,7 +109,7 @@ extension Storehouse {
         }
     }
 
-    /// Returns the directory's real name, also where its path is `.` or a symbolic link.
+    /// Returns the real name of a pack's directory, also if its path is `.` or a symbolic link.
     private static func realName(of pack: Directory) -> String {
         let real = (try? FileManager.default.destinationOfSymbolicLink(atPath: pack.shortPath)) ?? pack.path
         return real.split(separator: "/").last.map(String.init) ?? ""

@@ -2,27 +2,27 @@ import StoreCatalogue
 public import StoreModel
 
 extension Storehouse {
-    /// A product in the listing that the publisher's tool prints.
+    /// A product in the list that the publisher's tool prints, with its published version.
     public struct Listed: Sendable, Hashable, Codable {
-        /// The identifier of the listed product.
+        /// The identifier of the product in the list of the publisher's tool.
         public var productIdentifier: String
-        /// The kind of the product's content.
+        /// The kind of the product in the list of the publisher's tool, such as sticker pack or skin.
         public var kind: ProductKind
-        /// The product's name for display.
+        /// The name for display of the product in the list of the publisher's tool.
         public var name: LocalizedText
-        /// The highest version of the product that was added.
+        /// The highest version of the listed product that the publisher added.
         public var version: Version
-        /// The product's price.
+        /// The price of the product in the list of the publisher's tool.
         public var price: Price
-        /// The size of the archive in bytes.
+        /// The size in bytes of the archive of the listed product's highest version.
         public var size: Int
-        /// Whether the product is withdrawn.
+        /// Whether the publisher has withdrawn the listed product, so that it is no longer offered.
         public var withdrawn: Bool
-        /// The version that clients are offered now; `nil` where there is none.
+        /// The version of the listed product that clients are offered now; `nil` if there is none.
         @OrNull public var publishedVersion: Version?
     }
 
-    /// Returns all products of the store, ordered by identifier.
+    /// Returns all products of the publisher's store, ordered by product identifier.
     public func products() throws -> [Listed] {
         let published = try PublicDirectory(path: path + "/" + StoreLayout.published).published()
         return try state().products.map { product in

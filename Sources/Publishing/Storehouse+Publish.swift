@@ -4,26 +4,29 @@ import StoreModel
 import StoreSystem
 
 extension Storehouse {
-    /// The result of a publication.
+    /// The result of publishing a store: numbers of products and files, and whether the catalogue changed.
     public struct Published: Sendable, Hashable {
-        /// The number of products in the catalogue, including withdrawn ones.
+        /// The number of products in the published catalogue, including withdrawn ones.
         public var products: Int
-        /// Whether clients see another catalogue than before the publication.
+        /// Whether clients see another catalogue after the publication than before.
         public var changed: Bool
-        /// The number of files that the publication added.
+        /// The number of files that the publication added to the public directory.
         public var filesAdded: Int
-        /// The number of files that were removed because neither this publication nor the previous one refers to them.
+        /// The number of files that the publication removed from the public directory.
+        ///
+        /// Neither this publication nor the previous one refers to them.
         public var filesRemoved: Int
     }
 
-    /// Makes all added packs visible to clients, atomically.
+    /// Publishes the store: makes all added packs visible to clients, atomically.
     ///
-    /// A client that reads the store meanwhile sees the previous catalogue, whose files stay until the next publication.
+    /// A client that reads the store meanwhile sees the previous catalogue, whose files stay until the next
+    /// publication.
     ///
     /// - Parameter mirrors: the URLs of copies of the public directory, for the failover of clients; stored for later
     ///   publications. `nil` keeps the stored ones.
-    /// - Throws: `publish.bad-mirror`; `publish.version-changed` where a version was published with other contents;
-    ///   `publish.store-damaged` where an object is missing.
+    /// - Throws: `publish.bad-mirror`; `publish.version-changed` if a version was published with other contents;
+    ///   `publish.store-damaged` if an object is missing.
     public func publish(mirrors: [URL]? = nil) throws -> Published {
         let bases = try mirrors?.map(Self.base)
         return try locked {
@@ -71,7 +74,7 @@ extension Storehouse {
         return text.hasSuffix("/") ? text : text + "/"
     }
 
-    /// Checks that no published version changed its contents.
+    /// Checks that no published version of a product changed its contents.
     ///
     /// ``add(_:options:time:)`` checks new versions against the state; this check also works when the state was lost.
     private func checkVersions(of state: PublishingState, against published: PublishedCatalogue?) throws {
@@ -87,6 +90,8 @@ extension Storehouse {
 }
 
 extension PublishingState {
-    /// The paths of the files of all products, including those that a withdrawn product needs when it is offered again.
+    /// The paths of the files of all products in the publisher's private directory that must be kept.
+    ///
+    /// Those that a withdrawn product needs when it is offered again are included.
     fileprivate var filesToKeep: Set<String> { Set(products.flatMap { $0.current.files.map(\.path) }) }
 }

@@ -3,7 +3,7 @@ public import StoreLibrary
 public import StoreModel
 import StoreSystem
 
-/// A store on the publisher's disk: the packs that were added, and the directory `public`, which is served to clients.
+/// A store on the publisher's disk: the added packs, and the directory `public`, which is served to clients.
 ///
 /// ```swift
 /// _ = try Storehouse.create(at: "/srv/example", name: "Example")
@@ -19,18 +19,17 @@ import StoreSystem
 /// Methods block: they wait for the disk, and for other processes that work on the same store. After an interrupted
 /// call the store is in the state before the call or the state after it.
 public struct Storehouse: Sendable {
-    /// The path of the store's directory.
+    /// The path of the publisher's store directory.
     public let path: String
-    /// The path of the directory that a web server serves to clients.
+    /// The path of the publisher's directory that a web server serves to clients.
     public var publicPath: String { path + "/" + StoreLayout.published }
     let kinds: ContentKinds
     let root: Directory
 
-    /// Opens a store.
+    /// Opens a publisher's store in a directory.
     ///
-    /// - Parameters:
-    ///   - path: the path of the store's directory.
-    ///   - kinds: the kinds of content whose rules packs must satisfy; packs of other kinds are not checked.
+    /// - Parameters: - path: the path of the store's directory. - kinds: the kinds of content whose rules packs must
+    ///   satisfy; packs of other kinds are not checked.
     /// - Throws: `publish.no-store`.
     public init(path: String, kinds: ContentKinds = ContentKinds([])) throws {
         let missing = StoreError(.storeNotFound, ["path": .path(path)])
@@ -45,12 +44,11 @@ public struct Storehouse: Sendable {
         self.kinds = kinds
     }
 
-    /// Creates an empty store in a new or empty directory; returns `false` where the directory is a store already.
+    /// Creates an empty publisher's store in a new or empty directory; `false` if the directory is a store already.
     ///
-    /// - Parameters:
-    ///   - path: the path of the store's directory, which is created where it is missing.
-    ///   - name: the store's name for display.
-    /// - Throws: `publish.not-empty` where the directory contains other files.
+    /// - Parameters: - path: the path of the store's directory, which is created if it is missing. - name: the store's
+    ///   name for display.
+    /// - Throws: `publish.not-empty` if the directory contains other files.
     public static func create(at path: String, name: LocalizedText? = nil) throws -> Bool {
         let root = try Directory.create(path, mode: 0o755)
         let lock = try Lock(root)
@@ -67,14 +65,14 @@ public struct Storehouse: Sendable {
         return true
     }
 
-    /// Sets the price of a product, which clients see from the next publication on.
+    /// Sets the price of a product in the publisher's store; clients see it from the next publication on.
     ///
     /// - Throws: `publish.no-product`.
     public func setPrice(_ price: Price, of productIdentifier: String) throws {
         try change { try $0.setPrice(price, of: productIdentifier) }
     }
 
-    /// Withdraws a product: from the next publication on it is listed without files.
+    /// Withdraws a product from the publisher's store: from the next publication on it is listed without files.
     ///
     /// Clients that have the product keep it. Adding the product again offers it again.
     ///
@@ -97,7 +95,7 @@ public struct Storehouse: Sendable {
         try root.replace(StoreLayout.state, with: JSON.encode(state, pretty: true), mode: 0o600)
     }
 
-    /// Changes the state while holding the store's lock; an unchanged state is not written.
+    /// Changes the state of the publisher's store while holding its lock; an unchanged state is not written.
     func change<Result>(_ body: (inout PublishingState) throws -> Result) throws -> Result {
         try locked {
             var state = try state()
@@ -115,7 +113,7 @@ public struct Storehouse: Sendable {
         return try body()
     }
 
-    /// The lock of a store, which one process at a time can hold.
+    /// The lock of a publisher's store, which one process at a time can hold.
     ///
     /// The system releases it when the process ends.
     private struct Lock {

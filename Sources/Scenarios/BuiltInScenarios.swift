@@ -1,19 +1,19 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// The scenarios (scripts of simulated downloads and updates) that are embedded in the program.
+/// A namespace for the scenarios (scripts of simulated downloads and updates) that are embedded in the program.
 public struct BuiltInScenarios: Sendable {
-    /// A scenario with the events that it produces.
+    /// A built-in scenario (a script of simulated downloads and updates) with the events that it produces.
     public struct Entry: Sendable {
-        /// The name of the scenario, the argument of `stored --scenario`.
+        /// The name of the scenario, which is the argument of `stored --scenario`.
         public let name: String
-        /// The scenario's script, a JSON document.
+        /// The script of the built-in scenario, a JSON document.
         public let document: Data
-        /// The events after the first snapshot if no client makes requests, one JSON object per line.
+        /// The events of the scenario after the first snapshot if no client makes requests, one JSON object per line.
         public let trace: Data
     }
 
-    /// All built-in scenarios, the simplest first.
+    /// All built-in scenarios (scripts of simulated downloads and updates), the simplest first.
     public static let all = [
         Entry("slow-download", PackageResources.slow_download_json, PackageResources.slow_download_trace_jsonl),
         Entry("stall-and-retry", PackageResources.stall_and_retry_json, PackageResources.stall_and_retry_trace_jsonl),
@@ -23,7 +23,7 @@ public struct BuiltInScenarios: Sendable {
         Entry("restart", PackageResources.restart_json, PackageResources.restart_trace_jsonl),
     ]
 
-    /// Returns the scenario with a name.
+    /// Returns the built-in scenario, a script of simulated downloads and updates, with a name.
     ///
     /// - Throws: `scenario.unknown`.
     public static func entry(_ name: String) throws(StoreError) -> Entry {
@@ -41,7 +41,7 @@ extension BuiltInScenarios.Entry {
 }
 
 extension ScenarioScript {
-    /// Reads a built-in script or a file.
+    /// Reads a scenario's script, which is built in or in a file.
     ///
     /// - Parameter name: the name of a built-in scenario, or the path of a file, which contains a `/` or a `.`.
     /// - Throws: `scenario.unknown`, `scenario.malformed`.

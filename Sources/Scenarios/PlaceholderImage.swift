@@ -1,15 +1,14 @@
 import StoreModel
 
-/// A GIF image of one colour with an exact size in bytes.
+/// A namespace for creating GIF images of one colour with an exact size in bytes, as content of test packs.
 enum PlaceholderImage {
-    /// The smallest possible size of an image, in bytes.
+    /// The smallest possible size of a placeholder image, in bytes.
     static let minimumSize = head(of: "").count + end.count
 
-    /// Returns a GIF (GIF89a) that a comment extends to the requested size.
+    /// Returns a GIF image (GIF89a) of one colour that a comment extends to the requested size.
     ///
-    /// - Parameters:
-    ///   - text: determines the colour.
-    ///   - size: the size in bytes: ``minimumSize``, or at least five bytes more.
+    /// - Parameters: - text: determines the colour. - size: the size in bytes: ``minimumSize``, or at least five bytes
+    ///   more.
     static func gif(of text: String, size: Int) -> [UInt8] {
         var bytes = head(of: text)
         let missing = size - bytes.count - end.count
@@ -24,7 +23,7 @@ enum PlaceholderImage {
         return Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0] + colour + [0, 0, 0]
     }
 
-    /// The image data, which uses the first colour, and the trailer.
+    /// The bytes of the GIF's image data, which uses the first colour, and the trailer.
     private static let end: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
 
     private static func comment(size: Int) -> [UInt8] {

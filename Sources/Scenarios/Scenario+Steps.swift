@@ -2,7 +2,7 @@ import StoreEngine
 import StoreModel
 
 extension Scenario {
-    /// Performs a step; an error is recorded in the outcome.
+    /// Performs a step of the scenario's script; an error is recorded in the outcome.
     func perform(_ step: ScenarioScript.Step, with manager: StoreManager?) async -> StepOutcome {
         do {
             guard let manager else { return StepOutcome(step: step, error: nil) }

@@ -6,24 +6,25 @@ import StorePublishing
 import StoreSystem
 public import StoreTransfers
 
-/// A scenario that is being played: creates its store, performs its scripted events, and advances its virtual clock.
+/// A scenario (simulation of a store and its downloads for tests) that is being played.
 ///
-/// A scenario outlives the daemon's restarts, which a script may contain.
+/// It creates its store, performs its scripted events, and advances its virtual clock. A scenario outlives the daemon's
+/// restarts, which a script may contain.
 public actor Scenario {
-    /// The script of the scenario.
+    /// The script of the scenario: products, the course of their downloads, and actions at given times.
     public nonisolated let script: ScenarioScript
-    /// The virtual clock that the daemon uses instead of the system's.
+    /// The scenario's virtual clock, which the daemon uses instead of the system's.
     public nonisolated let clock: VirtualClock
-    /// Whether the clock is advanced by requests or runs by itself.
+    /// Whether the scenario's clock is advanced by requests or runs by itself.
     public nonisolated let clockMode: ScenarioScript.ClockMode
     private let storePath: String
     private(set) var environment: Environment?
     private var manager: StoreManager?
-    /// Scripted events that have not happened yet, in order.
+    /// The scripted events of the scenario that have not happened yet, in order.
     private var pending: ArraySlice<ScriptedEvent>
     private var lastAdvance: Task<Advance, any Error>?
 
-    /// The scenario's store, and the transfers that replace the network.
+    /// The simulated environment of the scenario: its store, and the transfers that replace the network.
     struct Environment {
         let store: ScenarioStore
         let transfers: ScenarioTransfers
@@ -40,27 +41,26 @@ public actor Scenario {
         let kind: Kind
     }
 
-    /// The outcome of advancing the clock.
+    /// The outcome of advancing the scenario's clock.
     public struct Advance: Sendable {
-        /// The scripted steps that were performed, in order.
+        /// The scripted steps that were performed while the clock advanced, in order.
         public internal(set) var steps: [StepOutcome] = []
-        /// Whether the clock stopped early because the script restarts the daemon at this point.
+        /// Whether the clock stopped early because the scenario's script restarts the daemon at this point.
         public internal(set) var restarts = false
     }
 
-    /// The outcome of a scripted step.
+    /// The outcome of a step of the scenario's script.
     public struct StepOutcome: Sendable {
-        /// The step as the script states it.
+        /// The performed step as the scenario's script states it.
         public let step: ScenarioScript.Step
-        /// The error if the step failed; the scenario continues anyway.
+        /// The error of the scripted step, after which the scenario continues; `nil` if the step succeeded.
         public let error: ErrorReport?
     }
 
-    /// Creates a scenario; ``prepare()`` creates its store.
+    /// Creates a scenario from its script; ``prepare()`` creates its store.
     ///
-    /// - Parameters:
-    ///   - home: the path of the scenario's data directory, which must be empty or not exist yet.
-    ///   - mode: how the clock advances; `nil` uses the script's choice.
+    /// - Parameters: - home: the path of the scenario's data directory, which must be empty or not exist yet. - mode:
+    ///   how the clock advances; `nil` uses the script's choice.
     public init(_ script: ScenarioScript, home: String, clock mode: ScenarioScript.ClockMode? = nil) {
         self.script = script
         clockMode = mode ?? script.clock
@@ -76,7 +76,7 @@ public actor Scenario {
             .map(\.element)[...]
     }
 
-    /// Checks that a data directory is empty or does not exist, so that a scenario never touches a user's packs.
+    /// Checks that a data directory is empty or does not exist, so that no scenario touches a user's packs.
     ///
     /// - Throws: `scenario.home`; an error of the file system.
     public static func requireEmpty(_ home: String) throws {
@@ -88,7 +88,7 @@ public actor Scenario {
         }
     }
 
-    /// Creates the store with the products that it offers at the beginning.
+    /// Creates the scenario's store with the products that it offers at the beginning.
     ///
     /// The caller holds the lock of the scenario's data directory.
     ///
@@ -111,9 +111,9 @@ public actor Scenario {
         return (environment.transfers, environment.transfers.network)
     }
 
-    /// Connects the scenario with a manager: the first one, or that of a restarted daemon.
+    /// Connects the scenario with the engine that it drives: the first one, or that of a restarted daemon.
     ///
-    /// - Throws: an error of adding the scenario's store to the first manager.
+    /// - Throws: an error of adding the scenario's store to the first engine.
     public func play(_ manager: StoreManager) async throws {
         let isBeginning = self.manager == nil
         self.manager = manager
@@ -123,7 +123,7 @@ public actor Scenario {
 
     // MARK: The clock
 
-    /// Waits until nothing is in progress, and returns the time of the next event.
+    /// Waits until nothing is in progress in the scenario, and returns the time of the next event.
     ///
     /// - Returns: the time since the beginning; `nil` if nothing will happen without a request.
     public func nextTime() async -> Duration? {
@@ -131,7 +131,7 @@ public actor Scenario {
         return await next()?.due
     }
 
-    /// Advances the clock and performs everything that is due until then, one event at a time.
+    /// Advances the scenario's clock and performs everything that is due until then, one event at a time.
     ///
     /// Returns when all consequences have happened. Concurrent calls are performed one after another.
     ///
@@ -146,7 +146,7 @@ public actor Scenario {
         return try await advance.value
     }
 
-    /// Advances the clock in real time, until the task is cancelled or the script restarts the daemon.
+    /// Advances the scenario's clock in real time, until the task is cancelled or the script restarts the daemon.
     ///
     /// - Returns: whether the daemon must be restarted.
     /// - Throws: as ``advance(by:)``.
@@ -195,7 +195,9 @@ public actor Scenario {
         return advance
     }
 
-    /// Returns when nothing more happens without advancing the clock, and all events were delivered to observers.
+    /// Waits until nothing more happens without advancing the scenario's clock.
+    ///
+    /// All events were delivered to observers then.
     private func waitUntilIdle() async {
         guard let manager else { return }
         while true {

@@ -3,7 +3,7 @@ public import StoreModel
 import StoreSettings
 
 extension ScenarioScript {
-    /// Decodes a script from JSON.
+    /// Decodes a scenario's script from JSON.
     ///
     /// - Parameter name: the scenario's or file's name, for messages.
     /// - Throws: `scenario.malformed`, with the location of the flaw in the document.
@@ -30,7 +30,7 @@ extension ScenarioScript {
         }
     }
 
-    /// Returns a location such as `at products[0].versions[1].size: `.
+    /// Returns the location of a flaw in a scenario's script, such as `at products[0].versions[1].size: `.
     private static func location(_ path: [any CodingKey]) -> String {
         guard !path.isEmpty else { return "" }
         let parts = path.enumerated().map { index, key in
@@ -67,7 +67,7 @@ extension ScenarioScript: Decodable {
         try validate(values)
     }
 
-    /// Checks rules that concern several members.
+    /// Checks rules of the scenario's script that concern several members.
     private func validate(_ values: ScriptMembers) throws {
         let known = Set(products.map(\.productIdentifier))
         guard known.count == products.count else { throw values.flaw("products", "duplicate product") }
@@ -111,7 +111,7 @@ extension ScenarioScript.Product: Decodable {
 }
 
 extension ScenarioScript.Release: Decodable {
-    /// Permitted archive sizes in bytes: a pack without its image has some hundred bytes.
+    /// The permitted archive sizes in a scenario, in bytes: a pack without its image has some hundred bytes.
     static let sizes = 1024...(64 << 20)
 
     public init(from decoder: any Decoder) throws {

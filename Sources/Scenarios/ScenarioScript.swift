@@ -4,33 +4,34 @@ public import StoreSettings
 
 /// The script of a scenario: products, the course of their downloads, and actions at given times.
 ///
-/// The actions are those of other clients, the publisher and the machine. Times are relative to the scenario's
-/// beginning and refer to its virtual clock.
+/// A scenario plays in place of the network and the clock, for tests of front-ends. The actions are those of other
+/// clients, the publisher and the machine. Times are relative to the scenario's beginning and refer to its virtual
+/// clock.
 public struct ScenarioScript: Sendable {
     /// The scenario's title for display.
     public let title: String
-    /// The date and time at the beginning of the scenario.
+    /// The simulated date and time at the beginning of the scenario.
     public let begins: Date
-    /// The name of the store that offers the products.
+    /// The name of the simulated store that offers the scenario's products.
     public let store: String
-    /// How the clock advances, unless an option of the command line overrides it.
+    /// The way in which the scenario's clock advances, unless an option of the command line overrides it.
     public let clock: ClockMode
     /// The settings of the daemon that the scenario changes, as text.
     public let settings: [SettingKey: String]
     /// The products that the scenario's store offers.
     public let products: [Product]
-    /// Actions that happen without a request, in order of their times.
+    /// The actions of the scenario that happen without a request, in order of their times.
     public let steps: [Step]
 
-    /// How the scenario's virtual clock advances.
+    /// The way in which the scenario's virtual clock advances.
     public enum ClockMode: String, Sendable, CaseIterable {
-        /// The clock advances only on request.
+        /// The scenario's virtual clock advances only on request.
         case moved
-        /// The clock advances in real time.
+        /// The scenario's virtual clock advances in real time.
         case real
     }
 
-    /// A product of the scenario's store.
+    /// A product of the scenario's simulated store.
     public struct Product: Sendable {
         public let productIdentifier: String
         public let kind: ProductKind
@@ -38,74 +39,78 @@ public struct ScenarioScript: Sendable {
         public let price: Price
         public let dependencies: [String]
         public let permissions: [Permission]
-        /// The versions, in the order in which they are published.
+        /// The versions of the scenario's product, in the order in which they are published.
         public let versions: [Release]
     }
 
-    /// One version of a product in the scenario's store.
+    /// A version of a product in the scenario's simulated store.
     public struct Release: Sendable {
         public let version: Version
-        /// The exact size of the version's archive, in bytes.
+        /// The exact size of the archive of the version, in bytes.
         public let size: Int
-        /// The time at which the version is published.
+        /// The time at which the version is published, since the scenario's beginning.
         public let appears: Duration
-        /// The course of each attempt to download the archive, in order; further attempts succeed immediately.
+        /// The course of each attempt to download the version's archive, in order.
+        ///
+        /// Further attempts succeed immediately.
         public let attempts: [[TransferEvent]]
     }
 
-    /// An event during an attempt to download an archive.
+    /// An event of a scenario during an attempt to download an archive.
     public struct TransferEvent: Sendable {
-        /// The time of the event since the attempt began.
+        /// The time of the event since the attempt to download began.
         public let after: Duration
         public let action: Action
 
-        /// What happens to the transfer at the time of the event.
+        /// The behaviour of the simulated transfer at the time of the event.
         public enum Action: Sendable, Equatable {
-            /// The first `n` bytes of the archive have been received.
+            /// The first `n` bytes of the archive have been received, where `n` is the associated value.
             case bytes(Int)
-            /// No more bytes arrive, without an error.
+            /// No more bytes of the archive arrive, without an error.
             case stalls
-            /// The server responds with a status from 400 to 599, optionally with `Retry-After` in seconds.
+            /// The server responds with an HTTP status from 400 to 599, optionally with `Retry-After` in seconds.
             case status(Int, retryAfter: Int?)
-            /// The transfer fails with an error.
+            /// The transfer of the archive fails with an error.
             case fails(TransferFailure)
         }
     }
 
-    /// How an attempt to download fails; the raw value is the error code.
+    /// The way in which a simulated attempt to download fails; the raw value is the error code.
     public enum TransferFailure: String, Sendable, CaseIterable {
-        /// The attempt fails because the server refuses the connection.
+        /// The simulated attempt fails because the server refuses the connection.
         case unreachable = "transfer.unreachable"
-        /// The attempt fails because the connection breaks.
+        /// The simulated attempt fails because the connection breaks.
         case interrupted = "transfer.interrupted"
-        /// The attempt fails because the server's certificate is invalid.
+        /// The simulated attempt fails because the server's certificate is invalid.
         case insecure = "transfer.tls"
-        /// All bytes arrive, but their hash differs from the catalogue's.
+        /// The attempt fails because the hash of the bytes differs from the catalogue's, though all have arrived.
         case wrongBytes = "content.hash-mismatch"
     }
 
-    /// An action of another client, the publisher or the machine at a given time.
+    /// A step of a scenario: an action of another client, the publisher or the machine at a given time.
     public struct Step: Sendable {
         public let at: Duration
         public let action: Action
-        /// The product that the action applies to; `nil` for actions without a product, and for an update of all.
+        /// The identifier of the product that the action applies to.
+        ///
+        /// It is `nil` for actions without a product, and for an update of all.
         public let product: String?
 
-        /// The action that a step performs.
+        /// The action that a step of a scenario performs.
         public enum Action: String, Sendable, CaseIterable {
             case install, update, uninstall, rollback, cancel, pause, resume, grant, revoke
-            /// The publisher withdraws a product.
+            /// The publisher of the scenario's store withdraws a product.
             case withdraw
-            /// The daemon checks for updates.
+            /// The daemon checks for updates, as it does periodically.
             case check
-            /// The daemon exits and starts again.
+            /// The daemon of the scenario exits and starts again.
             case restart
-            /// The network is lost: transfers break, and no server can be reached.
+            /// The simulated network is lost: transfers break, and no server can be reached.
             case disconnect
-            /// The network is available again after a ``disconnect``.
+            /// The simulated network is available again after a ``disconnect``.
             case reconnect
 
-            /// Whether the action requires a product.
+            /// Whether a scenario's step with this action must name a product.
             var requiresProduct: Bool {
                 switch self {
                 case .update, .check, .restart, .disconnect, .reconnect: false
@@ -113,7 +118,7 @@ public struct ScenarioScript: Sendable {
                 }
             }
 
-            /// Whether the action accepts a product.
+            /// Whether a scenario's step with this action may name a product.
             var acceptsProduct: Bool { requiresProduct || self == .update }
         }
     }

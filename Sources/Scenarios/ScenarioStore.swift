@@ -6,19 +6,23 @@ import StorePublishing
 import StoreSettings
 import StoreSystem
 
-/// The store of a scenario: created by the publisher's library in a local directory, and not served by any server.
+/// The store of a scenario, created by the publisher's library in a local directory; no server serves it.
 struct ScenarioStore: Sendable {
-    /// The URL that clients use; the top-level domain `invalid` never resolves (RFC 2606).
+    /// The URL of the scenario's store that clients use.
+    ///
+    /// The top-level domain `invalid` never resolves (RFC 2606).
     static let address = "http://store.invalid/"
 
-    /// The store's public directory; clients find its files at the same paths below ``address``.
+    /// The public directory of the scenario's store.
+    ///
+    /// Clients find its files at the same paths below ``address``.
     let published: Directory
     private let script: ScenarioScript
     private let directory: Directory
     private let storehouse: Storehouse
     private let work = BlockingWork(label: "scenarios.store")
 
-    /// Creates an empty store.
+    /// Creates the empty store of a scenario.
     ///
     /// - Parameter path: a directory that does not exist yet.
     init(_ script: ScenarioScript, at path: String) throws {
@@ -29,7 +33,7 @@ struct ScenarioStore: Sendable {
         published = try Directory.open(storehouse.publicPath)
     }
 
-    /// Publishes versions of products in one step.
+    /// Publishes versions of products in the scenario's store in one step.
     ///
     /// - Returns: the hashes of their archives, in the same order.
     /// - Throws: `scenario.malformed` if an archive can't have the scripted size; an error of the publisher's library.
@@ -44,7 +48,7 @@ struct ScenarioStore: Sendable {
         }
     }
 
-    /// Withdraws a product from the store.
+    /// Withdraws a product from the scenario's store: it is no longer offered.
     func withdraw(_ productIdentifier: String) async throws {
         try await work.run {
             try storehouse.withdraw(productIdentifier)

@@ -5,20 +5,20 @@ import StoreSystem
 import StoreTransfers
 import Synchronization
 
-/// Transfers that follow the script: bytes come from the scenario's store directory, paced by the virtual clock.
+/// A replacement of the network for a scenario: transfers that follow the script.
 ///
-/// No network is used.
+/// Bytes come from the scenario's store directory, paced by the virtual clock. No network is used.
 final class ScenarioTransfers: Transferring {
     private struct Script {
         let product: String
-        /// The scripted attempts that have not been made yet.
+        /// The scripted attempts to download the archive that have not been made yet.
         var attempts: ArraySlice<[ScenarioScript.TransferEvent]>
     }
     private struct Connection {
         var isUp = true
-        /// The URLs of running transfers, by product.
+        /// The URLs of running simulated transfers, by product identifier.
         var active: [String: URL] = [:]
-        /// The functions to call when the network is lost or back, by the number of their registration.
+        /// The functions to call when the simulated network is lost or back, by the number of their registration.
         var listeners: [Int: @Sendable () -> Void] = [:]
         var lastListener = 0
     }
@@ -27,7 +27,7 @@ final class ScenarioTransfers: Transferring {
     private let store: Directory
     private let clock: VirtualClock
     private let received = Atomic(0)
-    /// The real engine, for local files, which scripts do not control.
+    /// The real transfer engine, for local files, which scenarios do not control.
     private let files: TransferEngine
 
     init(store: Directory, clock: VirtualClock) throws {
@@ -36,7 +36,7 @@ final class ScenarioTransfers: Transferring {
         files = try TransferEngine()
     }
 
-    /// Sets the script for the archive with a hash.
+    /// Sets the script of the download attempts for the archive with a SHA-256.
     func add(_ archive: SHA256Digest, of product: ScenarioScript.Product, _ release: ScenarioScript.Release) {
         let script = Script(product: product.productIdentifier, attempts: release.attempts[...])
         scripts.withLock { $0[archive] = script }
@@ -114,7 +114,7 @@ final class ScenarioTransfers: Transferring {
         TransferResponse(status: status, headers: headers, effectiveURL: url)
     }
 
-    /// Returns the content of a file of the store; `nil` if it does not exist.
+    /// Returns the content of the file at a URL of the scenario's store; `nil` if it does not exist.
     ///
     /// - Throws: `transfer.unreachable` for other hosts, and while the network is down.
     private func file(at url: URL) throws -> Data? {
@@ -167,7 +167,9 @@ final class ScenarioTransfers: Transferring {
             expecting: expected, from: url, resumedFrom: resumedFrom, response: response)
     }
 
-    /// Returns the archive's script with the attempt that begins now as its first one, and counts that attempt as used.
+    /// Returns the script of an archive's downloads, with the attempt that begins now as its first one.
+    ///
+    /// That attempt then counts as used. The result is `nil` if the archive has no script.
     private func begin(_ archive: SHA256Digest) -> Script? {
         scripts.withLock { scripts in
             let script = scripts[archive]
@@ -184,11 +186,11 @@ final class ScenarioTransfers: Transferring {
         try await body(mirrors.first)
     }
 
-    /// Does nothing: the script determines the rate.
+    /// Does nothing: the scenario's script determines the rate of transfers.
     func setLimits(_ limits: BandwidthLimits) {}
 
     func setRate(_ bytesPerSecond: Int?, of rate: TransferRate) { rate.set(bytesPerSecond) }
 
-    /// Does nothing: there are no connections, and the daemon may be restarted with this instance.
+    /// Does nothing: a scenario has no connections, and the daemon may be restarted with this instance.
     func shutdown() async {}
 }

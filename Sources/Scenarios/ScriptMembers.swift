@@ -1,4 +1,6 @@
-/// Decodes the members of a JSON object in a script, and rejects unknown ones so that a misspelt name is noticed.
+/// A decoder of the members of a JSON object in a scenario's script.
+///
+/// It rejects unknown members so that a misspelt name is noticed.
 struct ScriptMembers {
     private struct Key: CodingKey {
         let stringValue: String
@@ -9,7 +11,7 @@ struct ScriptMembers {
 
     private let values: KeyedDecodingContainer<Key>
 
-    /// Creates a decoder for an object.
+    /// Creates a decoder for the members of a JSON object in a scenario's script.
     ///
     /// - Parameter known: the permitted members.
     /// - Throws: an error for the first unknown member.
@@ -20,22 +22,22 @@ struct ScriptMembers {
         }
     }
 
-    /// Returns the error for an invalid member of the script.
+    /// Returns the error for an invalid member of a JSON object in a scenario's script.
     func flaw(_ name: String, _ reason: String) -> DecodingError {
         .dataCorruptedError(forKey: Key(stringValue: name), in: values, debugDescription: reason)
     }
 
-    /// Returns the value of a member that must exist.
+    /// Returns the value of a JSON member that must exist.
     func required<Value: Decodable>(_ name: String, _ type: Value.Type = Value.self) throws -> Value {
         try values.decode(type, forKey: Key(stringValue: name))
     }
 
-    /// Returns the value of a member, or `nil` if it is missing.
+    /// Returns the value of a JSON member, or `nil` if it is missing.
     func optional<Value: Decodable>(_ name: String, _ type: Value.Type = Value.self) throws -> Value? {
         try values.decodeIfPresent(type, forKey: Key(stringValue: name))
     }
 
-    /// Returns the value of a member that must be one of several words; `nil` if it is missing.
+    /// Returns the value of a JSON member that must be one of several words; `nil` if it is missing.
     func word<Word: RawRepresentable & CaseIterable>(_ name: String) throws -> Word? where Word.RawValue == String {
         guard let text = try optional(name, String.self) else { return nil }
         guard let word = Word(rawValue: text) else {
@@ -44,7 +46,7 @@ struct ScriptMembers {
         return word
     }
 
-    /// Returns the member's time, written in seconds, rounded to milliseconds; `nil` if it is missing.
+    /// Returns the time in a JSON member, written in seconds, rounded to milliseconds; `nil` if it is missing.
     func time(_ name: String) throws -> Duration? {
         guard let seconds = try optional(name, Double.self) else { return nil }
         guard let time = Duration(scenarioSeconds: seconds) else {
@@ -58,7 +60,7 @@ extension Duration {
     /// The longest permitted time in a scenario, in seconds: ten years.
     static let longestScenario = 315_360_000.0
 
-    /// Creates a duration from seconds, rounded to milliseconds; `nil` if it is not from 0 to ten years.
+    /// Creates a scenario's duration from seconds, rounded to milliseconds; `nil` if it is not from 0 to ten years.
     public init?(scenarioSeconds seconds: Double) {
         guard seconds >= 0, seconds <= Self.longestScenario else { return nil }
         self = .milliseconds(Int((seconds * 1000).rounded()))

@@ -3,7 +3,7 @@ import StoreModel
 import StoreSystem
 import StoreTransfers
 
-/// One attempt to download an archive, which follows the script.
+/// A simulated attempt to download an archive, which follows the scenario's script.
 struct ScriptedAttempt {
     let product: String
     let events: [ScenarioScript.TransferEvent]
@@ -11,10 +11,10 @@ struct ScriptedAttempt {
     let request: TransferRequest
     let expected: ExpectedContent
     let clock: VirtualClock
-    /// A function that is called with the number of bytes received so far.
+    /// A function that is called with the number of bytes of the archive received so far.
     let reportProgress: @Sendable (Int) -> Void
 
-    /// Writes the archive to the file as the script states, and returns after the last byte.
+    /// Writes the archive to the file as the scenario's script states, and returns after the last byte.
     ///
     /// - Throws: the scripted failure; `CancellationError`.
     func run(into partial: PartialFile) async throws {
@@ -46,7 +46,7 @@ struct ScriptedAttempt {
         reportProgress(partial.size)
     }
 
-    /// Waits until `due`, or fails when the client's time limit ends earlier.
+    /// Waits until `due` by the virtual clock, or fails when the client's time limit ends earlier.
     ///
     /// The limit applies to the time until the response begins, or to the time between two bytes.
     private func wait(until due: Duration?, lastReceived: Duration?, begun: Duration) async throws {
@@ -86,7 +86,7 @@ struct ScriptedAttempt {
 }
 
 extension StoreError {
-    /// Returns the error of a connection that broke during the transfer.
+    /// Returns the error of a connection that broke during the transfer from a URL.
     static func interrupted(_ url: URL) -> StoreError {
         transfer(.transferConnectionBroke, url, ["reason": "Connection reset by peer"], isTransient: true)
     }

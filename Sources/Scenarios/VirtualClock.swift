@@ -21,13 +21,13 @@ public final class VirtualClock: Sendable {
 
     init(begins: Date) { self.begins = begins }
 
-    /// The time since the scenario's beginning.
+    /// The virtual time since the scenario's beginning.
     public var elapsed: Duration { state.withLock { $0.elapsed } }
 
     /// The current date and time of the scenario.
     public var date: Date { begins + elapsed.seconds }
 
-    /// The clock as a time source of the engine, without jitter, so that a scenario is deterministic.
+    /// The virtual clock as a time source of the engine, without jitter, so that a scenario is deterministic.
     public var time: TimeSource {
         TimeSource(
             date: { self.date }, now: { self.origin + self.elapsed },
@@ -58,7 +58,7 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Ends all sleeps with a name by throwing an error.
+    /// Ends all sleeps with a name on the virtual clock by throwing an error.
     func interrupt(_ name: String, with error: any Error) {
         let interrupted = state.withLock { state in
             defer { state.sleepers.removeAll { $0.name == name } }
@@ -79,10 +79,12 @@ public final class VirtualClock: Sendable {
 
     // MARK: Advancing
 
-    /// Returns whether a sleep with a name is in progress.
+    /// Returns whether a sleep with a name is in progress on the virtual clock.
     func isWaiting(_ name: String) -> Bool { state.withLock { $0.sleepers.contains { $0.name == name } } }
 
-    /// The next sleeper to wake; sleepers of the same time are ordered by name and number, which is deterministic.
+    /// The next sleeper to wake, with its number and time; `nil` if no task sleeps on the virtual clock.
+    ///
+    /// Sleepers of the same time are ordered by name and number, which is deterministic.
     var next: (number: Int, due: Duration)? {
         state.withLock { state in
             state.sleepers.min { ($0.due, $0.name, $0.number) < ($1.due, $1.name, $1.number) }.map {
@@ -91,9 +93,9 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Sets the clock to a time since the beginning, unless that is in the past.
+    /// Sets the virtual clock to a time since the scenario's beginning, unless that is in the past.
     func move(to time: Duration) { state.withLock { $0.elapsed = max($0.elapsed, time) } }
 
-    /// Ends the sleep that was registered under a number.
+    /// Ends the sleep on the virtual clock that was registered under a number.
     func wake(_ number: Int) { remove(number)?.continuation.resume() }
 }

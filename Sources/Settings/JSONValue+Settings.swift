@@ -1,7 +1,7 @@
 import StoreModel
 
 extension JSONValue {
-    /// All values in the document that are not objects, each with the names of the members that lead to it.
+    /// All values in the JSON document that are not objects, each with the names of the members that lead to it.
     var leaves: [(path: [String], value: JSONValue)] {
         guard case .object(let members) = self else { return [] }
         return members.sorted { $0.key < $1.key }.flatMap { name, value in
@@ -13,7 +13,7 @@ extension JSONValue {
         }
     }
 
-    /// Returns the document with one member set.
+    /// Returns the JSON document with one member set.
     ///
     /// A value other than an object in the path to the member is replaced by an object.
     func setting(_ path: some Collection<Substring>, to value: JSONValue) -> JSONValue {
@@ -35,7 +35,7 @@ extension JSONValue {
         }
     }
 
-    /// The value as that of a setting; `nil` where no setting has a value of this JSON type.
+    /// The JSON value as that of a setting; `nil` if no setting has a value of this JSON type.
     var settingValue: SettingValue? {
         switch self {
         case .bool(let flag): .bool(flag)

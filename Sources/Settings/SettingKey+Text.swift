@@ -12,11 +12,9 @@ extension SettingKey {
         return name
     }
 
-    /// Parses a value that is written as text, as in an environment variable or an argument.
+    /// Parses a setting's value that is written as text, as in an environment variable or an argument.
     ///
-    /// - Parameters:
-    ///   - text: the value as text.
-    ///   - origin: the source of the text, for the error's message.
+    /// - Parameters: - text: the value as text. - origin: the source of the text, for the error's message.
     /// - Throws: `settings.invalid`.
     public func value(ofText text: String, from origin: SettingOrigin = .flag) throws(StoreError) -> SettingValue {
         let source = EnvironmentVariablesProvider(environmentVariables: [variable: text])
@@ -26,7 +24,7 @@ extension SettingKey {
         return value
     }
 
-    /// Returns the setting's value in a source of settings; `nil` where the source has none.
+    /// Returns the setting's value in a source of settings; `nil` if the source has none.
     func value(in source: some ConfigSnapshot, under prefix: String? = nil) throws -> SettingValue? {
         let key = AbsoluteConfigKey((prefix.map { [$0] } ?? []) + name.split(separator: ".").map(String.init))
         return switch try source.value(forKey: key, type: type).value?.content {
@@ -45,7 +43,7 @@ extension SettingKey {
         }
     }
 
-    /// Returns the error for a value that the setting does not allow.
+    /// Returns the error for a text that is not a value which the setting allows.
     func invalid(_ written: String, from origin: SettingOrigin) -> StoreError {
         let unit = unit.map { " (\($0.rawValue))" } ?? ""
         let defect = rule.defect(of: written.trimmingQuotationMarks).map { $0 + "; " } ?? ""
@@ -59,7 +57,7 @@ extension SettingKey {
 }
 
 extension String {
-    /// The text without the quotation marks that it has in a JSON file.
+    /// The text of a setting's value without the quotation marks that it has in a JSON file.
     fileprivate var trimmingQuotationMarks: String {
         count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
     }

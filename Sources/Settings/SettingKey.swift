@@ -1,21 +1,21 @@
 public import StoreModel
 
-/// A setting: its name, default, allowed values and meaning.
+/// A setting of the daemon: its name, default, allowed values and meaning, but not its current value.
 ///
-/// ``all`` is the complete table, from which the example file, the output of `storectl config list` and the documentation
-/// are generated.
+/// ``all`` is the complete table, from which the example file, the output of `storectl config list` and the
+/// documentation are generated.
 public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the setting, such as `downloads.attempts`; its parts are nested objects in files.
+    /// The name of the setting, such as `downloads.attempts`; its parts are nested objects in settings files.
     public let name: String
-    /// The value of the setting where no source sets one.
+    /// The value of the setting if no source sets one.
     public let defaultValue: SettingValue
-    /// The rule for the values that the setting allows.
+    /// The rule that decides which values the setting allows.
     public let rule: SettingRule
-    /// The unit of the setting's number; `nil` where there is none.
+    /// The unit of the setting's number, such as seconds; `nil` if it has none.
     public let unit: SettingUnit?
     /// A sentence for display that says what the setting does.
     public let summary: String
-    /// Whether a running daemon applies a new value only after a restart.
+    /// Whether a running daemon applies a new value of the setting only after a restart.
     public let needsRestart: Bool
 
     private init(
@@ -30,16 +30,16 @@ public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
         self.needsRestart = needsRestart
     }
 
-    /// The name of the setting.
+    /// The name of the setting, such as `downloads.attempts`.
     public var description: String { name }
-    /// The parts of the name: the names of the nested members in files.
+    /// The parts of the setting's name, which are the names of the nested members in settings files.
     var parts: [Substring] { name.split(separator: ".") }
-    /// Returns whether two settings have the same name.
+    /// Returns whether two settings have the same name; only the name identifies a setting.
     public static func == (a: SettingKey, b: SettingKey) -> Bool { a.name == b.name }
-    /// Hashes the setting's name.
+    /// Hashes the setting's name, which identifies the setting.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-    /// Finds the setting with a name.
+    /// Finds the setting with a name such as `downloads.attempts`.
     ///
     /// - Throws: `settings.unknown-key`.
     public init(named name: String) throws(StoreError) {
@@ -52,7 +52,7 @@ public struct SettingKey: Sendable, Hashable, CustomStringConvertible {
 
 // The table of all settings.
 extension SettingKey {
-    /// The list of all settings, ordered by name.
+    /// The list of all settings of the daemon, ordered by name.
     public static let all: [SettingKey] = [
         archivesMaximumDepth, archivesMaximumEntries, archivesMaximumNameLength, archivesMaximumPathLength,
         archivesMaximumRatio, archivesMaximumUnpackedSize,
@@ -77,8 +77,8 @@ extension SettingKey {
     public static let archivesMaximumEntries = SettingKey(
         "archives.maximumEntries", .integer(20_000), .integer(1...1_000_000),
         "Maximum number of files and directories in an archive.")
-    /// The setting `archives.maximumNameLength`: maximum length of a path component in an archive.
     // The upper bounds of this setting and the next one are those of the operating system.
+    /// The setting `archives.maximumNameLength`: maximum length of a path component in an archive.
     public static let archivesMaximumNameLength = SettingKey(
         "archives.maximumNameLength", .integer(255), .integer(1...255), unit: .bytes,
         "Maximum length of a path component in an archive.")
@@ -125,8 +125,9 @@ extension SettingKey {
     public static let downloadsMaximumSize = SettingKey(
         "downloads.maximumSize", .integer(4 << 30), .integer(1...(1 << 60)), unit: .bytes,
         "Maximum size of an archive.")
-    /// The setting `downloads.retryDelay`: delay before the second attempt of a transfer; doubled before each further
-    /// one.
+    /// The setting `downloads.retryDelay`: delay before the second attempt of a transfer.
+    ///
+    /// It is doubled before each further one.
     public static let downloadsRetryDelay = SettingKey(
         "downloads.retryDelay", .integer(500), .integer(0...3_600_000), unit: .milliseconds,
         "Delay before the second attempt of a transfer; doubled before each further one.")
@@ -152,8 +153,7 @@ extension SettingKey {
         "images.maximumSize", .integer(32 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes, needsRestart: true,
         "Maximum file size of an image in a pack.")
 
-    /// The setting `library.keepPrevious`: time for which the previous version of a pack is kept for rollback; 0 keeps
-    /// none.
+    /// The setting `library.keepPrevious`: time for which a pack's previous version is kept for rollback; 0 is none.
     public static let libraryKeepPrevious = SettingKey(
         "library.keepPrevious", .integer(30), .integer(0...36_500), unit: .days,
         "Time for which the previous version of a pack is kept for rollback; 0 keeps none.")
@@ -199,8 +199,9 @@ extension SettingKey {
     public static let networkShares = SettingKey(
         "network.shares", .text(""), .shares,
         "Share of network.bandwidth that each kind of content gets, in percent.")
-    /// The setting `network.slowestRate`: minimum rate of a transfer during network.stallTimeout, below which it is
-    /// retried; 0 retries only a complete stall.
+    /// The setting `network.slowestRate`: minimum rate of a transfer, below which it is retried.
+    ///
+    /// The rate is measured during `network.stallTimeout`; 0 retries only a complete stall.
     public static let networkSlowestRate = SettingKey(
         "network.slowestRate", .integer(0), .integer(0...(1 << 40)), unit: .bytesPerSecond,
         "Minimum rate of a transfer during network.stallTimeout, below which it is retried; 0 retries only a complete stall."
@@ -215,7 +216,7 @@ extension SettingKey {
         "network.wholeTimeout", .integer(0), .integer(0...31_536_000), unit: .seconds,
         "Maximum duration of a transfer, after which it is retried; 0 is unlimited.")
 
-    /// The setting `skins.default`: skin to use where none was chosen.
+    /// The setting `skins.default`: skin to use if the user has chosen none.
     public static let skinsDefault = SettingKey(
         "skins.default", .text("light"), .identifier, needsRestart: true,
         "Skin to use where none was chosen.")
@@ -236,13 +237,13 @@ extension SettingKey {
         "skins.purchasedExtension", .text("purchasedTheme"), .folderExtension, needsRestart: true,
         "Extension of the directories of skins from a store.")
 
-    /// The setting `updates.checkEvery`: interval at which the daemon checks for updates and publishes an event; 0 is
-    /// never.
+    /// The setting `updates.checkEvery`: interval at which the daemon checks for updates; 0 is never.
+    ///
+    /// It publishes an event with the newer versions.
     public static let updatesCheckEvery = SettingKey(
         "updates.checkEvery", .integer(0), .integer(0...31_536_000), unit: .seconds,
         "Interval at which the daemon checks for updates and publishes an event; 0 is never.")
-    /// The setting `updates.refreshAfter`: age from which an update refreshes a cached catalogue; 0 contacts the store
-    /// each time.
+    /// The setting `updates.refreshAfter`: age from which an update refreshes a cached catalogue; 0 is always.
     public static let updatesRefreshAfter = SettingKey(
         "updates.refreshAfter", .integer(0), .integer(0...31_536_000), unit: .seconds,
         "Age from which an update refreshes a cached catalogue; 0 contacts the store each time.")

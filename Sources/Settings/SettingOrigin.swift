@@ -1,19 +1,19 @@
-/// The source of a setting's value.
+/// The source of a setting's value: a default, a file, an environment variable or the command line.
 ///
 /// The cases are in ascending order of precedence.
 public enum SettingOrigin: Sendable, Hashable, CustomStringConvertible {
-    /// The value is the setting's built-in default.
+    /// The setting's value is its built-in default.
     case `default`
-    /// The value is from the system's settings file.
+    /// The setting's value is from the settings file of the system.
     case system(path: String)
-    /// The value is from the user's settings file.
+    /// The setting's value is from the settings file of the user.
     case user(path: String)
-    /// The value is from an environment variable.
+    /// The setting's value is from an environment variable.
     case environment(variable: String)
-    /// The value is from an argument of the command line.
+    /// The setting's value is from an argument of the command line.
     case flag
 
-    /// The source as text: `default`, a file's path, a variable's name, or `flag`.
+    /// The source of the setting's value as text: `default`, a file's path, a variable's name, or `flag`.
     public var description: String {
         switch self {
         case .default: "default"
@@ -23,7 +23,7 @@ public enum SettingOrigin: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The place where the user can change the value, as text for messages.
+    /// The place where the user can change the setting's value, as text for messages.
     var location: String {
         switch self {
         case .default: "the default"

@@ -1,4 +1,4 @@
-/// The shares of the bandwidth that kinds of content get, in percent, parsed from `sticker=50,skin=30,emoji=20`.
+/// The shares of the bandwidth that product kinds get, in percent, parsed from `sticker=50,skin=30,emoji=20`.
 struct SettingShares {
     let percent: [String: Int]
 

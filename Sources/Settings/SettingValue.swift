@@ -14,7 +14,7 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The unit of a setting's number.
+/// The unit of a setting's number, such as bytes.
 public enum SettingUnit: String, Sendable {
     case bytes, seconds, milliseconds, days
     case bytesPerSecond = "bytes a second"
@@ -25,20 +25,20 @@ public enum SettingRule: Sendable, Hashable {
     case integer(ClosedRange<Int>)
     case bool
     case word([String])
-    /// A directory name extension: 1 to 32 ASCII letters and digits.
+    /// The setting allows a directory name extension: 1 to 32 ASCII letters and digits.
     case folderExtension
-    /// A product identifier: 1 to 200 bytes without white space.
+    /// The setting allows a product identifier: 1 to 200 bytes without white space.
     case identifier
-    /// Shares of kinds of content, such as `sticker=50,skin=30,emoji=20`, or an empty text.
+    /// The setting allows bandwidth shares of product kinds, such as `sticker=50,skin=30,emoji=20`, or an empty text.
     case shares
-    /// A proxy in curl's syntax, or an empty text.
+    /// The setting allows a proxy in curl's syntax, or an empty text.
     case proxy
-    /// Host names in curl's syntax, separated by commas, or an empty text.
+    /// The setting allows host names in curl's syntax, separated by commas, or an empty text.
     case hosts
-    /// The absolute path of a file, or an empty text.
+    /// The setting allows the absolute path of a file, or an empty text.
     case path
 
-    /// Returns whether a value is allowed.
+    /// Returns whether the rule allows a value of the setting.
     func allows(_ value: SettingValue) -> Bool {
         switch (self, value) {
         case (.shares, .text(let text)): (try? SettingShares(text)) != nil
@@ -67,7 +67,7 @@ public enum SettingRule: Sendable, Hashable {
 
     private static let proxySchemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// Returns what is wrong with a text, where that can be said more specifically than with ``allowed``, else `nil`.
+    /// Returns what is wrong with the text of a setting's value; `nil` if ``allowed`` says all there is to say.
     func defect(of text: String) -> String? {
         guard self == .shares else { return nil }
         do {
@@ -78,7 +78,7 @@ public enum SettingRule: Sendable, Hashable {
         }
     }
 
-    /// A description of the allowed values, for messages.
+    /// A description of the values that the setting allows, for messages.
     public var allowed: String {
         switch self {
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"

@@ -3,16 +3,15 @@ import FoundationEssentials
 public import StoreModel
 
 extension Settings {
-    /// Loads the settings from the system's file, the user's file, the environment and `overrides`; later sources win.
+    /// Loads the settings of the daemon from files, the environment and `overrides`; later sources win.
     ///
-    /// Unknown members of a file are ignored with a warning (``warnings``).
+    /// The order is: the system's file, the user's file, the environment, `overrides`. Unknown members of a file are
+    /// ignored with a warning (``warnings``).
     ///
-    /// - Parameters:
-    ///   - places: the paths of the files.
-    ///   - environment: the process's environment.
-    ///   - overrides: the values of command-line arguments, as text.
-    /// - Throws: `settings.invalid` where a value is of the wrong type or out of range, or a file is not a JSON object;
-    ///   ``StoreError`` where a file exists but can't be read.
+    /// - Parameters: - places: the paths of the files. - environment: the process's environment. - overrides: the
+    ///   values of command-line arguments, as text.
+    /// - Throws: `settings.invalid` if a value is of the wrong type or out of range, or a file is not a JSON object;
+    ///   ``StoreError`` if a file exists but can't be read.
     public static func load(
         places: HomePaths, environment: [String: String], overrides: [SettingKey: String] = [:]
     ) async throws -> Settings {
@@ -54,7 +53,7 @@ extension Settings {
         }
     }
 
-    /// Checks the rules that involve several settings or kinds of content.
+    /// Checks the rules for settings that involve several settings or product kinds.
     ///
     /// - Throws: `settings.invalid`.
     private func checkTogether() throws(StoreError) {

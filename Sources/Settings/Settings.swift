@@ -1,17 +1,17 @@
 public import FoundationEssentials
 import StoreModel
 
-/// The effective settings, with the source of each value.
+/// The current values of the daemon's settings, with the source of each value.
 public struct Settings: Sendable, Hashable {
     private var values: [SettingKey: SettingValue] = [:]
     private var origins: [SettingKey: SettingOrigin] = [:]
-    /// Warnings about unknown settings in the files, as text for display.
+    /// Warnings about unknown settings in the settings files, as text for display.
     public internal(set) var warnings: [String] = []
 
-    /// Creates settings with the default values.
+    /// Creates the daemon's settings with the default values.
     public init() {}
 
-    /// The value of a setting.
+    /// The current value of a setting.
     ///
     /// Assigning a value that the setting does not allow is a programming error.
     public subscript(key: SettingKey) -> SettingValue {
@@ -27,7 +27,7 @@ public struct Settings: Sendable, Hashable {
         origins[key] = origin
     }
 
-    /// Returns the source of a setting's value.
+    /// Returns the source of a setting's value, such as a file or an environment variable.
     public func origin(of key: SettingKey) -> SettingOrigin { origins[key] ?? .default }
 
     /// Returns the content of a settings file that sets every setting to its default.
@@ -44,13 +44,13 @@ public struct Settings: Sendable, Hashable {
         if case .integer(let number) = self[key] { number } else { preconditionFailure("\(key.name) is no number") }
     }
 
-    /// Returns the value of a numeric setting, or `nil` for 0.
+    /// Returns the value of a numeric setting, or `nil` for 0, which means "none" or "unlimited".
     private func positive(_ key: SettingKey) -> Int? {
         let number = integer(key)
         return number == 0 ? nil : number
     }
 
-    /// Returns the value of a text setting, or `nil` for an empty text.
+    /// Returns the value of a text setting, or `nil` for an empty text, which means "none".
     private func nonempty(_ key: SettingKey) -> String? {
         let text = text(key)
         return text.isEmpty ? nil : text
@@ -63,130 +63,96 @@ public struct Settings: Sendable, Hashable {
 
 // The values with the types that the program uses. The table of `SettingKey` documents their meaning.
 extension Settings {
-    /// Maximum number of components of a path in an archive.
+    /// The configured maximum number of components of a path in an archive.
     public var archivesMaximumDepth: Int { integer(.archivesMaximumDepth) }
-    /// Maximum number of files and directories in an archive.
+    /// The configured maximum number of files and directories in an archive.
     public var archivesMaximumEntries: Int { integer(.archivesMaximumEntries) }
-    /// Maximum length of a path component in an archive.
-    ///
-    /// In bytes.
+    /// The configured maximum length of a path component in an archive, in bytes.
     public var archivesMaximumNameLength: Int { integer(.archivesMaximumNameLength) }
-    /// Maximum length of a path in an archive.
-    ///
-    /// In bytes.
+    /// The configured maximum length of a path in an archive, in bytes.
     public var archivesMaximumPathLength: Int { integer(.archivesMaximumPathLength) }
-    /// Maximum ratio of a file's unpacked size to its compressed size.
+    /// The configured maximum ratio of a file's unpacked size to its compressed size.
     public var archivesMaximumRatio: Int { integer(.archivesMaximumRatio) }
-    /// Maximum unpacked size of all files of an archive together.
-    ///
-    /// In bytes.
+    /// The configured maximum unpacked size of all files of an archive together, in bytes.
     public var archivesMaximumUnpackedSize: Int { integer(.archivesMaximumUnpackedSize) }
-    /// Maximum size of one document of a store's catalogue.
-    ///
-    /// In bytes.
+    /// The configured maximum size of one document of a store's catalogue, in bytes.
     public var catalogueMaximumSize: Int { integer(.catalogueMaximumSize) }
-    /// Age from which search and install refresh a cached catalogue.
+    /// The configured age from which search and install refresh a cached catalogue.
     public var catalogueRefreshAfter: Duration { .seconds(integer(.catalogueRefreshAfter)) }
-    /// Time without work and connections after which the daemon exits; 0 is never.
-    ///
-    /// `nil` where the daemon never exits by itself.
+    /// The configured time without work and connections after which the daemon exits; `nil` is never.
     public var daemonIdleTimeout: Duration? { positive(.daemonIdleTimeout).map { .seconds($0) } }
-    /// Number of attempts of a transfer before its download fails.
+    /// The configured number of attempts of a transfer before its download fails.
     public var downloadsAttempts: Int { integer(.downloadsAttempts) }
-    /// Maximum size of the cache of downloaded archives; 0 disables it.
-    ///
-    /// In bytes; 0 where no archives are cached.
+    /// The configured maximum size in bytes of the cache of downloaded archives; 0 disables the cache.
     public var downloadsKeptArchives: Int { integer(.downloadsKeptArchives) }
-    /// Maximum number of concurrent downloads; others wait in the queue.
+    /// The configured maximum number of concurrent downloads; others wait in the queue.
     public var downloadsMaximumAtOnce: Int { integer(.downloadsMaximumAtOnce) }
-    /// Maximum size of an archive.
-    ///
-    /// In bytes.
+    /// The configured maximum size of a downloaded archive, in bytes.
     public var downloadsMaximumSize: Int { integer(.downloadsMaximumSize) }
-    /// Delay before the second attempt of a transfer; doubled before each further one.
+    /// The configured delay before the second attempt of a transfer; doubled before each further one.
     public var downloadsRetryDelay: Duration { .milliseconds(integer(.downloadsRetryDelay)) }
-    /// Maximum delay before another attempt of a transfer.
+    /// The configured maximum delay before another attempt of a transfer.
     public var downloadsRetryLongestDelay: Duration { .seconds(integer(.downloadsRetryLongestDelay)) }
-    /// Maximum number of pixels in all frames of an animated image in a pack.
+    /// The configured maximum number of pixels in all frames of an animated image in a pack.
     public var imagesMaximumAllPixels: Int { integer(.imagesMaximumAllPixels) }
-    /// Maximum number of frames of an animated image in a pack.
+    /// The configured maximum number of frames of an animated image in a pack.
     public var imagesMaximumFrames: Int { integer(.imagesMaximumFrames) }
-    /// Maximum number of pixels (width times height) of an image in a pack.
+    /// The configured maximum number of pixels (width times height) of an image in a pack.
     public var imagesMaximumPixels: Int { integer(.imagesMaximumPixels) }
-    /// Maximum file size of an image in a pack.
-    ///
-    /// In bytes.
+    /// The configured maximum file size of an image in a pack, in bytes.
     public var imagesMaximumSize: Int { integer(.imagesMaximumSize) }
-    /// Time for which the previous version of a pack is kept for rollback; 0 keeps none.
-    ///
-    /// Zero where previous versions are not kept.
+    /// The configured time for which the previous version of a pack is kept for rollback; zero keeps none.
     public var libraryKeepPrevious: Duration { .seconds(integer(.libraryKeepPrevious) * 86_400) }
-    /// Maximum size of all packs together; 0 is unlimited.
-    ///
-    /// In bytes; `nil` is unlimited.
+    /// The configured maximum size of all packs together, in bytes; `nil` is unlimited.
     public var libraryMaximumSize: Int? { positive(.libraryMaximumSize) }
-    /// Minimum level of the messages that the daemon logs.
-    ///
-    /// One of the level names of swift-log.
+    /// The configured minimum level of the messages that the daemon logs: the name of a level of swift-log.
     public var logLevel: String { text(.logLevel) }
-    /// Maximum time for a server to begin its response.
+    /// The configured maximum time for a server to begin its response.
     public var networkAnswerTimeout: Duration { .seconds(integer(.networkAnswerTimeout)) }
-    /// Bandwidth limit of all downloads together; 0 is unlimited.
-    ///
-    /// In bytes per second; `nil` is unlimited.
+    /// The configured bandwidth limit of all downloads together, in bytes per second; `nil` is unlimited.
     public var networkBandwidth: Int? { positive(.networkBandwidth) }
-    /// PEM file with the certificates to trust instead of the machine's.
+    /// The configured path of a PEM file with the certificates to trust instead of the machine's.
     ///
-    /// `nil` for the machine's certificates.
+    /// `nil` trusts the machine's certificates.
     public var networkCertificates: String? { nonempty(.networkCertificates) }
-    /// Maximum time for establishing a connection.
+    /// The configured maximum time for establishing a connection.
     public var networkConnectTimeout: Duration { .seconds(integer(.networkConnectTimeout)) }
-    /// Maximum number of connections to one host.
+    /// The configured maximum number of connections to one host.
     public var networkConnectionsPerHost: Int { integer(.networkConnectionsPerHost) }
-    /// Hosts to contact without a proxy, instead of those in the variable no_proxy.
+    /// The configured hosts to contact without a proxy, in curl's syntax.
     ///
-    /// `nil` where the environment decides.
+    /// They are used instead of those in the environment variable `no_proxy`; `nil` uses the variable.
     public var networkNoProxy: String? { nonempty(.networkNoProxy) }
-    /// Proxy for all stores, instead of those in http_proxy, https_proxy and all_proxy.
+    /// The configured proxy for all stores, in curl's syntax.
     ///
-    /// `nil` where the environment decides.
+    /// It is used instead of those in the environment variables `http_proxy`, `https_proxy` and `all_proxy`; `nil` uses
+    /// the variables.
     public var networkProxy: String? { nonempty(.networkProxy) }
-    /// Share of network.bandwidth that each kind of content gets, in percent.
-    ///
-    /// Percentages by kind of content; empty where nothing is shared.
+    /// The configured shares of the bandwidth limit in percent, by product kind; empty if nothing is shared.
     public var networkShares: [String: Int] { (try? SettingShares(text(.networkShares)).percent) ?? [:] }
-    /// Time without progress after which a transfer is retried.
+    /// The configured minimum rate of a transfer, in bytes per second, below which it is retried.
     ///
-    /// In bytes per second; 0 where only a complete stall counts.
+    /// The rate is measured during ``networkStallTimeout``; with 0, only a complete stall counts.
     public var networkSlowestRate: Int { integer(.networkSlowestRate) }
+    /// The configured time without progress after which a transfer is retried.
     public var networkStallTimeout: Duration { .seconds(integer(.networkStallTimeout)) }
-    /// Maximum duration of a transfer, after which it is retried; 0 is unlimited.
-    ///
-    /// `nil` is unlimited.
+    /// The configured maximum duration of a transfer, after which it is retried; `nil` is unlimited.
     public var networkWholeTimeout: Duration? { positive(.networkWholeTimeout).map { .seconds($0) } }
-    /// Skin to use where none was chosen.
+    /// The configured identifier of the skin to use if the user has chosen none.
     public var skinsDefault: String { text(.skinsDefault) }
-    /// Kind of device whose skin variants are used.
+    /// The configured kind of device whose skin variants are used: `phone`, `tablet` or `desktop`.
     public var skinsIdiom: String { text(.skinsIdiom) }
-    /// Maximum memory for the images that a skin requests to keep in memory.
-    ///
-    /// In bytes.
+    /// The configured maximum memory, in bytes, for the images that a skin requests to keep in memory.
     public var skinsMemory: Int { integer(.skinsMemory) }
-    /// Extension of the directories of preinstalled skins.
-    ///
-    /// Without the dot.
+    /// The configured extension of the directories of preinstalled skins, without the dot.
     public var skinsPreinstalledExtension: String { text(.skinsPreinstalledExtension) }
-    /// Extension of the directories of skins from a store.
-    ///
-    /// Without the dot.
+    /// The configured extension of the directories of skins from a store, without the dot.
     public var skinsPurchasedExtension: String { text(.skinsPurchasedExtension) }
-    /// Interval at which the daemon checks for updates and publishes an event; 0 is never.
-    ///
-    /// `nil` where the daemon does not check for updates by itself.
+    /// The configured interval at which the daemon checks for updates and publishes an event; `nil` is never.
     public var updatesCheckEvery: Duration? {
         let seconds = integer(.updatesCheckEvery)
         return seconds == 0 ? nil : .seconds(seconds)
     }
-    /// Age from which an update refreshes a cached catalogue; 0 contacts the store each time.
+    /// The configured age from which an update refreshes a cached catalogue; with zero it does so each time.
     public var updatesRefreshAfter: Duration { .seconds(integer(.updatesRefreshAfter)) }
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// A settings file: a JSON object in which the parts of a key's name are nested.
+/// A reference to a settings file: a JSON object in which the parts of a setting's name are nested.
 public struct SettingsFile: Sendable {
     /// The path of the settings file.
     public let path: String
@@ -10,16 +10,16 @@ public struct SettingsFile: Sendable {
     private static let limit = 1 << 20
     private static let work = BlockingWork(label: "storectl.settings")
 
-    /// Creates a reference to a file, which need not exist.
+    /// Creates a reference to a settings file at a path, which need not exist.
     public init(path: String) { self.path = path }
 
-    /// Sets one setting in the file and leaves all other members unchanged.
+    /// Sets one setting in the settings file and leaves all other members unchanged.
     ///
-    /// The file is created where it is missing, and replaced atomically.
+    /// The file is created if it is missing, and replaced atomically.
     ///
     /// - Returns: the parsed value.
     /// - Throws: `settings.invalid` for the value, or for a file that is not a JSON object (it is left unchanged);
-    ///   ``StoreError`` where the file can't be read or written.
+    ///   ``StoreError`` if the file can't be read or written.
     @discardableResult
     public func set(_ key: SettingKey, to text: String) async throws -> SettingValue {
         let value = try key.value(ofText: text)
@@ -32,7 +32,7 @@ public struct SettingsFile: Sendable {
         return value
     }
 
-    /// Returns the content of the file as JSON; `nil` where the file does not exist.
+    /// Returns the content of the settings file as JSON; `nil` if the file does not exist.
     func document() async throws -> JSONValue? {
         try await Self.work.run { try read().map(document) }
     }

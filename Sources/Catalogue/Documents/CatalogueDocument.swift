@@ -1,19 +1,17 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// The document at a store's URL: a catalogue of format 1, or the index of one of format 2.
+/// The JSON document at a store's URL: a catalogue of format 1, or the index of a catalogue of format 2.
 public enum CatalogueDocument: Sendable, Hashable {
-    /// A catalogue of format 1: all products in one list, without versions or hashes.
+    /// A catalogue document of format 1: all products in one list, without versions or hashes.
     case products(CatalogueProducts)
-    /// The index of a catalogue of format 2.
+    /// The index of a catalogue of format 2: references to the shards, documents that list the products.
     case index(CatalogueIndex)
 
-    /// Parses a document; its format is recognized by its content.
+    /// Parses the JSON document at a store's URL; its format is recognized by its content.
     ///
-    /// - Parameters:
-    ///   - data: the document.
-    ///   - url: the URL that the document was found at, to which URLs in it are relative.
-    ///   - limits: the limits of the document.
+    /// - Parameters: - data: the document. - url: the URL that the document was found at, to which URLs in it are
+    ///   relative. - limits: the limits of the document.
     /// - Throws: `catalogue.malformed`, `catalogue.too-large` or `catalogue.unsupported-format`.
     public static func parse(
         _ data: Data, url: URL, limits: CatalogueLimits = .standard
@@ -34,7 +32,9 @@ public enum CatalogueDocument: Sendable, Hashable {
         }
     }
 
-    /// Verifies a shard against the index and parses it.
+    /// Verifies a shard, a document that lists some of a catalogue's products, and parses it.
+    ///
+    /// The index of the catalogue states the shard's size and hash.
     ///
     /// - Throws: `catalogue.hash-mismatch`, and as ``parse(_:url:limits:)``.
     public static func parse(
@@ -70,7 +70,7 @@ public enum CatalogueDocument: Sendable, Hashable {
     }
 }
 
-/// The outermost JSON value of a document, whatever the document contains.
+/// The outermost JSON value of a catalogue document of any format.
 private struct Root: Decodable {
     enum Content {
         case products([CatalogueEntry])

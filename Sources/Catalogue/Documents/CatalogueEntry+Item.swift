@@ -2,10 +2,10 @@ public import FoundationEssentials
 public import StoreModel
 
 extension CatalogueEntry {
-    /// The maximum length of an identifier in bytes.
+    /// The maximum length of a product identifier in bytes.
     private static let identifierLimit = 1024
 
-    /// Returns why an identifier is not usable for installing its product; `nil` where it is usable.
+    /// Returns why an identifier can't be used to install a product; `nil` if it can be used.
     public static func defect(ofIdentifier identifier: String) -> String? {
         if identifier.isEmpty { return "it has no identifier" }
         if identifier.utf8.count > identifierLimit { return "its identifier is longer than \(identifierLimit) bytes" }
@@ -15,15 +15,13 @@ extension CatalogueEntry {
         return nil
     }
 
-    /// Returns the product that the entry describes.
+    /// Returns the product that this entry of a catalogue document describes.
     ///
     /// A product that can't be installed has a defect.
     ///
-    /// - Parameters:
-    ///   - base: the document's URL.
-    ///   - format: the document's format, 1 or 2; format 2 requires a version and a hash.
-    ///   - position: the position of the entry in its list, counted from 1, by which messages refer to a product
-    ///     without identifier.
+    /// - Parameters: - base: the document's URL. - format: the document's format, 1 or 2; format 2 requires a version
+    ///   and a hash. - position: the position of the entry in its list, counted from 1, by which messages refer to a
+    ///   product without identifier.
     public func item(base: URL, format: Int, position: Int) -> ProductItem {
         var defects: [String] = []
         let resourceURL = resource.map { DocumentURL.resolve($0.url, against: base) }
@@ -77,7 +75,7 @@ extension CatalogueEntry {
         return item
     }
 
-    /// Returns the reference to an optional file; `nil` where the reference is missing or not usable.
+    /// Returns a validated reference to a file of a product; `nil` if it is missing or not usable.
     ///
     /// A URL may be refused, and in format 2 a reference without a hash is not used, because unverified files are not
     /// opened.
@@ -88,7 +86,7 @@ extension CatalogueEntry {
         return ContentReference(url: url, size: file.size, sha256: digest)
     }
 
-    /// Returns the file name without its suffix: `cups` for `https://example.org/content/cups.zip`.
+    /// Returns the file name of a URL without its suffix: `cups` for `https://example.org/content/cups.zip`.
     private static func nameWithoutSuffix(_ url: URL) -> String? {
         let name = url.lastPathComponent
         guard !name.isEmpty, name != "/" else { return nil }

@@ -1,76 +1,90 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// A product as a catalogue document of format 1 or 2 contains it, before validation; URLs may be relative.
+/// A product's entry in a catalogue document of format 1 or 2, before validation; URLs may be relative.
 ///
 /// Decoding never fails: a value that is missing or invalid is `nil`, and ``item(base:format:position:)`` decides what
 /// that means for the product.
 public struct CatalogueEntry: Sendable, Hashable {
-    /// The product's identifier.
+    /// The identifier of the product in a catalogue entry, such as `org.example.cups`; `nil` if missing or invalid.
     public var productIdentifier: String?
-    /// The product's name for display.
+    /// The product's name for display in a catalogue entry; `nil` if missing or invalid.
     public var productName: LocalizedText?
-    /// The kind of content, such as `sticker`.
+    /// The kind of the product in a catalogue entry, such as `sticker`; `nil` if missing or invalid.
     public var productType: String?
-    /// The price; `nil` if it is missing or invalid, which means that the product is free.
+    /// The price in a catalogue entry; `nil` if it is missing or invalid, which means that the product is free.
     public var productPrice: Price?
-    /// The product's version.
+    /// The version of the product in a catalogue entry, such as `1.2.0`; `nil` if missing or invalid.
     public var version: String?
-    /// The archive: the JSON members `productResourceURL`, `productResourceSize`, `productResourceSHA256`.
+    /// The product's archive in a catalogue entry; `nil` if missing or invalid.
+    ///
+    /// It has the JSON members `productResourceURL`, `productResourceSize` and `productResourceSHA256`.
     public var resource: FileEntry?
-    /// The archive's entry table: the JSON members `entryTableURL`, `entryTableSize`, `entryTableSHA256`.
+    /// The entry table (list of the files in the product's archive) in a catalogue entry; `nil` if missing or invalid.
+    ///
+    /// It has the JSON members `entryTableURL`, `entryTableSize` and `entryTableSHA256`.
     public var entryTable: FileEntry?
-    /// The picture for lists of products: the JSON members `productResourceImageURL`, `…Size`, `…SHA256`.
+    /// The product's picture for lists, in a catalogue entry; `nil` if missing or invalid.
+    ///
+    /// It has the JSON members `productResourceImageURL`, `productResourceImageSize` and `productResourceImageSHA256`.
     public var image: FileEntry?
-    /// The details document: the JSON members `productDetailsURL`, `productDetailsSize`, `productDetailsSHA256`.
+    /// The document with details of the product, in a catalogue entry; `nil` if missing or invalid.
+    ///
+    /// It has the JSON members `productDetailsURL`, `productDetailsSize` and `productDetailsSHA256`.
     public var details: FileEntry?
-    /// The picture of the product's contents: the JSON members `productDetailsSpriteImageURL`, `…Size`, `…SHA256`.
+    /// The picture of the product's contents in a catalogue entry; `nil` if missing or invalid.
+    ///
+    /// It has the JSON members `productDetailsSpriteImageURL`, `…Size` and `…SHA256`.
     public var sprite: FileEntry?
-    /// The previews: the JSON member `productDetailsPreviewImagesURLsArray`.
+    /// The product's preview images in a catalogue entry: the JSON member `productDetailsPreviewImagesURLsArray`.
     ///
     /// Its elements are URLs, or in format 2 objects with `url`, `size` and `sha256`.
     public var previews: [FileEntry] = []
-    /// The URLs of mirrors of the archive.
+    /// The URLs of mirrors (other locations) of the product's archive, in a catalogue entry.
     public var mirrors: [String] = []
-    /// The identifiers of the products that this product needs.
+    /// The identifiers of the products that a catalogue entry's product needs.
     public var dependencies: [String] = []
-    /// The permissions that the product requests.
+    /// The permissions that a catalogue entry's product requests, as strings of the JSON document.
     public var permissions: [String] = []
-    /// The publisher's name.
+    /// The name of the product's publisher in a catalogue entry; `nil` if missing or invalid.
     public var publisher: String?
-    /// The licence of the content, as an SPDX expression or other text.
+    /// The licence of the product's content, as an SPDX expression or other text; `nil` if missing or invalid.
     public var license: String?
-    /// The authors' names.
+    /// The names of the product's authors in a catalogue entry.
     public var authors: [String] = []
-    /// The languages of the content, as BCP 47 tags.
+    /// The languages of the product's content in a catalogue entry, as BCP 47 tags.
     public var locales: [String] = []
-    /// The categories of the product.
+    /// The names of the product's categories in a catalogue entry.
     public var categories: [String] = []
-    /// The tags of the product, which searches examine.
+    /// The tags (keywords) of the product in a catalogue entry, which searches examine.
     public var tags: [String] = []
-    /// When the product's version was published.
+    /// The time at which the product's version was published, in a catalogue entry; `nil` if missing or invalid.
     public var publishedAt: Date?
-    /// The popularity; a greater number is more popular.
+    /// The popularity of the product in a catalogue entry; a greater number is more popular.
+    ///
+    /// `nil` if missing or invalid.
     public var popularity: Int?
-    /// Whether the store no longer offers the product.
+    /// Whether the store of this catalogue entry no longer offers the product.
     public var withdrawn = false
-    /// Whether the list's element at the product's position is a JSON object; anything else has no values.
+    /// Whether the catalogue entry is a JSON object; any other JSON value has no members.
     var isObject = true
 
-    /// Creates an entry whose members have no values.
+    /// Creates an entry of a catalogue document, whose members have no values.
     public init() {}
 }
 
-/// A reference to a file as a catalogue document contains it, before validation.
+/// A reference to a file in a catalogue document, before validation: URL, size and hash.
 public struct FileEntry: Sendable, Hashable {
-    /// The file's URL, relative to the document or absolute.
+    /// The URL of a file, as a catalogue document states it: relative to the document or absolute.
     public var url: String
-    /// The file's size in bytes; `nil` if missing or invalid.
+    /// The size of a file in bytes, as a catalogue document states it; `nil` if missing or invalid.
     public var size: Int?
-    /// The file's SHA-256, which should have 64 hexadecimal digits; `nil` if missing.
+    /// The SHA-256 of a file, as a catalogue document states it; `nil` if missing.
+    ///
+    /// It should have 64 hexadecimal digits, but is not validated yet.
     public var sha256: String?
 
-    /// Creates a reference from a URL as it appears in the document, with the declared size and hash.
+    /// Creates a reference to a file from its URL in a catalogue document, with the declared size and hash.
     public init(url: String, size: Int? = nil, sha256: String? = nil) {
         self.url = url
         self.size = size
@@ -79,7 +93,7 @@ public struct FileEntry: Sendable, Hashable {
 }
 
 extension CatalogueEntry: Codable {
-    /// Decodes the reference; invalid values become `nil`.
+    /// Decodes a product's entry of a catalogue document; members with invalid values become `nil`.
     public init(from decoder: any Decoder) throws {
         guard let values = try? decoder.container(keyedBy: Member.self) else {
             isObject = false
@@ -110,7 +124,7 @@ extension CatalogueEntry: Codable {
         withdrawn = values.flag("withdrawn")
     }
 
-    /// Encodes the members that have values.
+    /// Encodes a product's entry of a catalogue document, only with members that have values.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Member.self)
         try values.encodeIfPresent(productIdentifier, forKey: "productIdentifier")
@@ -138,7 +152,7 @@ extension CatalogueEntry: Codable {
 }
 
 extension FileEntry: Codable {
-    /// Decodes the entry; invalid values become `nil`.
+    /// Decodes a reference to a file from a JSON object or from a string with the URL; invalid values become `nil`.
     public init(from decoder: any Decoder) throws {
         if let values = try? decoder.container(keyedBy: Member.self) {
             self.init(url: values.text("url") ?? "", size: values.count("size"), sha256: values.text("sha256"))
@@ -147,7 +161,7 @@ extension FileEntry: Codable {
         }
     }
 
-    /// Encodes the members that have values.
+    /// Encodes a reference to a file as a JSON object, only with members that have values.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Member.self)
         try values.encode(url, forKey: "url")
@@ -157,7 +171,9 @@ extension FileEntry: Codable {
 }
 
 extension KeyedDecodingContainer where Key == Member {
-    /// Returns the file whose URL, size and hash are in three members with a common prefix.
+    /// Returns the reference to a file whose URL, size and hash are in three JSON members with a common prefix.
+    ///
+    /// `nil` if there is no URL.
     fileprivate func file(_ name: String) -> FileEntry? {
         guard let url = text(Member(stringValue: name + "URL")) else { return nil }
         return FileEntry(

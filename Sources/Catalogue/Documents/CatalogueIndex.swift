@@ -1,51 +1,53 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// The index of a catalogue in format 2: its shards, which list the products, with their sizes and hashes.
+/// The index of a catalogue of format 2: the shards, which list the products, with their sizes and hashes.
 public struct CatalogueIndex: Sendable, Hashable {
-    /// The store's name for display; `nil` where the index has none.
+    /// The store's name for display; `nil` if the index of the catalogue has none.
     public var name: LocalizedText?
-    /// The number of products of all shards together, as the index declares it.
+    /// The number of products of all shards (parts of a catalogue) together, as the index declares it.
     public var products: Int
-    /// The shards in the order of the index.
+    /// The references to the catalogue's shards, the documents that list products, in the order of the index.
     public var shards: [Shard]
 
     /// A reference to a shard: a document with some of the catalogue's products.
     public struct Shard: Sendable, Hashable {
-        /// The absolute URL of the shard.
+        /// The absolute URL of a shard, a document with some of the catalogue's products.
         public var url: URL
-        /// The size of the shard in bytes.
+        /// The size in bytes of a shard, a document with some of the catalogue's products.
         public var size: Int
-        /// The hash of the shard.
+        /// The SHA-256 of a shard, a document with some of the catalogue's products.
         public var sha256: SHA256Digest
-        /// The number of products in the shard.
+        /// The number of products in a shard of the catalogue.
         public var products: Int
     }
 }
 
-/// The JSON form of ``CatalogueIndex``, before validation; URLs may be relative.
+/// The JSON form of the index of a catalogue of format 2, before validation; URLs may be relative.
+///
+/// Its validated form is ``CatalogueIndex``.
 public struct IndexEntry: Sendable, Hashable, Codable {
-    /// The format of the catalogue, always 2.
+    /// The format of the catalogue that the index belongs to, always 2.
     public var format = 2
-    /// The store's name for display; `nil` where there is none.
+    /// The store's name for display; `nil` if the index of the catalogue has none.
     public var name: LocalizedText?
-    /// The number of products of all shards together.
+    /// The number of products of all shards (parts of a catalogue) together.
     public var products: Int
-    /// The references to the shards.
+    /// The references to the catalogue's shards, the documents that list products.
     public var shards: [Shard]
 
-    /// The JSON form of a reference to a shard.
+    /// The JSON form of a reference to a shard, a document with some of the catalogue's products.
     public struct Shard: Sendable, Hashable, Codable {
-        /// The shard's URL, relative to the index or absolute.
+        /// The URL of a shard, a document with some of the products, relative to the catalogue's index or absolute.
         public var url: String
-        /// The size of the shard in bytes.
+        /// The size in bytes of a shard, a document with some of the catalogue's products.
         public var size: Int
-        /// The hash of the shard.
+        /// The SHA-256 of a shard, a document with some of the catalogue's products.
         public var sha256: SHA256Digest
-        /// The number of products in the shard.
+        /// The number of products in a shard of the catalogue.
         public var products: Int
 
-        /// Creates a reference to a shard.
+        /// Creates a reference to a shard, a document with some of the catalogue's products.
         public init(url: String, size: Int, sha256: SHA256Digest, products: Int) {
             self.url = url
             self.size = size
@@ -54,16 +56,16 @@ public struct IndexEntry: Sendable, Hashable, Codable {
         }
     }
 
-    /// Creates an index whose number of products is the sum of the shards' numbers.
+    /// Creates the index of a catalogue, whose number of products is the sum of the shards' numbers.
     public init(name: LocalizedText?, shards: [Shard]) {
         self.name = name
         self.shards = shards
         products = shards.reduce(0) { $0 + $1.products }
     }
 
-    /// Resolves the URLs and checks the numbers against the limits.
+    /// Returns the validated index: resolves the shards' URLs and checks the numbers against the limits.
     ///
-    /// - Parameter base: the URL of the document, to which URLs are relative.
+    /// - Parameter base: the URL of the index document, to which the shards' URLs are relative.
     func index(base: URL, limits: CatalogueLimits) throws(StoreError) -> CatalogueIndex {
         let document = "catalogue '\(base.withoutSecrets)'"
         guard shards.count <= limits.shards else {
@@ -103,13 +105,13 @@ public struct IndexEntry: Sendable, Hashable, Codable {
     }
 }
 
-/// The JSON form of a shard: some of the products of a catalogue.
+/// The JSON document of a shard, which lists some of the products of a catalogue of format 2.
 public struct ShardEntry: Sendable, Hashable, Encodable {
-    /// The format of the catalogue, always 2.
+    /// The format of the catalogue that the shard belongs to, always 2.
     public var format = 2
-    /// The products that the shard lists.
+    /// The entries of the products that the shard, a part of a catalogue, lists.
     public var products: [CatalogueEntry]
 
-    /// Creates a shard that lists products.
+    /// Creates the document of a shard, a part of a catalogue that lists some of the products.
     public init(products: [CatalogueEntry]) { self.products = products }
 }

@@ -1,9 +1,9 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// The parser of a product's details document, in both formats.
+/// A namespace for the parser of a details document, which describes one product of a store.
 public enum DetailsDocument {
-    /// Parses a details document.
+    /// Parses a details document, which describes one product of a store.
     ///
     /// The caller has verified the document's hash where the catalogue has one. Missing members are empty; unusable
     /// URLs are left out.
@@ -21,28 +21,32 @@ public enum DetailsDocument {
     }
 }
 
-/// The JSON form of a details document, before validation; URLs may be relative.
+/// The JSON form of a product's details document, before validation; URLs may be relative.
 public struct DetailsEntry: Sendable, Hashable, Codable {
-    /// The descriptive text (`productDetailsInfo` in JSON).
+    /// The descriptive text about the product (`productDetailsInfo` in JSON); `nil` if missing or invalid.
     public var info: LocalizedText?
-    /// The URL of the image (`productDetailsImageURL` in JSON).
+    /// The URL of the product's image (`productDetailsImageURL` in JSON); `nil` if missing or invalid.
     public var image: String?
-    /// The URLs of the preview images (`productDetailsPreviewImagesURLsArray` in JSON).
+    /// The URLs of the product's preview images (`productDetailsPreviewImagesURLsArray` in JSON).
     public var previews: [String]
-    /// The URL of the image that shows the contents (`productDetailsSpriteImageURL` in JSON).
+    /// The URL of the image that shows the product's contents (`productDetailsSpriteImageURL` in JSON).
+    ///
+    /// `nil` if missing or invalid.
     public var sprite: String?
-    /// The product's identifier; this and the following members are of format 2.
+    /// The identifier of the product that the details document describes; `nil` if missing or invalid.
+    ///
+    /// This and the following members are of format 2.
     public var productIdentifier: String?
-    /// The publisher's name.
+    /// The name of the product's publisher in a details document; `nil` if missing or invalid.
     public var publisher: String?
-    /// The licence of the content.
+    /// The licence of the product's content in a details document, as text; `nil` if missing or invalid.
     public var license: String?
-    /// The authors' names.
+    /// The names of the product's authors in a details document.
     public var authors: [String]
-    /// The languages of the content, as BCP 47 tags.
+    /// The languages of the product's content in a details document, as BCP 47 tags.
     public var locales: [String]
 
-    /// Creates a details document.
+    /// Creates a product's details document from its members.
     public init(
         productIdentifier: String? = nil, info: LocalizedText? = nil, image: String? = nil, previews: [String] = [],
         sprite: String? = nil, publisher: String? = nil, license: String? = nil, authors: [String] = [],
@@ -59,7 +63,7 @@ public struct DetailsEntry: Sendable, Hashable, Codable {
         self.locales = locales
     }
 
-    /// Decodes the document; invalid values become `nil`.
+    /// Decodes a product's details document; members with invalid values become `nil` or empty.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Member.self)
         info = values.localizedText("productDetailsInfo")
@@ -73,7 +77,7 @@ public struct DetailsEntry: Sendable, Hashable, Codable {
         locales = values.texts("locales")
     }
 
-    /// Encodes the document in format 2.
+    /// Encodes a product's details document in format 2.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Member.self)
         try values.encode(2, forKey: "format")

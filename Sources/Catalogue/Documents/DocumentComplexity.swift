@@ -3,14 +3,15 @@ import StoreModel
 
 /// The number of values and the nesting depth of a JSON document, counted in one pass without allocating memory.
 ///
-/// Documents that exceed the limits never reach the parser, which would need too much memory or stack for them.
+/// Catalogue documents that exceed the limits never reach the parser, which would need too much memory or stack for
+/// them.
 struct DocumentComplexity {
-    /// The number of values so far; names of members count as values.
+    /// The number of JSON values counted so far in the document; names of members count as values.
     ///
     /// The number is exact for valid JSON, where every value but the first of an array or object follows a comma; for
     /// other text it is an upper bound.
     private(set) var values = 1
-    /// The maximum nesting depth of arrays and objects found in the document.
+    /// The maximum nesting depth of JSON arrays and objects found so far in the document.
     private(set) var nesting = 0
 
     init(of data: Data) {
@@ -41,7 +42,7 @@ struct DocumentComplexity {
         }
     }
 
-    /// Throws where a document exceeds a limit, or where its beginning shows that it is not JSON.
+    /// Throws an error if a JSON document exceeds a limit, or if its beginning shows that it is not JSON.
     ///
     /// - Parameter document: the description of the document for messages, such as `catalogue 'URL'`.
     static func check(_ data: Data, document: String, limits: CatalogueLimits) throws(StoreError) {
@@ -65,7 +66,7 @@ struct DocumentComplexity {
         }
     }
 
-    /// Checks a document against the limits and parses it.
+    /// Checks a JSON document against the limits of a catalogue and parses it.
     ///
     /// - Parameter document: the description of the document for messages, such as `catalogue 'URL'`.
     static func parse<Value: Decodable>(
@@ -85,7 +86,7 @@ struct DocumentComplexity {
 }
 
 extension DecodingError {
-    /// A description of the decoding error for messages.
+    /// A description of the JSON decoding error, for the end of an error message.
     fileprivate var reason: String {
         func location(_ context: Context) -> String {
             context.codingPath.isEmpty

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Resolves URLs in documents: relative to the document's URL, and only with allowed schemes.
+/// A namespace for resolving URLs in catalogue documents: relative to the document, and only with allowed schemes.
 enum DocumentURL {
-    /// The result of resolving a URL: the absolute URL, or the reason why it is refused.
+    /// The result of resolving a URL of a catalogue document: the absolute URL, or the reason why it is refused.
     enum Resolved {
         case url(URL)
         case refused(String)
@@ -12,7 +12,9 @@ enum DocumentURL {
         }
     }
 
-    /// Resolves a URL that a document contains against the document's own URL.
+    /// Resolves a URL that a catalogue document contains against the document's own URL.
+    ///
+    /// Only `http`, `https` and, in a local document, `file` are allowed.
     static func resolve(_ text: String, against document: URL) -> Resolved {
         guard let url = URL(string: text, relativeTo: document)?.absoluteURL, let scheme = url.scheme?.lowercased()
         else { return .refused("'\(text)' is not a URL") }

@@ -10,7 +10,7 @@ struct Member: CodingKey, ExpressibleByStringLiteral {
     init?(intValue: Int) { nil }
 }
 
-/// A JSON text, or a number or Boolean converted to text; `nil` for anything else.
+/// A text decoded from a JSON string, or from a number or Boolean; `nil` for anything else.
 ///
 /// Decoding never throws, so that one invalid value does not invalidate the array that contains it.
 struct LenientText: Decodable {
@@ -37,7 +37,7 @@ struct LenientText: Decodable {
 
 // Decoding of untrusted documents: a value that is missing, `null`, or of a wrong type is `nil`.
 extension KeyedDecodingContainer where Key == Member {
-    /// Returns the text of a member; `nil` if it is missing, empty, an array or an object.
+    /// Returns the text of a JSON member; `nil` if it is missing, empty, an array or an object.
     ///
     /// Numbers and Booleans are converted to text.
     func text(_ key: Member) -> String? {
@@ -46,7 +46,7 @@ extension KeyedDecodingContainer where Key == Member {
         return text
     }
 
-    /// Returns a member's integer that is not negative, written as a number or as text; `nil` for anything else.
+    /// Returns a JSON member's integer that is not negative, written as a number or as text; `nil` for anything else.
     func count(_ key: Member) -> Int? {
         if let number = try? decodeIfPresent(Int.self, forKey: key) { return number < 0 ? nil : number }
         if let number = try? decodeIfPresent(Double.self, forKey: key) {
@@ -62,7 +62,7 @@ extension KeyedDecodingContainer where Key == Member {
         return text == "true" || text == "1"
     }
 
-    /// Returns the text of a member, written as a string or as an object by language; `nil` for anything else.
+    /// Returns a JSON member's text, written as a string or as an object by language; `nil` for anything else.
     func localizedText(_ key: Member) -> LocalizedText? {
         if let text = text(key) { return LocalizedText(text) }
         guard let values = try? decodeIfPresent([String: LenientText].self, forKey: key) else { return nil }
@@ -70,7 +70,7 @@ extension KeyedDecodingContainer where Key == Member {
         return texts.isEmpty ? nil : LocalizedText(byLanguage: texts)
     }
 
-    /// Returns the texts of a member, written as an array or as a single text; empty for anything else.
+    /// Returns the texts of a JSON member, written as an array or as a single text; empty for anything else.
     func texts(_ key: Member) -> [String] {
         guard contains(key) else { return [] }
         if let texts = try? decode([LenientText].self, forKey: key) {
@@ -79,7 +79,7 @@ extension KeyedDecodingContainer where Key == Member {
         return text(key).map { [$0] } ?? []
     }
 
-    /// Returns the price of a member; `nil` if it is missing or invalid.
+    /// Returns the price in a JSON member; `nil` if it is missing or invalid.
     ///
     /// By the specification of the format, the product is free then.
     func price(_ key: Member) -> Price? {

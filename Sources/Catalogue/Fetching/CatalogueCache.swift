@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 public import StoreSystem
 
-/// The cache of one store's catalogue on the disk.
+/// The cache on the disk of the documents of one store's catalogue.
 ///
 /// Its content is verified when it is read: a document with a wrong hash counts as missing. So the directory may be
 /// damaged or deleted at any time.
@@ -10,30 +10,30 @@ public final class CatalogueCache: Sendable {
     private let open: @Sendable () throws -> Directory
     private let disk = BlockingWork(label: "catalogue-cache")
 
-    /// Creates a cache in the directory at a path.
+    /// Creates a cache of one store's catalogue in the directory at a path.
     ///
     /// - Parameter path: the directory's path; the directory is created when there is something to store.
     public init(path: String) {
         open = { try Directory.create(path) }
     }
 
-    /// Creates a cache of a catalogue in an open directory.
+    /// Creates a cache of one store's catalogue in an open directory.
     public init(directory: Directory) {
         open = { directory }
     }
 
-    /// The properties of the last response that the next conditional request needs.
+    /// The properties of the last HTTP response for the catalogue, which the next conditional request needs.
     struct State: Sendable, Hashable, Codable {
-        /// The URL from which the cached document was requested.
+        /// The URL from which the cached catalogue document was requested, before redirects.
         var requestURL: URL
-        /// The URL of the cached document after redirects.
+        /// The URL of the cached catalogue document after redirects.
         var url: URL
         var etag: String?
         var lastModified: String?
         var sha256: SHA256Digest
     }
 
-    /// A cached top document of a catalogue with the properties of the response that contained it.
+    /// The top document of a store's catalogue as it is cached, with properties of the HTTP response.
     struct Document: Sendable {
         var state: State
         var data: Data
@@ -45,7 +45,7 @@ public final class CatalogueCache: Sendable {
 
     private static func shardName(_ digest: SHA256Digest) -> String { digest.hex + ".json" }
 
-    /// Returns the cached document; `nil` where there is none with the right hash.
+    /// Returns the cached top document of the catalogue; `nil` if none with the right hash is cached.
     func load() async -> Document? {
         let cached: Document?? = try? await disk.run { [open] in
             let directory = try open()
@@ -57,14 +57,14 @@ public final class CatalogueCache: Sendable {
         return cached ?? nil
     }
 
-    /// Returns the bytes of a shard, unverified; `nil` where it is not cached.
+    /// Returns the unverified bytes of a shard, a part of the catalogue; `nil` if it is not cached.
     func shard(_ shard: CatalogueIndex.Shard) async -> Data? {
         try? await disk.run { [open] in
             try open().openDirectory(Self.shardDirectory).read(Self.shardName(shard.sha256), limit: shard.size)
         }
     }
 
-    /// Stores a shard.
+    /// Stores the bytes of a shard, a part of the catalogue, in the cache.
     ///
     /// Failures are ignored: the shard is fetched again the next time.
     func store(_ data: Data, of shard: CatalogueIndex.Shard) async {
@@ -74,7 +74,7 @@ public final class CatalogueCache: Sendable {
         }
     }
 
-    /// Stores the top document, and removes the shards that the document does not refer to.
+    /// Stores the catalogue's top document in the cache, and removes shards that the document does not refer to.
     ///
     /// Failures are ignored: the document is fetched again the next time.
     func store(_ document: Document, shards: [CatalogueIndex.Shard]) async {
@@ -90,14 +90,14 @@ public final class CatalogueCache: Sendable {
         }
     }
 
-    /// Stores the properties of a response whose content is the cached document.
+    /// Stores the properties of an HTTP response whose content is the cached catalogue document.
     ///
     /// Failures are ignored: the document is fetched again the next time.
     func store(_ state: State) async {
         try? await disk.run { [open] in try Self.write(JSON.encode(state), to: open(), as: Self.stateName) }
     }
 
-    /// Replaces a file atomically.
+    /// Replaces a file of the cache atomically.
     ///
     /// The file is not synced: after a power cut, the hash of its content shows whether it is complete.
     private static func write(_ data: Data, to directory: Directory, as name: String) throws {

@@ -2,26 +2,26 @@ public import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// The source of one store's catalogue: its URL, the cache of what was fetched before, and the fetcher.
+/// A source of one store's catalogue: the store's URL, the cache of fetched documents, and the fetcher.
 public struct CatalogueSource: Sendable {
-    /// The URL of the store, as the user added it.
+    /// The URL of the store whose catalogue this is, as the user added it.
     public let url: URL
     private let cache: CatalogueCache
     private let fetcher: any DocumentFetching
     private let limits: CatalogueLimits
-    /// The queue for parsing: a large catalogue takes a second, which must not block Swift's concurrency pool.
+    /// The queue for parsing catalogues: a large one takes a second, which must not block Swift's concurrency pool.
     private let parsing = BlockingWork(label: "catalogue-parsing")
 
-    /// The maximum number of concurrent shard requests; the fetcher decides on the number of connections.
+    /// The maximum number of concurrent requests for shards, the parts of a catalogue.
+    ///
+    /// The fetcher decides on the number of connections.
     private static let parallelShards = 16
 
-    /// Creates a source.
+    /// Creates a source of a store's catalogue.
     ///
-    /// - Parameters:
-    ///   - url: the URL of the document, or of the directory with `catalogue.json`.
-    ///   - cache: the cache of this store.
-    ///   - fetcher: fetches documents.
-    ///   - limits: the limits of the catalogue.
+    /// - Parameters: - url: the URL of the catalogue document, or of the directory with `catalogue.json`. - cache: the
+    ///   cache of this store's catalogue. - fetcher: fetches documents from URLs. - limits: the limits of the
+    ///   catalogue.
     public init(
         url: URL, cache: CatalogueCache, fetcher: any DocumentFetching, limits: CatalogueLimits = .standard
     ) {
@@ -31,24 +31,24 @@ public struct CatalogueSource: Sendable {
         self.limits = limits
     }
 
-    /// The result of refreshing a catalogue.
+    /// The result of refreshing a store's catalogue.
     public struct Refreshed: Sendable {
-        /// The catalogue after the refresh.
+        /// The store's catalogue after the refresh.
         public let catalogue: Catalogue
-        /// Whether the catalogue differs from the previous one; `true` for the first.
+        /// Whether the refreshed catalogue differs from the previous one; `true` for the first.
         public let changed: Bool
     }
 
-    /// Returns the catalogue as it was last fetched, without network access; `nil` where the cache lacks a document.
+    /// Returns the catalogue as last fetched, without network access; `nil` if the cache lacks a document of it.
     public func cached() async -> Catalogue? {
         guard let cached = await cache.load() else { return nil }
         return try? await catalogue(from: cached, fetching: false).catalogue
     }
 
-    /// Fetches the documents that have changed and returns the current catalogue.
+    /// Fetches the documents of the catalogue that have changed, and returns the current catalogue.
     ///
-    /// An unchanged catalogue costs one conditional request, a changed one the index and the shards that are not
-    /// cached. A refresh that fails leaves the cache unchanged.
+    /// An unchanged catalogue costs one conditional request. A changed one costs the top document and the shards
+    /// (documents that list products) that are not cached. A refresh that fails leaves the cache unchanged.
     ///
     /// - Parameter previous: the catalogue that the caller has, which is not parsed again if it is unchanged.
     /// - Throws: `StoreError` with a code of the module, an error of the fetcher, or `CancellationError`.
@@ -102,7 +102,7 @@ public struct CatalogueSource: Sendable {
         throw StoreError(.catalogueNotFound, ["urls": .list(addresses)])
     }
 
-    /// Returns the URLs at which the catalogue's document may be, in the order to try them.
+    /// Returns the URLs at which the catalogue's top document may be, in the order to try them.
     ///
     /// A path that ends in `.json` is the document, one that ends in a slash is a directory with `catalogue.json`, and
     /// any other path may be either.

@@ -1,21 +1,21 @@
 public import StoreModel
 
-/// A search for products: the conditions that products must meet, and the order of the results.
+/// A search in a catalogue: the conditions that products must meet, and the order of the results.
 public struct CatalogueQuery: Sendable, Hashable {
-    /// The words that must all occur in the product's name, identifier, tags, categories or publisher.
+    /// The words of the search, which must all occur in the product's name, identifier, tags, categories or publisher.
     public var words: [String]
-    /// The kind of content that products must have; `nil` is any.
+    /// The kind of product to search for, such as sticker pack or skin; `nil` finds all kinds.
     public var kind: ProductKind?
-    /// The category that products must have, compared without case and diacritics; `nil` is any.
+    /// The category to search in, compared without case and diacritics; `nil` finds products of all categories.
     public var category: String?
-    /// Whether only products without a price match.
+    /// Whether the search finds only products without a price.
     public var freeOnly: Bool
-    /// The order in which matching products are returned.
+    /// The order in which the search returns the products it finds.
     public var sort: SearchOrder
-    /// The user's languages, the preferred first: products are sorted by their names in these languages.
+    /// The user's languages, the preferred first: found products are sorted by their names in these languages.
     public var languages: [String]
 
-    /// Creates a query; without arguments, it matches all products.
+    /// Creates a search for products; without arguments, it finds all products.
     public init(
         words: [String] = [], kind: ProductKind? = nil, category: String? = nil, freeOnly: Bool = false,
         sort: SearchOrder = .name, languages: [String] = []

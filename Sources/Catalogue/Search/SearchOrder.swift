@@ -1,27 +1,31 @@
 import FoundationEssentials
 public import StoreModel
 
-/// The order in which a search returns products.
+/// The order in which a search of a catalogue returns products.
 public enum SearchOrder: String, Sendable, Codable, CaseIterable {
-    /// By name, in the form that is displayed for the user's languages.
+    /// The order by the product's name, in the form that is displayed for the user's languages.
     case name
-    /// By publication date, the newest first; products without a date are last.
+    /// The order by publication date, the newest first; products without a date are last.
     case newest
-    /// By popularity, the most popular product first.
+    /// The order by popularity, the most popular product first.
     case popular
-    /// By price: free products first, then by the number in the price, whatever the currency.
+    /// The order by price: free products first, then by the number in the price, whatever the currency.
     case price
 }
 
 extension CatalogueQuery {
-    /// Returns the elements, whose products may belong to several catalogues, in the order of the query.
+    /// Returns elements sorted by their products, in the order that the search requests.
+    ///
+    /// The products may belong to several catalogues.
+    ///
+    /// - Parameter item: returns the product of an element.
     public func sorted<Element>(_ elements: [Element], by item: (Element) -> ProductItem) -> [Element] {
         elements.map { (element: $0, cursor: cursor(of: item($0))) }
             .sorted { $0.cursor < $1.cursor }
             .map(\.element)
     }
 
-    /// Returns the cursor of a product in the order of the query.
+    /// Returns the position of a product in the results of the search.
     ///
     /// - Parameter store: the store's name, which distinguishes equal products of several stores.
     public func cursor(of item: ProductItem, in store: String = "") -> SearchCursor {
@@ -39,7 +43,7 @@ extension CatalogueQuery {
 }
 
 extension Price {
-    /// The first number in the price's text: 0 for a free product, infinity where there is no number.
+    /// The first number in the price's text: 0 for a free product, infinity if there is no number.
     fileprivate var amountForSorting: Double {
         guard let amount else { return 0 }
         let fromDigit = amount.drop { !($0.isASCII && $0.isNumber) }

@@ -1,9 +1,9 @@
-/// Case and diacritic folding of text for searches, so that `chavenas` finds `Chávenas`.
+/// A namespace for case and diacritic folding of searched text, so that `chavenas` finds `Chávenas`.
 ///
-/// Foundation's folding needs ICU, 30 MB that the daemon would load for this purpose alone. The standard library has the
-/// Unicode name of every character, and the name of a letter with a mark begins with the name of the letter.
+/// Foundation's folding needs ICU, 30 MB that the daemon would load for this purpose alone. The standard library has
+/// the Unicode name of every character, and the name of a letter with a mark begins with the name of the letter.
 enum SearchText {
-    /// Returns a text without case and diacritics.
+    /// Returns a text in lower case and without diacritics, for comparison in a search.
     static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var scalars = String.UnicodeScalarView()
@@ -24,7 +24,7 @@ enum SearchText {
         return scalar
     }
 
-    /// The small letters of the Latin, Greek and Cyrillic scripts by their Unicode names.
+    /// The small letters of the Latin, Greek and Cyrillic scripts by their names in the Unicode standard.
     private static let letters: [String: Unicode.Scalar] = {
         let ranges: [ClosedRange<UInt32>] = [0x61...0x7A, 0x3B1...0x3C9, 0x430...0x45F]
         var letters: [String: Unicode.Scalar] = [:]
@@ -34,7 +34,7 @@ enum SearchText {
         return letters
     }()
 
-    /// The letters that Unicode decomposes but whose names do not contain `WITH`, with their base letters.
+    /// The letters with a diacritic whose Unicode names do not contain `WITH`, with their base letters.
     private static let unmarked: [Unicode.Scalar: Unicode.Scalar] = [
         "й": "и", "ё": "е", "ї": "і", "ў": "у", "ѓ": "г", "ќ": "к",
     ]

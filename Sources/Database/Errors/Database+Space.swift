@@ -4,7 +4,7 @@ import StoreModel
 import StoreSystem
 
 extension GRDB.Database {
-    /// Runs `body` and reports a lack of space as `space.disk-full`.
+    /// Runs `body`, and reports a lack of disk space as an error with the code `space.disk-full`.
     ///
     /// SQLite reports an exceeded quota, and a full disk that only `fsync` detects, as any other I/O error.
     func mappingLackOfSpace<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
@@ -16,7 +16,7 @@ extension GRDB.Database {
         }
     }
 
-    /// The `errno` of the last failed system call of the connection, the database file, and the journal file.
+    /// The `errno` of the last failed system call of the SQLite connection, the database file, and the journal file.
     private var systemErrorNumbers: [Errno] {
         var (ofFile, ofJournal): (Int32, Int32) = (0, 0)
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_LAST_ERRNO, &ofFile)

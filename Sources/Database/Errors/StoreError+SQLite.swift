@@ -2,7 +2,7 @@ import GRDB
 import StoreModel
 
 extension StoreError {
-    /// Returns the error for any failure of GRDB or SQLite, with a code chosen by what the user can do about it.
+    /// Returns the error for any failure of the database (GRDB, SQLite), with a code by what the user can do about it.
     static func database(_ error: any Error, path: String) -> StoreError {
         if let error = error as? StoreError { return error }
         guard let error = error as? GRDB.DatabaseError else {
@@ -22,7 +22,7 @@ extension StoreError {
         }
     }
 
-    /// Returns whether an error means that the file itself is damaged, so that only a new file helps.
+    /// Returns whether an error means that the database file itself is damaged, so that only a new file helps.
     ///
     /// Errors of permissions, space or other programs do not mean that: then the file is intact and must not be
     /// replaced.

@@ -2,15 +2,16 @@ import FoundationEssentials
 import GRDB
 import StoreModel
 
-/// Reads the rows of a damaged database that can't be restored from receipts.
+/// A reader of the rows of a damaged database that can't be restored from other files.
 ///
-/// These are purchases, operations, and the next event number.
+/// These are purchases, operations, and the next event number. Installed packs are restored from their receipts
+/// instead.
 struct DamagedDatabaseReader {
     private(set) var operations: [(record: OperationRecord, plan: Data?)] = []
     private(set) var purchases: [Purchase] = []
     private(set) var nextSequence: Int64 = 0
 
-    /// Reads every readable row of the file at `path`.
+    /// Reads every readable row of the damaged database file at `path`.
     ///
     /// Never fails: where nothing is readable, the result is empty.
     init(path: String) {
@@ -28,7 +29,7 @@ struct DamagedDatabaseReader {
         try? FileManager.default.removeItem(atPath: path + "-shm")
     }
 
-    /// Returns the rows before the damage and, read from the end backwards, the rows after it.
+    /// Returns a damaged table's rows before the damage and, read from the end backwards, the rows after it.
     ///
     /// An error ends the reading of that table only.
     private static func rows<Value>(
@@ -54,7 +55,7 @@ struct DamagedDatabaseReader {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Writes the rows that were read into a new database.
+    /// Writes the rows that were read from a damaged database into a new one.
     func apply(to database: GRDB.Database) throws {
         var changes = DatabaseChanges()
         for (record, plan) in operations {
@@ -69,7 +70,7 @@ struct DamagedDatabaseReader {
         if nextSequence > 0 { try EventNumbers.store(next: nextSequence, in: database) }
     }
 
-    /// The number of recovered rows, as text for display.
+    /// The number of rows recovered from a damaged database, as text for display.
     var summary: String {
         "\(purchases.count) purchases and \(operations.count) operations were recovered from it"
     }

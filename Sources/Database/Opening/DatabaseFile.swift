@@ -2,12 +2,12 @@ import FoundationEssentials
 import GRDB
 import StoreModel
 
-/// Opens the database file, and replaces it where it is damaged.
+/// A database file to open, which is replaced if it is damaged.
 ///
 /// The methods block.
 struct DatabaseFile {
     let path: String
-    /// The open directory of the database, where the path is too long for SQLite, else `nil`.
+    /// The open directory of the database if the path is too long for SQLite, else `nil`.
     ///
     /// It must live as long as the database is open.
     let longPathDirectory: LongPathDirectory?
@@ -29,7 +29,7 @@ struct DatabaseFile {
         }
     }
 
-    /// Returns whether the file exists and has content.
+    /// Returns whether the database file exists and has content.
     ///
     /// A database that was never written to counts as having none.
     private func hasContent() throws -> Bool {
@@ -40,7 +40,7 @@ struct DatabaseFile {
         return (attributes[.size] as? UInt64 ?? 0) > 0
     }
 
-    /// Checks the file without writing to it, so that a file of a newer version of the program is left unchanged.
+    /// Checks the database file without writing to it, so that a file of a newer program version is left unchanged.
     private func inspect() throws {
         do {
             try inspect(readonly: true)
@@ -96,7 +96,7 @@ struct DatabaseFile {
         return queue
     }
 
-    /// Opens a connection and runs `prepare` before anything else uses it.
+    /// Opens a database connection and runs `prepare` before anything else uses it.
     private func queue(
         readonly: Bool, _ prepare: @escaping @Sendable (GRDB.Database) throws -> Void
     ) throws -> DatabaseQueue {
@@ -129,7 +129,9 @@ struct DatabaseFile {
         )
     }
 
-    /// Renames the file to `….damaged-N` with the next free number, and removes all but the newest two such files.
+    /// Renames the damaged database file to `….damaged-N`, and removes all but the newest two such files.
+    ///
+    /// `N` is the next free number. Returns the new path.
     private func moveAside() throws -> String {
         let existing = try damagedNumbers()
         let aside = path + ".damaged-\((existing.max() ?? 0) + 1)"

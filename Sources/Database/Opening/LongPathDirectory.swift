@@ -1,7 +1,7 @@
 import GRDBSQLite
 import StoreSystem
 
-/// The open directory of a database whose path is too long for SQLite.
+/// An open directory that provides a short path to a database whose path is too long for SQLite.
 ///
 /// While it is open, `/proc/self/fd/N/NAME` is a short path of the same file. SQLite on Unix limits file names to 512
 /// bytes (MAX_PATHNAME in its os_unix.c) and resolves every symbolic link in them, which would turn the short path into
@@ -9,14 +9,16 @@ import StoreSystem
 /// does not resolve these names.
 final class LongPathDirectory: Sendable {
     private static let prefix = "/proc/self/fd/"
-    /// The maximum length of a path in bytes, with room for the suffixes that SQLite appends, such as `-journal`.
+    /// The maximum length in bytes of a database path that SQLite can use directly.
+    ///
+    /// It leaves room for the suffixes that SQLite appends, such as `-journal`.
     private static let maximumLength = 480
 
     private let directory: Directory
 
-    /// Opens the directory of a file with a long path.
+    /// Opens the directory of a database file with a long path.
     ///
-    /// The result is `nil` where SQLite can use the path directly, or where the directory can't be opened; SQLite then
+    /// The result is `nil` if SQLite can use the path directly, or if the directory can't be opened; SQLite then
     /// reports why.
     init?(ofFile path: String) {
         guard path.utf8.count > Self.maximumLength, let slash = path.lastIndex(of: "/"), Self.isRegistered else {
@@ -26,12 +28,12 @@ final class LongPathDirectory: Sendable {
         self.directory = directory
     }
 
-    /// Returns the short path of a file in the directory, valid for the lifetime of this object.
+    /// Returns the short path of a file in this directory, valid for the lifetime of this object.
     func shortPath(of path: String) -> String {
         "\(directory.shortPath)/\(path.split(separator: "/").last ?? "")"
     }
 
-    /// Whether the file system layer was registered with SQLite, which is done once per process.
+    /// Whether the adapted file system layer (VFS) was registered with SQLite, which is done once per process.
     private static let isRegistered: Bool = {
         guard let ordinary = sqlite3_vfs_find("unix") else { return false }
         // Never freed: SQLite keeps the pointer.

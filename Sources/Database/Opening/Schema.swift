@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables of the database, defined by the migrations that create them.
+/// A namespace for the tables of the database, defined by the migrations that create them.
 ///
 /// A released migration never changes. A change of the schema is a new migration at the end, and `MigrationTests`
 /// contains the schema before the change as frozen text.
@@ -56,12 +56,13 @@ enum Schema {
         ) STRICT;
         """
 
-    /// The statements of version 3, which store the pack index in columns instead of one encoded value a row.
+    /// The SQL statements of migration 3, which store the index of installed packs in columns.
     ///
-    /// The rows of version 2 are not converted: the index is a cache of the receipts, and the library fills it again.
+    /// Earlier versions had one encoded value a row. The rows of version 2 are not converted: the index is a cache of
+    /// the receipts (files that describe the packs), and the library fills it again.
     ///
     /// Either `name` or `namesByLanguage` (a JSON object) has a value. `dependencies` and `permissions` are JSON
-    /// arrays, NULL where empty. `receiptModifiedAt` is in seconds.
+    /// arrays, NULL if empty. `receiptModifiedAt` is in seconds.
     private static let version3 = """
         DROP TABLE packs;
         CREATE TABLE packs (

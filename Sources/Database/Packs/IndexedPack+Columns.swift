@@ -4,7 +4,7 @@ import StoreModel
 import StoreSystem
 
 extension IndexedPack {
-    /// The columns of the table `packs`, in the order in which statements list them.
+    /// The columns of the table `packs` (installed packs), in the order in which statements list them.
     ///
     /// A row is read by position, which is faster than by name.
     enum Column: Int, CaseIterable {
@@ -20,7 +20,7 @@ extension IndexedPack {
     static let selection = "SELECT \(Column.list) FROM packs ORDER BY directory"
     static let insertion = "INSERT OR REPLACE INTO packs (\(Column.list)) VALUES (\(Column.placeholders))"
 
-    /// Returns the values of the columns, in the order of ``Column``.
+    /// Returns the values of this pack's columns for an SQL statement, in the order of ``Column``.
     func arguments() throws -> StatementArguments {
         let plainName = name.byLanguage.count == 1 ? name.byLanguage[""] : nil
         return [
@@ -35,7 +35,7 @@ extension IndexedPack {
         ]
     }
 
-    /// Reads a row selected by ``selection``; `nil` where a column has no value that this version understands.
+    /// Reads a row selected by ``selection``; `nil` if a column has no value that this version understands.
     init?(_ row: Row) {
         let row = UntrustedRow(row: row)
         func text(_ column: Column) -> String? { row.text(at: column.rawValue) }
@@ -78,7 +78,9 @@ extension IndexedPack {
         String(decoding: try JSON.encode(value), as: UTF8.self)
     }
 
-    /// Returns the elements of a JSON array; an empty array for a column that is NULL, and `nil` for anything else.
+    /// Returns the elements of a JSON array in a database column; `nil` if it is not one.
+    ///
+    /// A column that is NULL counts as an empty array.
     private static func list<Element: Decodable>(ofJSON text: String?) -> [Element]? {
         guard let text else { return [] }
         return try? JSON.decode(from: Data(text.utf8))

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Reads and writes the table row that contains the first event number that is not reserved yet.
+/// A namespace for reading and writing the table row with the first event number that is not reserved yet.
 enum EventNumbers {
     static func next(in database: GRDB.Database) throws -> Int64? {
         try Int64.fetchOne(database, sql: "SELECT next FROM sequence")

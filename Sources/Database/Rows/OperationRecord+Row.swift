@@ -3,9 +3,9 @@ import GRDB
 import StoreModel
 
 extension OperationRecord {
-    /// Reads a row of the table `operations`.
+    /// Reads a row of the table `operations` as the record of an operation.
     ///
-    /// The result is `nil` where a required column is missing or contains a word that this version does not know.
+    /// The result is `nil` if a required column is missing or contains a word that this version does not know.
     init?(_ row: Row) {
         let columns = UntrustedRow(row: row)
         guard

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 
-/// A row whose columns are read without trusting their types: a value of the wrong type is `nil`.
+/// A database row whose columns are read without trusting their types: a value of the wrong type is `nil`.
 ///
 /// GRDB's own conversions end the process on a mismatch, and rows are also read from damaged files.
 struct UntrustedRow {

@@ -4,15 +4,15 @@ import Synchronization
 
 /// A circuit breaker that holds back downloads whose hosts are unreachable for lack of a network.
 ///
-/// One download at a time probes each host. ``HostCircuits`` decides which. While none waits, the network is not
+/// One download at a time probes each host. ``HostCircuits`` decides which. While no download waits, the network is not
 /// observed and no timer runs. Downloads are called tasks here and have numbers.
 final class HostCircuitBreaker: Sendable {
     private struct State {
         var circuits: HostCircuits
         var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
-        /// The Swift task that waits for the time of the next probe; `nil` while no download waits.
+        /// The Swift task that waits for the time of the next probe of a host; `nil` while no download waits.
         var timer: Task<Void, Never>?
-        /// Resolved to end the current delay early; `nil` while there is no delay, or once it was resolved.
+        /// A promise whose resolution ends the current delay before a probe early; `nil` without a delay.
         var wakeUp: Promise<Void>?
         var networkChanged = false
 
@@ -26,13 +26,12 @@ final class HostCircuitBreaker: Sendable {
     private let clock: TimeSource
     private let settlingTime: Duration
 
-    /// Creates a circuit breaker in which all circuits are closed.
+    /// Creates a circuit breaker that holds back no download yet: the circuits of all hosts are closed.
     ///
-    /// - Parameters:
-    ///   - source: the source of notifications about changes of the network.
-    ///   - delays: the delays before probes while the network does not change.
-    ///   - settlingTime: the time from the first change of the network to the probe, because changes of link, address
-    ///     and route come together; also the least time between two rounds of probes after changes.
+    /// - Parameters: - source: the source of notifications about changes of the network. - delays: the delays before
+    ///   probes while the network does not change. - settlingTime: the time from the first change of the network to the
+    ///   probe, because changes of link, address and route come together; also the least time between two rounds of
+    ///   probes after changes.
     init(
         _ source: NetworkSource = .system, clock: TimeSource = .system, delays: ProbeDelays = ProbeDelays(),
         settlingTime: Duration = .milliseconds(500)
@@ -43,30 +42,36 @@ final class HostCircuitBreaker: Sendable {
         state = Mutex(State(circuits: HostCircuits(delays)))
     }
 
-    /// The number of tasks that wait for a circuit to close.
+    /// The number of downloads that wait until a host of their archive can be reached.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Returns whether the task with a number waits for a circuit to close.
+    /// Returns whether the download with a number waits until a host of its archive can be reached.
     func isWaiting(_ number: Int) -> Bool { state.withLock { $0.waiting[number] != nil } }
 
-    /// Returns whether a task may transfer from one of these hosts now; without hosts it always may.
+    /// Returns whether the download with a number may transfer from one of these hosts now.
+    ///
+    /// Without hosts it always may.
+    ///
+    /// - Parameter number: the number of the download.
     func allows(_ number: Int, _ hosts: [String]) -> Bool { state.withLock { $0.circuits.allows(number, hosts) } }
 
-    /// Opens the circuits of hosts after a transfer failed for lack of a network.
+    /// Opens the circuits of hosts after a transfer failed for lack of a network; downloads from them then wait.
     func open(_ hosts: [String]) { state.withLock { $0.circuits.open(hosts) } }
 
-    /// Closes the circuit of a host that a transfer has reached, and lets the tasks that wait for it continue.
+    /// Closes the circuit of a host that a transfer has reached, and lets downloads that wait for it continue.
     func close(_ host: String) { release { $0.close(host) } }
 
-    /// Removes a task that no longer waits or probes; the next in the queue probes instead.
+    /// Removes the download with a number, which no longer waits or probes a host.
+    ///
+    /// The next download in the queue probes instead.
     func leave(_ number: Int) { release { $0.leave(number) } }
 
-    /// Changes the priority of a task in the wait queues; does nothing if the task does not wait.
+    /// Changes the priority of a download in the wait queues of hosts; does nothing if it does not wait.
     func setPriority(_ priority: Int, of number: Int) {
         state.withLock { $0.circuits.setPriority(priority, of: number) }
     }
 
-    /// Waits until a task may transfer from one of the hosts; returns at once if it may now.
+    /// Waits until a download may transfer from one of the hosts; returns at once if it may now.
     ///
     /// - Throws: `CancellationError` if the calling Swift task is cancelled while it waits.
     func wait(_ ticket: Ticket, for hosts: [String]) async throws {
@@ -105,12 +110,12 @@ final class HostCircuitBreaker: Sendable {
 
     // MARK: The timer
 
-    /// The names of the timer's waits on the clock; no product identifier has a space.
+    /// The names of the circuit breaker's waits on the clock; no product identifier has a space.
     private static let (probeWait, settlingWait) = ("network probe", "network settling")
 
-    /// Returns whether the breaker does nothing before time passes or the network changes.
+    /// Returns whether the circuit breaker does nothing before time passes or the network changes.
     ///
-    /// - Parameter isWaiting: returns whether a wait of a name is in progress on the clock.
+    /// - Parameter isWaiting: returns whether a wait with a name is in progress on the clock.
     func isQuiescent(_ isWaiting: (_ name: String) -> Bool) -> Bool {
         state.withLock { state in
             guard state.timer != nil else { return true }
@@ -150,7 +155,7 @@ final class HostCircuitBreaker: Sendable {
         wakeUp?.keep(())
     }
 
-    /// Waits until a delay has passed, the network has changed, or no task waits for a probe any more.
+    /// Waits until a delay has passed, the network has changed, or no download waits for a probe any more.
     ///
     /// - Returns: whether the whole delay has passed.
     private func sleep(_ delay: Duration) async -> Bool {

@@ -1,39 +1,43 @@
-/// The circuits of hosts as a value: which hosts are unreachable for lack of a network, and which task probes each.
+/// The circuits of hosts as a value: which hosts have no network path, and which download probes each of them.
 ///
 /// A circuit is opened by a transfer that failed for lack of a network, and closed by one that reached the host.
 /// Whether there is a network is never asked of the system, because a store on this machine or in the local network
-/// needs no route out. A task that can have its bytes from several hosts waits only if all their circuits are open, and
-/// then for whichever closes first. While a circuit is open, one task at a time probes the host (half-open state), the
-/// first in the circuit's wait queue. The time of the next probe is common to all circuits: at a change of the network,
-/// and after delays that double.
+/// needs no route out.
+///
+/// Downloads are called tasks here. A task that can have its bytes from several hosts waits only if all their circuits
+/// are open, and then for whichever closes first. While a circuit is open, one task at a time probes the host
+/// (half-open state), the first in the circuit's wait queue. The time of the next probe is common to all circuits: at a
+/// change of the network, and after delays that double.
 struct HostCircuits: Sendable {
     private struct Circuit {
         var queue = WaitQueue()
-        /// The number of the task that probes the host, which makes the circuit half-open; `nil` while none does.
+        /// The number of the download that probes the unreachable host; `nil` while none does.
+        ///
+        /// A circuit with a probe is half-open.
         var probe: Int?
-        /// Whether the network changed after the probe began, so that a failure of the probe may be out of date.
+        /// Whether the network changed after the probe of the host began, so that its failure may be out of date.
         var networkChanged = false
 
         var isUnused: Bool { probe == nil && queue.isEmpty }
     }
 
     private let delays: ProbeDelays
-    /// The circuits that are open, by host.
+    /// The open circuits by host name: those of hosts that could not be reached for lack of a network.
     private var open: [String: Circuit] = [:]
-    /// The number of rounds of probes since the last change of the network or the last success.
+    /// The number of rounds of probes of hosts since the last change of the network or the last success.
     private var probeCount = 0
 
     init(_ delays: ProbeDelays = ProbeDelays()) { self.delays = delays }
 
-    /// The delay before the next round of probes; `nil` if no task waits or probes.
+    /// The delay before the next round of probes of hosts; `nil` if no download waits or probes.
     var probeDelay: Duration? {
         guard open.values.contains(where: { !$0.isUnused }) else { return nil }
         return delays.delay(beforeRound: probeCount)
     }
 
-    /// Returns whether a task may transfer from one of these hosts now; without hosts it always may.
+    /// Returns whether the download with a number may transfer from one of these hosts now.
     ///
-    /// It may if the circuit of one host is closed, or if the task probes one.
+    /// It may if the circuit of one host is closed, or if the download probes one. Without hosts it always may.
     func allows(_ number: Int, _ hosts: [String]) -> Bool {
         hosts.isEmpty || hosts.contains { host in open[host].map { $0.probe == number } ?? true }
     }
@@ -45,9 +49,9 @@ struct HostCircuits: Sendable {
         for host in hosts { open[host, default: Circuit()].probe = nil }
     }
 
-    /// Adds a task to the wait queues of hosts; returns `false`, and adds nothing, if the task need not wait.
+    /// Adds a download to the wait queues of hosts; returns `false`, and adds nothing, if it need not wait.
     ///
-    /// That is also so if the network changed during the last probe of a host: the task then probes that host.
+    /// That is also so if the network changed during the last probe of a host: the download then probes that host.
     mutating func wait(_ ticket: Ticket, for hosts: [String]) -> Bool {
         guard !allows(ticket.number, hosts) else { return false }
         for host in hosts where open[host]?.probe == nil && open[host]?.networkChanged == true {
@@ -59,8 +63,9 @@ struct HostCircuits: Sendable {
         return true
     }
 
-    /// Closes the circuit of a host that a transfer has reached, and returns the tasks that waited for the host, in
-    /// order.
+    /// Closes the circuit of a host that a transfer has reached.
+    ///
+    /// - Returns: the numbers of the downloads that waited for the host, in the order of the queue.
     mutating func close(_ host: String) -> [Int] {
         guard var circuit = open.removeValue(forKey: host) else { return [] }
         probeCount = 0
@@ -76,9 +81,9 @@ struct HostCircuits: Sendable {
         }
     }
 
-    /// Removes a task that no longer waits, or that probed and has no result.
+    /// Removes the download with a number, which no longer waits for a host, or which probed one and has no result.
     ///
-    /// - Returns: the numbers of the tasks that probe the hosts in its place.
+    /// - Returns: the numbers of the downloads that probe the hosts in its place.
     mutating func leave(_ number: Int) -> [Int] {
         var next: [Int] = []
         for (host, var circuit) in open where circuit.probe == number || circuit.queue.contains(number) {
@@ -93,15 +98,15 @@ struct HostCircuits: Sendable {
         return next
     }
 
-    /// Changes the priority of a task in all wait queues.
+    /// Changes the priority of the download with a number in the wait queues of all hosts.
     mutating func setPriority(_ priority: Int, of number: Int) {
         for host in open.keys { open[host]?.queue.setPriority(priority, of: number) }
     }
 
-    /// Begins probes, and returns the numbers of the tasks that make them: the first in the queue of each host without
-    /// a probe.
+    /// Begins a round of probes of unreachable hosts.
     ///
     /// - Parameter afterChange: whether the reason is a change of the network, and not that the delay has passed.
+    /// - Returns: the numbers of the downloads that probe: the first in the queue of each host without a probe.
     mutating func beginProbes(afterChange: Bool) -> [Int] {
         probeCount = afterChange ? 0 : probeCount + 1
         var probes: [Ticket] = []

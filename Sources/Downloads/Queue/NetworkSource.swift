@@ -4,7 +4,7 @@ import StoreSystem
 public struct NetworkSource: Sendable {
     let observe: @Sendable (_ onChange: @escaping @Sendable () -> Void) -> (any Sendable)?
 
-    /// Creates a source from a function that observes the network.
+    /// Creates a source of network changes from a function that observes the network.
     ///
     /// - Parameter observe: a function that calls its argument at each change, on any thread, for as long as the value
     ///   that it returns is retained.
@@ -12,6 +12,6 @@ public struct NetworkSource: Sendable {
         self.observe = observe
     }
 
-    /// The source of the kernel's notifications about links, addresses and routes (rtnetlink).
+    /// The system's source of network changes: the kernel's messages about links, addresses and routes (rtnetlink).
     public static let system = NetworkSource { NetworkChanges($0) }
 }

@@ -1,35 +1,39 @@
 import Synchronization
 
-/// A counting semaphore that admits waiting tasks in the order of their tickets.
+/// A counting semaphore that admits waiting downloads by the priority of their tickets.
 ///
-/// A task that holds a slot is never preempted by one of higher priority.
+/// Downloads are called tasks here. A task that holds a slot is never preempted by one of higher priority.
 final class PrioritySemaphore: Sendable {
     private struct State {
         var limit: Int
-        /// The numbers of tasks that hold a slot.
+        /// The numbers of the tasks (downloads) that hold a slot of the semaphore.
         var holders: Set<Int> = []
         var queue = WaitQueue()
-        /// The tasks in the queue that have called ``PrioritySemaphore/acquire(_:)``; the others have only reserved a
-        /// ticket.
+        /// The queued tasks (downloads) that have called ``PrioritySemaphore/acquire(_:)`` and wait for a slot.
+        ///
+        /// The other queued tasks have only reserved a ticket.
         var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
-        /// The holders of a slot that were admitted on a reserved ticket and have not called
-        /// ``PrioritySemaphore/acquire(_:)`` yet.
+        /// The tasks that hold a slot of the semaphore but have not called ``PrioritySemaphore/acquire(_:)`` yet.
+        ///
+        /// They were admitted on a reserved ticket.
         var reserved: Set<Int> = []
     }
     private let state: Mutex<State>
 
-    /// Creates a semaphore of which all slots are free.
+    /// Creates a semaphore with all slots free.
     ///
     /// - Parameter limit: the number of slots; less than 1 counts as 1.
     init(limit: Int) { state = Mutex(State(limit: max(1, limit))) }
 
-    /// Changes the number of slots, at least 1; tasks that hold one keep it, even if there are fewer slots now.
+    /// Changes the semaphore's number of slots, at least 1.
+    ///
+    /// Tasks that hold a slot keep it, even if there are fewer slots now.
     func setLimit(_ limit: Int) {
         state.withLock { $0.limit = max(1, limit) }
         admit()
     }
 
-    /// Reserves tickets for tasks that will acquire a slot later.
+    /// Reserves tickets, positions in the wait queue, for tasks that will acquire a slot of the semaphore later.
     ///
     /// No task is admitted before all tickets are in the queue, so that the order does not depend on which task runs
     /// first. Each task must ``acquire(_:)`` or ``release(_:)`` afterwards.
@@ -40,7 +44,7 @@ final class PrioritySemaphore: Sendable {
         admit()
     }
 
-    /// Waits for a slot, which the caller must give back with ``release(_:)``.
+    /// Waits for a slot of the semaphore, which the caller must give back with ``release(_:)``.
     ///
     /// - Throws: `CancellationError` if the calling Swift task is cancelled while it waits; it holds no slot then.
     func acquire(_ ticket: Ticket) async throws {
@@ -62,7 +66,7 @@ final class PrioritySemaphore: Sendable {
         }
     }
 
-    /// Releases the slot or the reserved ticket of the task with a number; does nothing if it has neither.
+    /// Releases the semaphore's slot or the reserved ticket of the task with a number, if it has one.
     func release(_ number: Int) {
         state.withLock { state in
             state.queue.remove(number)
@@ -72,12 +76,12 @@ final class PrioritySemaphore: Sendable {
         admit()
     }
 
-    /// Changes the priority of the task with a number in the queue; does nothing if the task does not wait.
+    /// Changes the priority of the task with a number in the wait queue; does nothing if the task does not wait.
     func setPriority(_ priority: Int, of number: Int) {
         state.withLock { $0.queue.setPriority(priority, of: number) }
     }
 
-    /// Returns whether the task with a number has called ``acquire(_:)`` and waits for a slot.
+    /// Returns whether the task with a number has called ``acquire(_:)`` and waits for a slot of the semaphore.
     func isWaiting(_ number: Int) -> Bool { state.withLock { $0.waiting[number] != nil } }
 
     private func cancelWait(_ number: Int) {

@@ -1,7 +1,7 @@
 import Algorithms
 import DequeModule
 
-/// A queue of tickets in the order in which they are served, with at most one for each number.
+/// A queue of tickets (positions of downloads) in the order of service, with at most one for each number.
 ///
 /// A sorted deque and not a heap: nearly all tickets are added at the back and removed from the front, and a ticket
 /// that leaves from the middle is found by binary search.
@@ -14,7 +14,7 @@ struct WaitQueue: Sendable {
 
     func contains(_ number: Int) -> Bool { priorities[number] != nil }
 
-    /// Adds a ticket; returns `false`, and adds nothing, if a ticket of the same number is in the queue already.
+    /// Adds a ticket to the queue; returns `false`, and adds nothing, if a ticket of the same number is in it already.
     @discardableResult
     mutating func insert(_ ticket: Ticket) -> Bool {
         guard priorities[ticket.number] == nil else { return false }
@@ -23,7 +23,7 @@ struct WaitQueue: Sendable {
         return true
     }
 
-    /// Removes the ticket with a number, and returns whether it was in the queue.
+    /// Removes the ticket with a number from the queue, and returns whether it was in the queue.
     @discardableResult
     mutating func remove(_ number: Int) -> Bool {
         guard let priority = priorities.removeValue(forKey: number) else { return false }
@@ -32,13 +32,14 @@ struct WaitQueue: Sendable {
         return true
     }
 
-    /// Changes the priority of the ticket with a number, and with it the position; does nothing if it is not in the
-    /// queue.
+    /// Changes the priority of the ticket with a number, and with it the position in the queue.
+    ///
+    /// Does nothing if no such ticket is in the queue.
     mutating func setPriority(_ priority: Int, of number: Int) {
         if remove(number) { insert(Ticket(priority: priority, number: number)) }
     }
 
-    /// Removes and returns the numbers of the first tickets, at most `count` of them.
+    /// Removes the first tickets of the queue, at most `count` of them, and returns their numbers.
     mutating func removeFirst(_ count: Int) -> [Int] {
         let first = tickets.prefix(max(0, count)).map(\.number)
         tickets.removeFirst(first.count)

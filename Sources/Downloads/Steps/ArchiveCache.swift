@@ -16,16 +16,16 @@ final class ArchiveCache: Sendable {
     }
     private struct State {
         var limit: Int
-        /// The cached files by name; `nil` before the directory is read for the first time.
+        /// The cached archives by file name; `nil` before the directory is read for the first time.
         var entries: [String: Entry]?
     }
     private let directory: Directory
     private let state: Mutex<State>
-    /// The queue for changes of the directory, which are made one after another.
+    /// The queue for changes of the cache's directory, which are made one after another.
     private let changes = BlockingWork(label: "downloads.archives")
     private let reading = BlockingWork(label: "downloads.archives.reading", concurrent: true)
 
-    /// Creates a cache of the archives in a directory.
+    /// Creates a cache of downloaded archives in a directory.
     ///
     /// - Parameter limit: the maximum total size in bytes; 0 disables the cache.
     init(_ directory: Directory, limit: Int) {
@@ -33,7 +33,7 @@ final class ArchiveCache: Sendable {
         state = Mutex(State(limit: limit))
     }
 
-    /// Changes the maximum total size in bytes, and evicts archives until the rest is within it.
+    /// Changes the maximum total size in bytes of the archive cache, and evicts archives until the rest is within it.
     func setLimit(_ limit: Int) async {
         state.withLock { $0.limit = limit }
         try? await changes.run { [self] in evict(to: limit) }
@@ -41,7 +41,7 @@ final class ArchiveCache: Sendable {
 
     // MARK: Using
 
-    /// Opens and verifies the cached archive with a hash; `nil` if there is none, or the cache is disabled.
+    /// Opens and verifies the cached archive with a SHA-256; `nil` if there is none, or the cache is disabled.
     ///
     /// A file with another size or hash than expected is removed from the cache.
     ///
@@ -70,7 +70,7 @@ final class ArchiveCache: Sendable {
         return (file, status.size)
     }
 
-    /// Returns the SHA-256 of a file of `size` bytes; `nil` if the file can't be read to its end.
+    /// Returns the SHA-256 of an archive file of `size` bytes; `nil` if it can't be read to its end.
     ///
     /// - Throws: `CancellationError` only.
     private func digest(of file: OpenFile, size: Int) async throws -> SHA256Digest? {
@@ -115,7 +115,9 @@ final class ArchiveCache: Sendable {
         return (all.count, all.values.reduce(0) { $0 + $1.size })
     }
 
-    /// Evicts archives, least recently used first, to free at least `bytes` bytes, or all if they have fewer.
+    /// Evicts archives from the cache, least recently used first, to free at least `bytes` bytes.
+    ///
+    /// All are evicted if they have fewer bytes.
     func free(_ bytes: Int) async {
         try? await changes.run { [self] in
             let total = entries().values.reduce(0) { $0 + $1.size }
@@ -140,7 +142,7 @@ final class ArchiveCache: Sendable {
         state.withLock { $0.entries?[name] = nil }
     }
 
-    /// Returns the cached files by name, as they are known.
+    /// Returns the known files of the archive cache by name.
     ///
     /// The directory is read once. Files that another program removed since are still counted, and those whose name is
     /// not a hash are ignored.

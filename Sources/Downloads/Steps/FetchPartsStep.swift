@@ -5,9 +5,9 @@ import StoreModel
 import StoreSystem
 import StoreTransfers
 
-/// Fetches the parts of an archive that a repair needs, when most of the version is on this machine already.
+/// A step of a repair that fetches only the parts of an archive whose files are not on this machine already.
 struct FetchPartsStep: Sendable {
-    /// The maximum size of an entry table in bytes; that of 100,000 files has about 20 MB.
+    /// The maximum size in bytes of an entry table, the list of an archive's files; 100,000 files have about 20 MB.
     private static let entryTableLimit = 32 << 20
 
     let fetch: FetchStep
@@ -17,7 +17,7 @@ struct FetchPartsStep: Sendable {
 
     // MARK: Planning
 
-    /// Decides which parts of the archive have to be fetched; `nil` if the whole archive has to be.
+    /// Decides which parts of the archive a repair has to fetch; `nil` if it needs the whole archive.
     ///
     /// - Parameter mayFetch: whether anything may be fetched; otherwise there is a plan only if nothing has to be.
     /// - Throws: an error that ends this attempt: the entry table could not be fetched because of the network, there is
@@ -47,8 +47,9 @@ struct FetchPartsStep: Sendable {
         return PartialArchive(file: file, plan: plan, archive: archive, entryTableSize: entryTableSize)
     }
 
-    /// Fetches the entry table of the archive; `nil` if the server has none, or its content is not what the catalogue
-    /// says.
+    /// Fetches the entry table, the list of the archive's files with offset, sizes and hash, from the store.
+    ///
+    /// The result is `nil` if the server has none, or if its content is not what the catalogue says.
     ///
     /// - Throws: a transfer error after which another attempt may succeed; `CancellationError`.
     private func fetchEntryTable(_ reference: ContentReference) async throws -> (table: EntryTable, size: Int)? {
@@ -69,11 +70,10 @@ struct FetchPartsStep: Sendable {
 
     // MARK: Fetching
 
-    /// Fetches the missing ranges of the archive, one after another, and verifies each file in them.
+    /// Fetches the missing ranges of the archive for a repair, one after another, and verifies each file in them.
     ///
-    /// - Parameters:
-    ///   - parts: the ranges to fetch, and those that earlier attempts have fetched.
-    ///   - sources: the URLs of the archive, with what was learned of them.
+    /// - Parameters: - parts: the ranges to fetch, and those that earlier attempts have fetched. - sources: the URLs of
+    ///   the archive, with what was learned of them.
     /// - Returns: `nil` if the server does not send ranges, or sends wrong ones, so that the whole archive has to be
     ///   fetched.
     /// - Throws: a transfer error after which another attempt may succeed; an error of the disk; `CancellationError`.
@@ -105,7 +105,7 @@ struct FetchPartsStep: Sendable {
             content: .parts(parts.file, parts.plan), archive: parts.archive, size: parts.progress.expected)
     }
 
-    /// Inflates each fetched file once, so that only verified content counts as downloaded.
+    /// Inflates each file fetched for a repair once, so that only verified content counts as downloaded.
     ///
     /// - Throws: an error of the archive if a file is not what the entry table says; `CancellationError`.
     private func verify(_ parts: PartialArchive) async throws {

@@ -1,39 +1,37 @@
 import StoreArchives
 import StoreModel
 
-/// The plan of a repair: which files of a version have to be fetched, and which are in the installed pack already.
+/// A plan of a repair: which files of a version have to be fetched, and which are in the installed pack already.
 ///
-/// A value, made of the wanted files, the undamaged files, and the archive's entry table.
+/// It is a value, made of the wanted files, the undamaged files, and the archive's entry table (list of files).
 struct FetchPlan: Sendable {
-    /// A wanted file whose content is in the installed pack, under the path `source`.
+    /// A file that a repair needs and whose content is in the installed pack, under the path `source`.
     struct Present: Sendable, Equatable {
         let source: String
         let file: Receipt.File
     }
 
-    /// The files to copy from the installed pack.
+    /// The files that a repair copies from the installed pack.
     let present: [Present]
-    /// The files to fetch, each with the position of its bytes in the archive.
+    /// The files that a repair fetches, each with the position of its bytes in the archive.
     let parts: [SelectedEntry]
-    /// The ranges of the archive to request: in order, not adjacent, none of them empty.
+    /// The byte ranges of the archive that a repair requests: in order, not adjacent, none of them empty.
     ///
     /// A small gap between two parts is fetched too. There are no ranges if nothing, or only empty files, has to be
     /// fetched.
     let ranges: [Range<Int>]
-    /// All files of the version after the repair, in the order of the receipt.
+    /// All files of the product's version after the repair, in the order of the receipt.
     let files: [Receipt.File]
 
-    /// The approximate cost of a request in bytes: fetching a smaller gap is cheaper than another request.
+    /// The approximate cost of an HTTP request in bytes: fetching a smaller gap is cheaper than another request.
     static let requestCost = 512
 
-    /// The number of bytes of the archive to fetch.
+    /// The number of bytes of the archive that a repair fetches.
     var size: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// Creates a plan without an entry table; `nil` if any file has to be fetched.
+    /// Creates a repair plan without the archive's entry table; `nil` if any file has to be fetched.
     ///
-    /// - Parameters:
-    ///   - wanted: the files of the version.
-    ///   - present: the undamaged files of the installed pack.
+    /// - Parameters: - wanted: the files of the version. - present: the undamaged files of the installed pack.
     init?(wanted: [Receipt.File], present: [Receipt.File]) {
         let (present, missing) = Self.divide(wanted, present)
         guard missing.isEmpty else { return nil }
@@ -43,16 +41,13 @@ struct FetchPlan: Sendable {
         ranges = []
     }
 
-    /// Creates a plan; `nil` if the whole archive has to be fetched, or costs no more than its parts.
+    /// Creates a repair plan; `nil` if the whole archive has to be fetched, or costs no more than its parts.
     ///
     /// The whole archive has to be fetched if the entry table does not list a missing file with the wanted size and
     /// hash.
     ///
-    /// - Parameters:
-    ///   - wanted: the files of the version.
-    ///   - present: the undamaged files of the installed pack.
-    ///   - table: the entry table of the version's archive.
-    ///   - archiveSize: the size of the archive in bytes.
+    /// - Parameters: - wanted: the files of the version. - present: the undamaged files of the installed pack. - table:
+    ///   the entry table of the version's archive. - archiveSize: the size of the archive in bytes.
     init?(wanted: [Receipt.File], present: [Receipt.File], table: EntryTable, archiveSize: Int) {
         let (present, missing) = Self.divide(wanted, present)
         guard let parts = Self.parts(missing, in: table, archiveSize: archiveSize) else { return nil }
@@ -71,7 +66,7 @@ struct FetchPlan: Sendable {
         init(_ file: Receipt.File) { (size, sha256) = (file.size, file.sha256) }
     }
 
-    /// Divides the wanted files into those whose content is present under any path, and those that are missing.
+    /// Divides wanted files into those whose content is in the installed pack, under any path, and missing ones.
     ///
     /// Among several present files with the same content, the one with the same path is used.
     private static func divide(
@@ -91,7 +86,7 @@ struct FetchPlan: Sendable {
         return (present, missing)
     }
 
-    /// Returns the entry of each missing file; `nil` if the entry table lacks one or contradicts the receipt.
+    /// Returns the archive's entry of each missing file; `nil` if the entry table lacks one or contradicts the receipt.
     ///
     /// The files of a pack may all be in one directory of the archive, the first one of the table.
     private static func parts(
@@ -126,7 +121,7 @@ struct FetchPlan: Sendable {
 }
 
 extension EntryTable.Entry {
-    /// Returns whether the entry's offset and sizes are possible in an archive of `archiveSize` bytes.
+    /// Returns whether the ZIP entry's offset and sizes are possible in an archive of `archiveSize` bytes.
     fileprivate func lies(within archiveSize: Int) -> Bool {
         guard offset >= 0, compressedSize >= 0, size >= 0, offset <= archiveSize else { return false }
         return compressedSize <= archiveSize - offset && (method == .deflate || compressedSize == size)

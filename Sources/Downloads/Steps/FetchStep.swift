@@ -3,12 +3,14 @@ import StoreLibrary
 import StoreModel
 import StoreTransfers
 
-/// The step that brings the archive of a product onto the disk: from the cache, in parts, or as a whole.
+/// The step of a download that brings the archive of a product onto the disk.
 ///
-/// The step can be cancelled, and uses what earlier attempts have fetched.
+/// The archive comes from the cache, in parts, or as a whole. The step can be cancelled, and uses what earlier attempts
+/// have fetched.
 struct FetchStep: Sendable {
-    /// A function that receives how many bytes are on disk, of how many (`nil` if unknown), and the URL that they come
-    /// from.
+    /// A function that receives the progress of fetching an archive.
+    ///
+    /// It receives how many bytes are on disk, of how many (`nil` if unknown), and the URL that they come from.
     typealias ProgressHandler = @Sendable (_ received: Int, _ expected: Int?, _ source: URL) -> Void
 
     let environment: StepEnvironment
@@ -16,12 +18,10 @@ struct FetchStep: Sendable {
     let settings: DownloadSettings
     let rate: TransferRate
 
-    /// Fetches what is missing of the archive.
+    /// Fetches what is missing of the product's archive.
     ///
-    /// - Parameters:
-    ///   - partial: what earlier attempts have fetched; updated also when the step fails.
-    ///   - progress: called when a response begins and at the end, and in between at most once per
-    ///     ``ProgressThrottle/interval``.
+    /// - Parameters: - partial: what earlier attempts have fetched; updated also when the step fails. - progress:
+    ///   called when a response begins and at the end, and in between at most once per ``ProgressThrottle/interval``.
     /// - Returns: the archive, or the needed parts of it, on disk and verified.
     /// - Throws: a transfer error; `space.disk-full`; `space.download-limit`; `CancellationError`.
     func run(_ partial: inout PartialFetch, progress: @escaping ProgressHandler) async throws -> FetchedArchive {
@@ -103,7 +103,7 @@ struct FetchStep: Sendable {
         StoreError(.downloadTooLarge, ["product": request.product.productIdentifier, "limit": .bytes(limit)])
     }
 
-    /// Returns the request for a URL of the product, with the limits and the credentials that apply to it.
+    /// Returns the transfer request for a URL of the product, with the limits and the credentials that apply to it.
     ///
     /// - Parameter throttle: the throttle of progress reports; `nil` gives the transfer its own.
     func transferRequest(_ url: URL, _ throttle: ProgressThrottle? = nil) -> TransferRequest {

@@ -2,22 +2,24 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// A sparse file with parts of an archive, each at its own offset.
+/// A sparse file with those parts of an archive that a repair needs, each at its own offset.
 ///
 /// It outlives the attempts of a download: each attempt continues where the previous one stopped.
 final class PartialArchive: Sendable {
     let file: OpenFile
     let plan: FetchPlan
-    /// The URL, size and hash of the archive, as the receipt of the installed pack has them.
+    /// The URL, size and hash of the archive, as the installed pack's receipt (description) has them.
     let archive: Receipt.Archive
-    /// The size in bytes of the entry table, which was fetched first and counts as progress too; 0 if none was needed.
+    /// The size in bytes of the archive's entry table; 0 if none was needed.
+    ///
+    /// The table lists the archive's files. It was fetched first and counts as progress too.
     private let entryTableSize: Int
     private let state: Mutex<State>
 
     private struct State {
         var missing: ArraySlice<Range<Int>>
         var received = 0
-        /// The number of bytes on disk of the first missing range.
+        /// The number of bytes of the first missing range of the archive that are on disk already.
         var receivedOfFirst = 0
     }
 
@@ -29,20 +31,19 @@ final class PartialArchive: Sendable {
         state = Mutex(State(missing: plan.ranges[...]))
     }
 
-    /// The next range of the archive to request, without the bytes on disk; `nil` when all ranges are on disk.
+    /// The next byte range of the archive to request, without bytes that are on disk; `nil` when all are on disk.
     var next: Range<Int>? {
         state.withLock { state in
             state.missing.first.map { $0.lowerBound + state.receivedOfFirst..<$0.upperBound }
         }
     }
 
-    /// Records how many bytes of a requested range are on disk.
+    /// Records how many bytes of a requested range of the archive are on disk.
     ///
     /// A range that is no longer the first missing one is ignored.
     ///
-    /// - Parameters:
-    ///   - count: the number of bytes from the start of `requested`.
-    ///   - requested: the range, as ``next`` returned it.
+    /// - Parameters: - count: the number of bytes from the start of `requested`. - requested: the range, as ``next``
+    ///   returned it.
     func record(_ count: Int, of requested: Range<Int>) {
         state.withLock { state in
             guard let first = state.missing.first, first.upperBound == requested.upperBound else { return }
@@ -55,9 +56,9 @@ final class PartialArchive: Sendable {
         }
     }
 
-    /// The number of bytes that came over the network so far, and the number that have to come in all.
+    /// The number of bytes of an archive's parts that came over the network so far, and the number to come in all.
     ///
-    /// Both include the entry table.
+    /// Both include the archive's entry table (list of files).
     var progress: (received: Int, expected: Int) {
         (entryTableSize + state.withLock { $0.received }, entryTableSize + plan.size)
     }

@@ -2,7 +2,7 @@ import StoreModel
 import StoreSystem
 import StoreTransfers
 
-/// The directory of partially fetched archives.
+/// A directory of partially fetched archives, with a few files for each operation.
 ///
 /// An operation's whole archive is `OPERATION.part`, beside `OPERATION.ranges` while bytes in the middle are missing;
 /// parts of an archive are in `OPERATION.parts`.
@@ -12,14 +12,14 @@ struct PartialDirectory: Sendable {
 
     init(_ directory: Directory) { self.directory = directory }
 
-    /// Returns the name of the file with an operation's whole archive.
+    /// Returns the name of the file for an operation's whole archive, complete or not.
     static func archiveName(_ operation: OperationID) -> String { operation.rawValue + ".part" }
 
     private static func rangesName(_ operation: OperationID) -> String { operation.rawValue + ".ranges" }
 
     private static func partsName(_ operation: OperationID) -> String { operation.rawValue + ".parts" }
 
-    /// Opens the file of an operation's whole archive, with the bytes of earlier attempts if they can be verified.
+    /// Opens the file for an operation's whole archive, with the bytes of earlier attempts if they can be verified.
     ///
     /// The file is created if it is missing. Without a hash nothing shows that the bytes on disk belong to the file
     /// that the server has now, and they are discarded.
@@ -38,7 +38,7 @@ struct PartialDirectory: Sendable {
         }
     }
 
-    /// Creates an empty file for parts of an operation's archive, in place of an existing one.
+    /// Creates an empty file for parts of the archive that an operation fetches, in place of an existing one.
     func createPartsFile(_ operation: OperationID) async throws -> OpenFile {
         let name = Self.partsName(operation)
         return try await blockingWork.run { [directory] in
@@ -53,8 +53,9 @@ struct PartialDirectory: Sendable {
         try? await blockingWork.run { [directory] in for name in names { try directory.removeTree(name) } }
     }
 
-    /// Removes all files except the whole archives of some operations; parts of archives are small and are fetched
-    /// again.
+    /// Removes all partially fetched archives except the whole archives of some operations.
+    ///
+    /// Parts of archives are small and are fetched again.
     func removeAll(except operations: Set<OperationID>) async {
         let kept = Set(operations.flatMap { [Self.archiveName($0), Self.rangesName($0)] })
         try? await blockingWork.run { [directory] in

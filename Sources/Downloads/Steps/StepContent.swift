@@ -5,7 +5,7 @@ import StoreModel
 import StoreSystem
 import StoreTransfers
 
-/// The types of the values that the steps of a real download pass to each other.
+/// The types of the values that the steps of a real download pass to each other; tests use other types.
 enum DiskContent: DownloadContent {
     typealias Partial = PartialFetch
     typealias Archive = FetchedArchive
@@ -13,9 +13,9 @@ enum DiskContent: DownloadContent {
     typealias Pack = LibraryPack
 }
 
-/// What the attempts to fetch an archive have brought so far, and what they have learned of its sources.
+/// The state of fetching an archive that one attempt passes to the next: the bytes on disk and the known sources.
 enum PartialFetch: PartialContent {
-    /// No attempt has yet decided what has to be fetched.
+    /// No attempt to fetch the archive has yet decided what has to be fetched.
     case undecided
     case parts(PartialArchive, MirrorList)
     case whole(PartialFile, MirrorList)
@@ -30,7 +30,7 @@ enum PartialFetch: PartialContent {
         }
     }
 
-    /// The URLs to which there was a network path in the last attempt, even if the server refused.
+    /// The URLs of the archive to which there was a network path in the last attempt, even if the server refused.
     var reachedURLs: [URL] {
         switch self {
         case .undecided: []
@@ -48,14 +48,14 @@ struct FetchedArchive: Sendable {
         case parts(OpenFile, FetchPlan)
     }
     let content: Content
-    /// The URL, size and hash of the archive for the receipt of the pack.
+    /// The URL, size and hash of the fetched archive, for the receipt (description) of the installed pack.
     let archive: Receipt.Archive
-    /// The number of bytes that had to come over the network; for a cached archive, its size.
+    /// The number of bytes of the archive that had to come over the network; for a cached archive, its size.
     let size: Int
 }
 
 extension DownloadRequest {
-    /// The hosts from which the archive can be fetched; empty if one of its URLs is a local file.
+    /// The host names from which the archive can be fetched; empty if one of its URLs is a local file.
     var hosts: [String] {
         let urls = [resource.url] + product.mirrors(of: resource)
         if urls.contains(where: \.isFileURL) { return [] }

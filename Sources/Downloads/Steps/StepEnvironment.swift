@@ -5,7 +5,7 @@ import StoreModel
 import StoreSystem
 import StoreTransfers
 
-/// The library, the transfers and the directories that the steps of all downloads share.
+/// An environment that the steps of all downloads share: the library, the transfers and the directories.
 struct StepEnvironment: Sendable {
     let library: Library
     let transfers: any Transferring
@@ -14,12 +14,12 @@ struct StepEnvironment: Sendable {
     let partials: PartialDirectory
     /// The cache of the archives of installed packs.
     let archives: ArchiveCache
-    /// Returns the value of the `Authorization` header for a URL of a store; `nil` sends none.
+    /// A function that returns the value of the HTTP header `Authorization` for a URL of a store; `nil` sends none.
     let authorization: @Sendable (_ store: String, URL) -> String?
     let clock: TimeSource
-    /// The queue for unpacking, which blocks while it waits for the disk.
+    /// The queue for unpacking archives, which blocks while it waits for the disk.
     let blockingWork = BlockingWork(label: "downloads.unpack", concurrent: true)
-    /// The slots for unpacking, as many as processors and at least two.
+    /// The slots for unpacking archives, as many as processors and at least two.
     ///
     /// More would gain nothing, while transfers, which wait for the network, have more slots.
     let unpackSlots = PrioritySemaphore(limit: max(2, ParallelWork.processors))
@@ -40,7 +40,7 @@ struct StepEnvironment: Sendable {
 
     // MARK: Space
 
-    /// Checks that the disk has `needed` free bytes, and removes cached archives if it has not.
+    /// Checks that the disk has `needed` free bytes for a download, and removes cached archives if it has not.
     ///
     /// - Parameter request: the download that needs the space, which the error names.
     /// - Throws: `space.disk-full` if even that does not make enough room.
@@ -60,8 +60,9 @@ struct StepEnvironment: Sendable {
 
     // MARK: Cleaning up
 
-    /// Moves the archive of a committed pack into the cache, if the archive is whole, not a local file, and has a known
-    /// hash.
+    /// Moves the archive of a committed pack into the archive cache.
+    ///
+    /// That is done only if the archive is whole, not a local file, and has a known hash.
     func cacheArchive(_ fetched: FetchedArchive, of request: DownloadRequest) async {
         guard request.resource.sha256 != nil, !request.resource.url.isFileURL, case .whole = fetched.content else {
             return
@@ -71,13 +72,13 @@ struct StepEnvironment: Sendable {
             size: fetched.archive.size)
     }
 
-    /// Removes the files of an operation that has ended, in staging and among the partially fetched archives.
+    /// Removes the files of an ended operation, in staging (packs in preparation) and among partially fetched archives.
     func removeFiles(of operation: OperationID) async {
         await library.discard(operation)
         await partials.remove(operation)
     }
 
-    /// Removes the staging directory of a suspended operation.
+    /// Removes the staging directory of a suspended operation, in which its pack was being prepared.
     ///
     /// The fetched archive stays, and the next start unpacks it again.
     func removeStaging(of operation: OperationID) async { await library.discard(operation, emptiesTrash: false) }

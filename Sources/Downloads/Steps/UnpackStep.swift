@@ -3,16 +3,18 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// The step that unpacks a fetched archive into staging, checks the content, and writes the receipt.
+/// The step of a download that unpacks the archive into staging, checks the content, and writes the receipt.
 ///
-/// The commit is the next step. When the Swift task is cancelled, unpacking stops before the next file or mebibyte;
-/// ``StepEnvironment/removeFiles(of:)`` or ``StepEnvironment/removeStaging(of:)`` then removes what is in staging.
+/// Staging is the directory in which packs are prepared; the receipt is the file that describes a pack. The commit,
+/// which moves the pack to its final location, is the next step. When the Swift task is cancelled, unpacking stops
+/// before the next file or mebibyte; ``StepEnvironment/removeFiles(of:)`` or ``StepEnvironment/removeStaging(of:)``
+/// then removes what is in staging.
 struct UnpackStep: Sendable {
     let environment: StepEnvironment
     let request: DownloadRequest
     let settings: DownloadSettings
 
-    /// Unpacks an archive and prepares the pack for its commit.
+    /// Unpacks an archive and prepares the pack for its commit, the move to its final location.
     ///
     /// - Parameter ticket: the position among downloads that wait to unpack.
     /// - Throws: an error of the archive or its content; `consent.needed`; a conflict with an installed pack;
@@ -79,7 +81,7 @@ struct UnpackStep: Sendable {
         }
     }
 
-    /// Checks that the library with the new pack does not exceed the user's limit for its size.
+    /// Checks that all installed packs with the new one do not exceed the user's limit for their size.
     ///
     /// - Parameter size: the size of the new pack in bytes, which replaces that of the installed version.
     /// - Throws: `space.library-limit`.

@@ -7,7 +7,7 @@ import StoreModel
 final class DownloadEnvironment: Sendable {
     let steps: StepEnvironment
     let settings: DownloadSettings
-    /// The slots of running downloads, for transferring and unpacking.
+    /// The slots of running downloads, for transferring and unpacking; they limit how many run at once.
     let slots: PrioritySemaphore
     let circuitBreaker: HostCircuitBreaker
     let events: EventBus
@@ -25,7 +25,7 @@ final class DownloadEnvironment: Sendable {
         self.clock = clock
     }
 
-    /// Returns the same environment with other settings, for downloads that begin later.
+    /// Returns the same download environment with other settings, for downloads that begin later.
     func with(_ settings: DownloadSettings) -> DownloadEnvironment {
         DownloadEnvironment(
             steps: steps, settings: settings, slots: slots, circuitBreaker: circuitBreaker, events: events, clock: clock

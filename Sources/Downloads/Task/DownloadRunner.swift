@@ -4,16 +4,18 @@ import StoreModel
 import StoreSystem
 import StoreTransfers
 
-/// A runner that performs the steps of one download: it does each action of the state machine and reports the result.
+/// A runner that performs the steps of one download, as the download's state machine requests them.
 ///
-/// Nearly all downloads of a long queue wait, and a suspended call keeps its whole frame. So the calls that wait are
-/// small functions of their own, and data of the steps is in the state machine.
+/// It does each action of the state machine and reports the result. Nearly all downloads of a long queue wait, and a
+/// suspended call keeps its whole frame. So the calls that wait are small functions of their own, and data of the steps
+/// is in the state machine.
 struct DownloadRunner: Sendable {
     typealias Machine = DownloadTask.Machine
 
     let task: DownloadTask
-    /// Waits for the running downloads of the packs that the product needs, and throws if one of the packs is not
-    /// installed then.
+    /// A function that waits for the running downloads of the packs that this download's product needs.
+    ///
+    /// It throws an error if one of the packs is not installed then.
     let waitForPrerequisites: @Sendable () async throws -> Void
 
     private var environment: DownloadEnvironment { task.environment }
@@ -29,7 +31,7 @@ struct DownloadRunner: Sendable {
         }
     }
 
-    /// Releases the download's slot, and leaves all wait queues.
+    /// Releases the download's slot, and removes the download from the wait queues of its hosts.
     private func release() {
         environment.slots.release(task.number)
         environment.circuitBreaker.leave(task.number)
@@ -47,7 +49,9 @@ struct DownloadRunner: Sendable {
         return outcome
     }
 
-    /// Runs a step in a Swift task of its own, which an order such as pause can cancel while the download goes on.
+    /// Runs a step of the download in a Swift task of its own.
+    ///
+    /// An order such as pause can cancel the step's task while the download goes on.
     private func runInterruptibly(_ action: Machine.Action) async -> Machine.Action {
         let step = Task { await perform(action) }
         task.setStep(step)
@@ -99,7 +103,7 @@ struct DownloadRunner: Sendable {
         return task.report { $0.circuitClosed() }
     }
 
-    /// Waits until an order, such as resume or cancel, interrupts the step.
+    /// Waits until an order to the download, such as resume or cancel, interrupts the step.
     private func waitForOrder() async throws -> Machine.Action {
         try await Promise<Void>().value()
         return task.report { $0.stopped() }
@@ -140,7 +144,9 @@ struct DownloadRunner: Sendable {
         }
     }
 
-    /// Closes the circuits of the hosts to which the attempt had a network path, even if a server refused.
+    /// Closes the circuits of hosts to which the fetch attempt had a network path, even if a server refused.
+    ///
+    /// Downloads that wait for these hosts then continue.
     private func recordReachability(_ partial: PartialFetch) {
         for url in partial.reachedURLs {
             if let host = url.host() { environment.circuitBreaker.close(host) }
@@ -154,7 +160,7 @@ struct DownloadRunner: Sendable {
         return task.report { $0.unpacked(staged) }
     }
 
-    /// Commits the pack; once the commit has begun, it is not cancelled.
+    /// Commits the downloaded pack to the library; once the commit has begun, it is not cancelled.
     private func commit(_ prepared: PreparedPack) async throws -> Machine.Action {
         let pack = try await environment.steps.library.commit(prepared)
         return task.report { $0.committed(pack) }
@@ -162,7 +168,7 @@ struct DownloadRunner: Sendable {
 }
 
 extension DownloadStateMachine.Action {
-    /// Whether the action needs a slot or acquires one; the slot is released before any other action.
+    /// Whether the download's action needs a slot or acquires one; the slot is released before any other action.
     ///
     /// A commit needs none: it waits for the disk together with others (group commit), and the more packs are ready,
     /// the fewer syncs are needed.

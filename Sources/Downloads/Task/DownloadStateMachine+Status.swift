@@ -1,8 +1,8 @@
 import StoreModel
 
-/// The public state of a download, and other properties that follow from the internal state.
+/// The part of the state machine with a download's public state and other derived properties.
 extension DownloadStateMachine {
-    /// The state that the status shows, and what the download is busy with; no activity once it has ended.
+    /// The download's state for display, and what the download is busy with; no activity once it has ended.
     var publicState: (state: DownloadState, activity: DownloadActivity?) {
         switch state {
         case .created, .queued, .resuming: (furthestState, .queued)
@@ -65,12 +65,12 @@ extension DownloadStateMachine {
         }
     }
 
-    /// Whether pause was ordered and the running step has not stopped yet.
+    /// Whether a pause of the download was ordered and the running step has not stopped yet.
     var isPausing: Bool {
         if case .pausing = state { true } else { false }
     }
 
-    /// Whether the running step has to stop because of a pause, a resume after it, or the end of the download.
+    /// Whether the download's running step has to stop because of a pause, a resume after it, or the download's end.
     var mustInterrupt: Bool {
         switch state {
         case .pausing, .resuming, .stopping: true
@@ -86,13 +86,14 @@ extension DownloadStateMachine {
         }
     }
 
-    /// Whether the download has ended or was suspended, so that no step follows.
+    /// Whether the download has ended or was suspended by a shutdown, so that no step follows.
     var hasEnded: Bool {
         if case .ended = state { true } else { false }
     }
 
-    /// Whether the download does nothing before an order comes or another download ends: it is paused or waits for
-    /// others.
+    /// Whether the download does nothing before an order comes or another download ends.
+    ///
+    /// It is paused, or waits for the downloads of products that it needs.
     var isIdle: Bool {
         switch state {
         case .createdPaused, .waitingForPrerequisites, .pausing, .paused: true
@@ -115,16 +116,16 @@ extension DownloadStateMachine {
 
 /// The event that a download waits for, if it does no work itself.
 enum PendingEvent {
-    /// No event: the download works, or is about to.
+    /// The download waits for no event: it works, or is about to.
     case none
-    /// The passing of time: before the next attempt, or until a transfer receives bytes.
+    /// The download waits for time to pass: before the next attempt, or until a transfer receives bytes.
     case time
-    /// A free slot of the semaphore that limits the number of running downloads.
+    /// The download waits for a free slot of the semaphore that limits the number of running downloads.
     case slot
-    /// A host of the archive that can be reached.
+    /// The download waits until a host of its archive can be reached.
     case network
-    /// The end of the downloads of prerequisites.
+    /// The download waits for the end of the downloads of products that must be installed before.
     case otherDownloads
-    /// An order to resume the download.
+    /// The download waits for an order to resume it.
     case order
 }

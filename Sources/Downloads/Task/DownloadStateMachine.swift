@@ -1,98 +1,103 @@
 import StoreModel
 import StoreTransfers
 
-/// The types of the values that a download's steps produce and pass on; tests use simple ones.
+/// The types of the values that a download's steps produce and pass on, as associated types; tests use simple ones.
 protocol DownloadContent: Sendable {
-    /// The bytes that attempts to fetch the archive have brought so far.
+    /// The type of the state of fetching an archive: the bytes that attempts have brought so far.
     associatedtype Partial: PartialContent
-    /// A fetched and verified archive.
+    /// The type of a fetched and verified archive, which one step of a download passes to the next.
     associatedtype Archive: Sendable
-    /// Unpacked content in staging.
+    /// The type of an unpacked pack that is not committed yet, which one step of a download passes to the next.
     associatedtype Staged: Sendable
-    /// A committed pack.
+    /// The type of a committed (installed) pack, the result of a download.
     associatedtype Pack: Sendable
 }
 
-/// The bytes that attempts to fetch an archive have brought so far, which each attempt passes to the next.
+/// The state of fetching an archive that each attempt passes to the next: the bytes brought so far.
 protocol PartialContent: Sendable {
-    /// The value before the first attempt.
+    /// The state of fetching an archive before the first attempt.
     static var none: Self { get }
-    /// The number of bytes on disk; `nil` before an attempt has decided what to fetch.
+    /// The number of bytes of the archive on disk; `nil` before an attempt has decided what to fetch.
     var bytesReceived: Int? { get }
 }
 
-/// The life of one download as a value: each event is a mutating method that returns the next action.
+/// The states of one download as a value: each event is a mutating method that returns the next action.
 ///
-/// The machine does no I/O, never waits and never reads a clock: ``DownloadTask`` performs the actions and reports the
-/// results as events. Each state carries the data that is valid in it, and each action the input of its step. An event
-/// that can't happen in a state changes nothing and returns ``Action/none``.
+/// The state machine does no I/O, never waits and never reads a clock: ``DownloadTask`` performs the actions and
+/// reports the results as events. Each state carries the data that is valid in it, and each action the input of its
+/// step. An event that can't happen in a state changes nothing and returns ``Action/none``.
 struct DownloadStateMachine<Content: DownloadContent>: Sendable {
     indirect enum State: Sendable {
-        /// Not started; left by `start`, `cancel`, `suspend` and `pause`.
+        /// The download is not started; the state is left by `start`, `cancel`, `suspend` and `pause`.
         case created
-        /// Not started, and paused; left by `start`, `cancel`, `suspend` and `resume`.
+        /// The download is not started, and paused; the state is left by `start`, `cancel`, `suspend` and `resume`.
         case createdPaused(by: String)
-        /// Waits for the packs that the product needs.
+        /// The download waits for the installation of packs that its product needs.
         ///
-        /// Left by `prerequisitesInstalled`, `failed`, `pause`, `cancel`, `suspend`.
+        /// The state is left by `prerequisitesInstalled`, `failed`, `pause`, `cancel`, `suspend`.
         case waitingForPrerequisites
-        /// Waits for a slot, which limits the number of running downloads.
+        /// The download waits for a slot, which limits the number of running downloads.
         ///
-        /// Left by `admitted`, `circuitOpen`, `failed`, `pause`, `cancel`, `suspend`.
+        /// The state is left by `admitted`, `circuitOpen`, `failed`, `pause`, `cancel`, `suspend`.
         case queued
-        /// Connects to a server of the archive.
+        /// The download connects to a server of its archive.
         ///
-        /// Left by `progressed`, `fetched`, `fetchFailed`, `failed`, `pause`, `cancel`, `suspend`.
+        /// The state is left by `progressed`, `fetched`, `fetchFailed`, `failed`, `pause`, `cancel`, `suspend`.
         case connecting
-        /// Receives bytes of the archive; left by `fetched`, `fetchFailed`, `failed`, `pause`, `cancel`, `suspend`.
+        /// The download receives bytes of its archive.
+        ///
+        /// The state is left by `fetched`, `fetchFailed`, `failed`, `pause`, `cancel`, `suspend`.
         case transferring
-        /// Waits before the next attempt to fetch the archive.
+        /// The download waits before the next attempt to fetch its archive.
         ///
-        /// Left by `retryDue`, `failed`, `pause`, `cancel`, `suspend`.
+        /// The state is left by `retryDue`, `failed`, `pause`, `cancel`, `suspend`.
         case waitingToRetry(after: ErrorReport)
-        /// Waits until a host of the archive can be reached.
+        /// The download waits until a host of its archive can be reached.
         ///
-        /// Left by `circuitClosed`, `failed`, `pause`, `cancel`, `suspend`.
+        /// The state is left by `circuitClosed`, `failed`, `pause`, `cancel`, `suspend`.
         case waitingForNetwork
-        /// Unpacks the archive; too short to be worth a pause; left by `unpacked`, `failed`, `cancel`, `suspend`.
+        /// The download unpacks its archive, which is too short to be worth a pause.
+        ///
+        /// The state is left by `unpacked`, `failed`, `cancel`, `suspend`.
         case unpacking(Content.Archive)
-        /// Commits the pack in one step that can't be interrupted; left by `committed`, `failed`.
+        /// The download commits its pack, in one step that can't be interrupted; left by `committed`, `failed`.
         case committing(Content.Archive, Content.Staged)
-        /// Pause was ordered, and the running step has not stopped yet.
+        /// A pause of the download was ordered, and the running step has not stopped yet.
         ///
-        /// Left by `stopped` and any other report of the step, and by `resume`, `cancel`, `suspend`.
+        /// The state is left by `stopped` and any other report of the step, and by `resume`, `cancel`, `suspend`.
         case pausing(by: String)
-        /// Paused; left by `resume`, `cancel`, `suspend`.
+        /// The download is paused; the state is left by `resume`, `cancel`, `suspend`.
         case paused(by: String)
-        /// Resume was ordered, and the running step or the pause has not stopped yet.
+        /// Resumption of the download was ordered, and the running step or the pause has not stopped yet.
         ///
-        /// Left by `stopped` and any other report of the step, and by `pause`, `cancel`, `suspend`.
+        /// The state is left by `stopped` and any other report of the step, and by `pause`, `cancel`, `suspend`.
         case resuming
-        /// A stop was ordered, and the running step has not stopped yet.
+        /// A stop of the download was ordered, and the running step has not stopped yet.
         ///
-        /// Left by `stopped` and any other report of the step; `cancel` turns a suspension into a cancellation.
+        /// The state is left by `stopped` and any other report of the step; `cancel` turns a suspension into a
+        /// cancellation.
         case stopping(Stop)
-        /// Ended or suspended; the final state.
+        /// The download has ended or was suspended by a shutdown; the final state.
         case ended(Outcome)
     }
 
-    /// The reason for which a download stops before it is complete.
+    /// The reason for which a download stops before it is complete: cancelled, or suspended by a shutdown.
     enum Stop: Sendable, Equatable {
         case cancelled
-        /// Stopped because the daemon shuts down; the operation has no end and continues at the next start.
+        /// The download stops because the daemon shuts down; its operation has no end and continues at the next start.
         case suspended
     }
 
-    /// The way in which a download ended.
+    /// The way in which a download ended: finished, failed or stopped.
     indirect enum Outcome: Sendable {
         case finished(Content.Archive, Content.Pack)
         case failed(ErrorReport)
         case stopped(Stop)
     }
 
-    /// The next action of the runner that performs the steps.
+    /// The next thing that the runner of a download has to do, as the state machine decides it.
     indirect enum Action: Sendable {
-        /// No new action: the running step goes on.
+        /// The runner of the download has nothing new to do: the running step goes on.
         case none
         case waitForPrerequisites
         case waitForSlot
@@ -101,19 +106,18 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         case waitForNetwork
         case unpack(Content.Archive)
         case commit(Content.Archive, Content.Staged)
-        /// Wait until an order interrupts the wait.
+        /// The runner of the download waits until an order, such as resume, interrupts the wait.
         case waitForResume
-        /// Interrupt the running step, which then reports that it has stopped.
+        /// The runner interrupts the running step of the download, which then reports that it has stopped.
         case interrupt
-        /// Clean up after the download, record its end and publish it; a suspended one is only cleaned up.
+        /// The runner cleans up after the download, and, unless it is suspended, records its end and publishes it.
         case end(Outcome)
     }
 
     private(set) var state = State.created
-    /// The furthest public state so far, which the status shows: a second attempt does not publish earlier states
-    /// again.
+    /// The furthest public state of the download so far; a second attempt does not publish earlier states again.
     private(set) var furthestState = DownloadState.initializing
-    /// The number of the current transfer, counted from 1.
+    /// The number of the download's current transfer, counted from 1.
     ///
     /// Any later transfer has the next number, whether the one before failed, was paused, or found no network.
     private(set) var attempt = 1
@@ -121,22 +125,20 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
     private(set) var bytesExpected: Int?
     private var partial = Content.Partial.none
     private var budget: RetryBudget
-    /// Whether a transfer began with the current number.
+    /// Whether a transfer of the download began with the current number of ``attempt``.
     private var hasTransferred = false
-    /// The identifiers of products that must be installed first; empty once all are installed.
+    /// The identifiers of products that must be installed before this download; empty once all are installed.
     private var prerequisites: [String]
 
     var prerequisiteList: String { prerequisites.joined(separator: ", ") }
 
     /// Creates the state machine of a download that is not started.
     ///
-    /// - Parameters:
-    ///   - policy: the number of attempts without progress, and the delays between them.
-    ///   - minimumProgress: the number of bytes that an attempt has to bring to count as progress.
-    ///   - bytesReceived: the number of bytes on disk, as far as it is known.
-    ///   - bytesExpected: the number of bytes to fetch; `nil` if it is unknown.
-    ///   - prerequisites: the identifiers of products that must be installed first.
-    ///   - pausedBy: who paused the download before the daemon was restarted; `nil` if it was not paused.
+    /// - Parameters: - policy: the number of attempts without progress, and the delays between them. - minimumProgress:
+    ///   the number of bytes that an attempt has to bring to count as progress. - bytesReceived: the number of bytes on
+    ///   disk, as far as it is known. - bytesExpected: the number of bytes to fetch; `nil` if it is unknown. -
+    ///   prerequisites: the identifiers of products that must be installed first. - pausedBy: who paused the download
+    ///   before the daemon was restarted; `nil` if it was not paused.
     init(
         policy: RetryPolicy, minimumProgress: Int = 1, bytesReceived: Int = 0, bytesExpected: Int? = nil,
         prerequisites: [String] = [], pausedBy: String? = nil
@@ -150,7 +152,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
 
     // MARK: Reports of steps
 
-    /// Reports that the runner starts the download.
+    /// Reports to the state machine that the runner starts the download, and returns the next action.
     mutating func start() -> Action {
         switch state {
         case .created: begin()
@@ -167,7 +169,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         return queue()
     }
 
-    /// Reports that all prerequisites are installed.
+    /// Reports to the state machine that all products that the download needs are installed.
     mutating func prerequisitesInstalled() -> Action {
         guard case .waitingForPrerequisites = state else { return continueOrder() }
         prerequisites = []
@@ -181,7 +183,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         return .waitForSlot
     }
 
-    /// Reports that a slot was acquired and the archive can be fetched.
+    /// Reports to the state machine that the download acquired a slot and its archive can be fetched.
     mutating func admitted() -> Action {
         guard case .queued = state else { return continueOrder() }
         state = .connecting
@@ -189,26 +191,23 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         return .fetch(partial)
     }
 
-    /// Reports that a slot was acquired while the circuits of all hosts are open: none can be reached for lack of a
-    /// network.
+    /// Reports to the state machine that the download acquired a slot, but no host of its archive can be reached.
     mutating func circuitOpen() -> Action {
         guard case .queued = state else { return continueOrder() }
         state = .waitingForNetwork
         return .waitForNetwork
     }
 
-    /// Reports that a host may be reachable, so that another attempt is worth it.
+    /// Reports to the state machine that a host may be reachable, so that another attempt is worth it.
     mutating func circuitClosed() -> Action {
         guard case .waitingForNetwork = state else { return continueOrder() }
         return queue()
     }
 
-    /// Reports that bytes were received, or the headers of the server's response.
+    /// Reports to the state machine that bytes were received, or the headers of the server's response.
     ///
-    /// - Parameters:
-    ///   - received: the number of bytes on disk.
-    ///   - expected: the total number of bytes; `nil` keeps what was known. It changes when the parts of an archive
-    ///     can't be fetched and the whole archive has to be.
+    /// - Parameters: - received: the number of bytes on disk. - expected: the total number of bytes; `nil` keeps what
+    ///   was known. It changes when the parts of an archive can't be fetched and the whole archive has to be.
     mutating func progressed(to received: Int, of expected: Int? = nil) {
         switch state {
         case .connecting:
@@ -221,7 +220,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         bytesExpected = expected ?? bytesExpected
     }
 
-    /// Reports that the archive is on disk and verified.
+    /// Reports to the state machine that the download's archive is on disk and verified.
     ///
     /// - Parameter size: the number of bytes that had to come over the network.
     mutating func fetched(_ archive: Content.Archive, size: Int) -> Action {
@@ -233,15 +232,13 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         return .unpack(archive)
     }
 
-    /// Reports that an attempt to fetch the archive failed.
+    /// Reports to the state machine that an attempt to fetch the download's archive failed.
     ///
-    /// - Parameters:
-    ///   - error: the error with which the download fails if there is no other attempt.
-    ///   - partial: the bytes on disk, for the next attempt.
-    ///   - isTransient: whether another attempt may succeed.
-    ///   - lacksNetwork: whether another attempt may succeed only when a host can be reached; it uses up no attempt.
-    ///   - retryAfter: the time for which the server asked not to be contacted; `nil` if it did not ask.
-    ///   - jitter: a random number from 0 to 1 that shortens the delay by up to half.
+    /// - Parameters: - error: the error with which the download fails if there is no other attempt. - partial: the
+    ///   bytes on disk, for the next attempt. - isTransient: whether another attempt may succeed. - lacksNetwork:
+    ///   whether another attempt may succeed only when a host can be reached; it uses up no attempt. - retryAfter: the
+    ///   time for which the server asked not to be contacted; `nil` if it did not ask. - jitter: a random number from 0
+    ///   to 1 that shortens the delay by up to half.
     mutating func fetchFailed(
         _ error: ErrorReport, leaving partial: Content.Partial, isTransient: Bool, lacksNetwork: Bool = false,
         retryAfter: Duration? = nil, jitter: Double
@@ -259,7 +256,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         return .wait(delay)
     }
 
-    /// Reports that the fetch was interrupted as ordered.
+    /// Reports to the state machine that fetching the download's archive was interrupted as ordered.
     ///
     /// - Parameter partial: the bytes on disk, for the next attempt.
     mutating func fetchStopped(leaving partial: Content.Partial) -> Action {
@@ -267,7 +264,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         return continueOrder()
     }
 
-    /// Keeps the bytes that a fetch has left on disk; more may have come than were reported as progress.
+    /// Records the bytes that a fetch has left on disk; more may have come than were reported as progress.
     private mutating func keep(_ partial: Content.Partial) {
         switch state {
         case .connecting, .transferring, .pausing, .resuming:
@@ -277,26 +274,26 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         }
     }
 
-    /// Reports that the delay before the next attempt has passed.
+    /// Reports to the state machine that the delay before the next attempt to fetch the archive has passed.
     mutating func retryDue() -> Action {
         guard case .waitingToRetry = state else { return continueOrder() }
         return queue()
     }
 
-    /// Reports that the archive was unpacked.
+    /// Reports to the state machine that the download's archive was unpacked.
     mutating func unpacked(_ staged: Content.Staged) -> Action {
         guard case .unpacking(let archive) = state else { return continueOrder() }
         state = .committing(archive, staged)
         return .commit(archive, staged)
     }
 
-    /// Reports that the pack was committed.
+    /// Reports to the state machine that the download's pack was committed (moved to its final location).
     mutating func committed(_ pack: Content.Pack) -> Action {
         guard case .committing(let archive, _) = state else { return .none }
         return end(.finished(archive, pack))
     }
 
-    /// Reports that a step failed in a way that another attempt does not change.
+    /// Reports to the state machine that a step of the download failed for good: another attempt would not help.
     ///
     /// The download ends with the error, unless a pause or a stop was ordered before, which then takes effect.
     mutating func failed(_ error: ErrorReport) -> Action {
@@ -307,10 +304,10 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         }
     }
 
-    /// Reports that the running step was interrupted as ordered.
+    /// Reports to the state machine that the running step of the download was interrupted as ordered.
     mutating func stopped() -> Action { continueOrder() }
 
-    /// Does what was ordered while a step was running; returns ``Action/none`` without an order.
+    /// Does what was ordered while a step of the download was running; returns ``Action/none`` without an order.
     private mutating func continueOrder() -> Action {
         switch state {
         case .stopping(let stop): end(.stopped(stop))
@@ -332,7 +329,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
 
     // MARK: Orders
 
-    /// Orders a pause.
+    /// Orders the download to pause, and returns the next action of its runner.
     ///
     /// A download that is being unpacked or committed does not pause, nor one that was told to stop or has ended.
     ///
@@ -353,7 +350,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         }
     }
 
-    /// Orders a paused download to continue; any other download is not changed.
+    /// Orders a paused download to continue, and returns the next action; any other download is not changed.
     mutating func resume() -> Action {
         switch state {
         case .createdPaused:
@@ -369,7 +366,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         }
     }
 
-    /// Orders cancellation; a download that is committing its pack finishes instead.
+    /// Orders the download's cancellation; a download that is committing its pack finishes instead.
     mutating func cancel() -> Action { stop(.cancelled) }
 
     /// Orders the download to stop because the daemon shuts down; the next start continues it.

@@ -6,7 +6,7 @@ import StoreSystem
 import StoreTransfers
 import Synchronization
 
-/// The handle of one download: holds its state, takes orders, and publishes its status.
+/// The handle of one download, which holds its state, takes orders, and publishes its status.
 ///
 /// ``DownloadRunner`` performs the steps and reports their results to the handle.
 final class DownloadTask: Sendable {
@@ -24,12 +24,12 @@ final class DownloadTask: Sendable {
     private struct State {
         var machine: Machine
         var priority: Int
-        /// The pause that is in effect, as the database has it; `nil` if the download is not paused.
+        /// The pause of the download that is in effect, as the database has it; `nil` if it is not paused.
         var pause: DownloadRequest.Pause?
-        /// Resolved once the running step has stopped because of a pause; `nil` while nothing waits for that.
+        /// A promise, resolved once the running step has stopped because of a pause; `nil` if nothing awaits that.
         var pauseAcknowledged: Promise<Void>?
         var progress = ProgressTracker()
-        /// The running step, or the last one that ran; `nil` before the first.
+        /// The download's running step, or the last one that ran; `nil` before the first.
         var step: Task<Machine.Action, Never>?
     }
     private let state: Mutex<State>
@@ -85,7 +85,9 @@ final class DownloadTask: Sendable {
     /// The event that the download waits for; ``PendingEvent/none`` if it works.
     var pendingEvent: PendingEvent { state.withLock { $0.machine.pendingEvent } }
 
-    /// The request with all changes that were ordered since, which the database keeps for the next start to continue.
+    /// The request for the download with all changes that were ordered since.
+    ///
+    /// The database stores it, so that the next start of the daemon can continue the download.
     var plan: DownloadRequest {
         state.withLock { state in
             var plan = request
@@ -96,7 +98,7 @@ final class DownloadTask: Sendable {
         }
     }
 
-    /// The download's position in wait queues.
+    /// The download's position in the queues in which it waits, for a slot or for a host.
     var ticket: Ticket { Ticket(priority: state.withLock { $0.priority }, number: number) }
 
     // MARK: Orders
@@ -107,8 +109,7 @@ final class DownloadTask: Sendable {
     /// Stops the download without recording an end; the next start of the daemon continues it.
     func suspend() { apply { $0.suspend() } }
 
-    /// Pauses the download until ``resume()``: it stops its transfer, and keeps its bytes and its position in the
-    /// queue.
+    /// Pauses the download until ``resume()``: it stops its transfer, and keeps its bytes and its queue position.
     ///
     /// The running step may not have stopped yet when the method returns (``waitUntilPaused()``).
     ///
@@ -121,10 +122,9 @@ final class DownloadTask: Sendable {
         }
     }
 
-    /// Waits until the running step has stopped because of a pause, and records in the pause how many bytes are on
-    /// disk.
+    /// Waits until the download's running step has stopped because of a pause.
     ///
-    /// Returns at once if no pause is being carried out.
+    /// It records in the pause how many bytes are on disk, and returns at once if no pause is being carried out.
     func waitUntilPaused() async {
         let acknowledged: Promise<Void>? = state.withLock { state in
             guard state.machine.isPausing else { return nil }
@@ -161,7 +161,7 @@ final class DownloadTask: Sendable {
         environment.circuitBreaker.setPriority(priority, of: number)
     }
 
-    /// Applies an order to the state machine, and interrupts the running step if the machine says so.
+    /// Applies an order to the download's state machine, and interrupts the running step if the machine says so.
     ///
     /// - Parameter isPublished: whether a change of the public state is published at once; an end is published when it
     ///   is reached.
@@ -192,7 +192,7 @@ final class DownloadTask: Sendable {
         }
     }
 
-    /// Records the running step, and cancels the step if an order to stop it was given before.
+    /// Records the running step of the download, and cancels it if an order to stop it was given before.
     func setStep(_ step: Task<Machine.Action, Never>) {
         let mustInterrupt = state.withLock { state in
             state.step = step
@@ -201,12 +201,12 @@ final class DownloadTask: Sendable {
         if mustInterrupt { step.cancel() }
     }
 
-    /// Reports progress of the running transfer; the first report also closes the circuit of the host.
+    /// Reports progress of the download's running transfer; the first report also closes the circuit of the host.
     ///
-    /// - Parameters:
-    ///   - received: the number of bytes on disk.
-    ///   - expected: the total number of bytes; `nil` if it is unknown.
-    ///   - source: the URL that the bytes come from.
+    /// Closing the circuit lets other downloads that wait for the host continue.
+    ///
+    /// - Parameters: - received: the number of bytes on disk. - expected: the total number of bytes; `nil` if it is
+    ///   unknown. - source: the URL that the bytes come from.
     func reportProgress(_ received: Int, of expected: Int?, from source: URL) {
         let isFirst = state.withLock { $0.machine.isConnecting }
         if isFirst, let host = source.host() { environment.circuitBreaker.close(host) }
@@ -216,7 +216,7 @@ final class DownloadTask: Sendable {
         }
     }
 
-    /// Applies an event to the state machine, and publishes the status if the status has changed.
+    /// Applies an event to the download's state machine, and publishes the status if it has changed.
     ///
     /// Both are done under one lock, so that statuses are published in the order of the states. The end is published by
     /// ``DownloadsManager``, which records it in the database first.
@@ -245,7 +245,7 @@ final class DownloadTask: Sendable {
 }
 
 extension ProgressTracker {
-    /// Updates the tracker after an event of the state machine: records bytes or a wait, or forgets what has ended.
+    /// Updates the progress after an event of a download: records bytes or a wait, or forgets what has ended.
     fileprivate mutating func follow(
         _ action: DownloadTask.Machine.Action, isTransferring: Bool, received: (bytes: Int, source: String)?,
         at now: Double, date: Date

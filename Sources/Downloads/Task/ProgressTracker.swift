@@ -10,22 +10,22 @@ struct ProgressTracker: Sendable {
     private var source: String?
     private var retryAt: Date?
 
-    /// Records how many bytes the running transfer has received in all, and the URL that they come from.
+    /// Records how many bytes the download's running transfer has received in all, and the URL that they come from.
     mutating func record(bytes: Int, from source: String, at now: Double) {
         self.source = source
         meter.add(bytes: bytes, at: now)
     }
 
-    /// Records that the next attempt begins at a date, and forgets the last transfer.
+    /// Records that the download's next attempt begins at a date, and forgets the last transfer.
     mutating func recordWait(until date: Date) {
         reset()
         retryAt = date
     }
 
-    /// Forgets the transfer or the wait that has ended; rate, source and date are then unknown.
+    /// Forgets the download's transfer or wait that has ended; rate, source and date are then unknown.
     mutating func reset() { self = ProgressTracker() }
 
-    /// Sets the rate, the source and the time of the next attempt in a status; those that are unknown become `nil`.
+    /// Sets the rate, the source and the time of the next attempt in a download's status; unknown ones become `nil`.
     func apply(to status: inout DownloadStatus, at now: Double) {
         status.source = source
         status.retryAt = retryAt

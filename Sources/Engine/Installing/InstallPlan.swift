@@ -1,9 +1,9 @@
-/// The order in which to install a product and its missing dependencies.
+/// A namespace for computing the order in which to install a product and its missing dependencies.
 struct InstallPlan {
-    /// A step of the plan: the installation of one product.
+    /// A step of an installation plan: the installation of one product.
     struct Step: Equatable {
         let productIdentifier: String
-        /// The dependencies of the product that an earlier step installs.
+        /// The identifiers of those dependencies of the step's product that an earlier step installs.
         let prerequisites: [String]
     }
 

@@ -3,14 +3,15 @@ import StoreLibrary
 import StoreModel
 
 extension Installer {
-    /// Begins to repair a pack: installs the same version again from the pack's origin.
+    /// Begins to repair an installed pack: installs the same version again from the store it came from.
     ///
-    /// Only the damaged files are fetched, where the store has an entry table and its server supports range requests.
+    /// Only the damaged files are fetched, if the store has an entry table (list of the archive's files) and its server
+    /// supports range requests.
     ///
-    /// - Parameter consent: the permissions that the user grants; used where the receipt is too damaged to contain
-    ///   them.
-    /// - Throws: `conflict.by-hand`, `conflict.busy`, `product.incomplete`, `consent.needed`; `pack.damaged-receipt`
-    ///   where the origin of the pack is not known any more.
+    /// - Parameter consent: the permissions that the user grants; used if the receipt, the pack's description, is too
+    ///   damaged to contain them.
+    /// - Throws: `conflict.by-hand`, `conflict.busy`, `product.incomplete`, `consent.needed`; `pack.damaged-receipt` if
+    ///   the origin of the pack is not known any more.
     func repair(_ pack: LibraryPack, consent: Set<Permission>) async throws -> Installation {
         let request =
             if let origin = pack.origin {
@@ -44,9 +45,9 @@ extension Installer {
             resource: resource)
     }
 
-    /// Returns the product's entry in the catalogue.
+    /// Returns the entry of an installed pack's product in its store's catalogue.
     ///
-    /// The result is `nil` where the store no longer offers the pack's archive, or its catalogue is not available.
+    /// The result is `nil` if the store no longer offers the pack's archive, or if its catalogue is not available.
     private func offered(_ identifier: String, _ origin: LibraryPack.Origin) async -> ProductItem? {
         var catalogue = await stores.cachedCatalogues()[origin.store]
         if catalogue == nil { catalogue = await stores.catalogues(of: [origin.store]).first?.catalogue }
@@ -54,7 +55,7 @@ extension Installer {
         return item
     }
 
-    /// Returns a request to install a pack again whose receipt can't be read.
+    /// Returns a request to install a pack again whose receipt (the file that describes it) can't be read.
     ///
     /// The library does not know the pack's origin in this case; the history contains the store that the pack was
     /// installed from.

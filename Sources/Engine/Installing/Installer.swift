@@ -5,7 +5,7 @@ import StoreLibrary
 public import StoreModel
 import StoreSystem
 
-/// Starts installations.
+/// The part of the engine that starts the installation of products.
 ///
 /// An installation is checked as far as possible before anything is fetched, then the missing dependencies are found,
 /// and the downloads are started.
@@ -58,13 +58,11 @@ public struct Installer: Sendable {
         }
     }
 
-    /// Installs a ZIP file of this machine, as if it came from an unsigned store.
+    /// Installs a ZIP file of this machine as a product, as if it came from an unsigned store.
     ///
-    /// - Parameters:
-    ///   - path: the absolute path of the file.
-    ///   - consent: the permissions that the user grants the product and its dependencies.
-    ///   - priority: as for ``install(_:store:consent:priority:rateLimit:)``.
-    ///   - rateLimit: the maximum number of bytes per second for the download of each dependency.
+    /// - Parameters: - path: the absolute path of the file. - consent: the permissions that the user grants the product
+    ///   and its dependencies. - priority: as for ``install(_:store:consent:priority:rateLimit:)``. - rateLimit: the
+    ///   maximum number of bytes per second for the download of each dependency.
     /// - Throws: `file.unusable`, `archive.…`, `conflict.…`, `consent.needed`; for the dependencies as
     ///   ``install(_:store:consent:priority:rateLimit:)``.
     public func install(
@@ -100,7 +98,7 @@ public struct Installer: Sendable {
 
     // MARK: Looking up
 
-    /// Returns the running download and the installed pack of a product.
+    /// Returns the running download and the installed pack of a product, before a request about it is carried out.
     ///
     /// Waits for the end of a download that is being cancelled.
     ///
@@ -122,7 +120,7 @@ public struct Installer: Sendable {
 
     // MARK: Planning
 
-    /// Returns the requests to install an offered product and its missing dependencies, the product's own last.
+    /// Returns the download requests for an offered product and its missing dependencies, the product's own last.
     ///
     /// - Parameter action: the action for the product; its dependencies are installed.
     func requests(
@@ -134,7 +132,7 @@ public struct Installer: Sendable {
             + [try await request(action, offer, status: status, consent: consent, prerequisites: prerequisites)]
     }
 
-    /// Returns the requests to install a product's missing dependencies, in order.
+    /// Returns the download requests for a product's missing dependencies, in the order of installation.
     ///
     /// - Parameter store: the store in which the dependencies are searched first.
     /// - Returns: the requests, and the dependencies that the product's own installation has to wait for.
@@ -170,7 +168,10 @@ public struct Installer: Sendable {
         return (requests, steps.last?.prerequisites ?? [])
     }
 
-    /// Runs `body`, and adds to its errors the product whose dependency was being processed.
+    /// Runs `body`, and adds to errors the product whose dependency was being processed.
+    ///
+    /// - Parameters: - dependency: the identifier of the dependency. - identifier: the identifier of the product that
+    ///   needs it.
     private func naming<Value>(
         dependency: String, of identifier: String, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -215,11 +216,11 @@ public struct Installer: Sendable {
 
     // MARK: Beginning
 
-    /// Begins downloads, and returns a description of the last one.
+    /// Begins the downloads that an installation consists of, and returns a description of the last one.
     ///
     /// No exclusive operation on one of the products or its dependencies can begin until the downloads run.
     ///
-    /// - Returns: `nil` where a download of the last product ended since its status was looked up.
+    /// - Returns: `nil` if a download of the last product ended since its status was looked up.
     /// - Throws: `conflict.busy`; the errors of beginning a download.
     func begin(_ requests: [DownloadRequest]) async throws -> Installation? {
         let products = requests.flatMap { [$0.product.productIdentifier] + $0.product.dependencies }
@@ -234,11 +235,13 @@ public struct Installer: Sendable {
 /// The running download and the installed pack of one product, looked up once at the start of a request.
 struct ProductStatus: Sendable {
     let productIdentifier: String
-    /// The running download of the product; `nil` where none runs.
+    /// The status of the product's running download; `nil` if none runs.
     let download: DownloadStatus?
-    /// The pack in the product's directory, whether installed or placed by hand; `nil` where there is none.
+    /// The pack in the product's directory, whether installed or placed by hand; `nil` if there is none.
     let pack: LibraryPack?
 
-    /// The store that the installed pack was installed from; `nil` where none is installed or it was placed by hand.
+    /// The name of the store that the product was installed from.
+    ///
+    /// `nil` if the product is not installed, or if its pack was placed by hand.
     var origin: String? { pack?.origin?.store }
 }

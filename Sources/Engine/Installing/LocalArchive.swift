@@ -4,7 +4,7 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// A ZIP file of this machine that is to be installed.
+/// A ZIP file of this machine that is to be installed as a product.
 ///
 /// The product is described by the information file in the archive, or else by the archive's name.
 struct LocalArchive {
@@ -14,7 +14,7 @@ struct LocalArchive {
 
     private let kinds: ContentKinds
 
-    /// Opens a ZIP file.
+    /// Opens a ZIP file of this machine that is to be installed as a product.
     ///
     /// - Throws: `file.unusable`.
     init(_ path: String, limits: ArchiveLimits, kinds: ContentKinds) throws {
@@ -29,7 +29,7 @@ struct LocalArchive {
         self.kinds = kinds
     }
 
-    /// Returns the product that the file contains, and a reference to the file as the product's content.
+    /// Returns the product that the ZIP file contains, and a reference to the file as the product's content.
     ///
     /// - Throws: `archive.…`, `content.bad-information`, or a file error.
     func product() throws -> (item: ProductItem, content: ContentReference) {

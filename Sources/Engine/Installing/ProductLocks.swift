@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Locks that exclude concurrent operations on the same product.
+/// Locks on products that exclude concurrent operations on the same product.
 ///
 /// An operation that changes a pack in place, such as a rollback, holds an exclusive lock. A request that begins
 /// downloads holds a shared lock on each product and on its dependencies until the downloads run. A lock that is not
@@ -8,22 +8,22 @@ import Synchronization
 final class ProductLocks: Sendable {
     private struct State {
         var exclusive: Set<String> = []
-        /// The number of holders of each shared lock.
+        /// The number of holders of the shared lock on each product, by product identifier.
         var shared: [String: Int] = [:]
     }
     private let state = Mutex(State())
 
-    /// Whether no lock on any product is held.
+    /// Whether no operation holds a lock on any product.
     var areFree: Bool { state.withLock { $0.exclusive.isEmpty && $0.shared.isEmpty } }
 
-    /// Checks that no operation holds a product exclusively.
+    /// Checks that no operation, such as a rollback, holds the exclusive lock on a product.
     ///
     /// - Throws: `conflict.busy`.
     func requireFree(_ identifier: String) throws(StoreError) {
         if state.withLock({ $0.exclusive.contains(identifier) }) { throw Self.busy(identifier) }
     }
 
-    /// Runs `body` while no other operation can use a product.
+    /// Runs `body` with the exclusive lock on a product, while no other operation can use the product.
     ///
     /// - Throws: `conflict.busy`, and the errors of `body`.
     func exclusively<Value>(_ identifier: String, _ body: () async throws -> Value) async throws -> Value {
@@ -37,7 +37,7 @@ final class ProductLocks: Sendable {
         return try await body()
     }
 
-    /// Runs `body` while no exclusive operation on any of the products can begin.
+    /// Runs `body` with a shared lock on products, while no exclusive operation on any of them can begin.
     ///
     /// - Throws: `conflict.busy`, and the errors of `body`.
     func shared<Value>(_ identifiers: Set<String>, _ body: () async throws -> Value) async throws -> Value {
@@ -60,7 +60,7 @@ final class ProductLocks: Sendable {
         StoreError(.operationInProgress, ["product": identifier])
     }
 
-    /// Returns the error for a change of a product whose download is about to begin, or runs.
+    /// Returns the error for a change of a product while its download runs or is about to begin.
     static func installing(_ identifier: String) -> StoreError {
         StoreError(.installationInProgress, ["product": identifier])
     }

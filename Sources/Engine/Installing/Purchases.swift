@@ -7,10 +7,10 @@ public struct Purchases: Sendable {
     let database: LibraryDatabase
     let clock: TimeSource
 
-    /// Returns the purchases that were recorded.
+    /// Returns the user's recorded purchases of products.
     public func list() async throws -> [Purchase] { try await database.purchases() }
 
-    /// Returns the identifiers of the purchased products; none where the database can't be read.
+    /// Returns the identifiers of the purchased products; none if the database can't be read.
     func identifiers() async -> Set<String> { Set(((try? await list()) ?? []).map(\.productIdentifier)) }
 
     /// Records the purchase of a product; an earlier purchase stays unchanged.
@@ -20,7 +20,7 @@ public struct Purchases: Sendable {
         try await database.grant(identifier, at: clock.date())
     }
 
-    /// Removes a purchase from the list; an installed pack of the product stays.
+    /// Removes a product from the user's purchases; an installed pack of the product stays.
     ///
     /// - Throws: `entitlement.not-on-list`.
     public func revoke(_ identifier: String) async throws {
@@ -29,7 +29,7 @@ public struct Purchases: Sendable {
         }
     }
 
-    /// Checks that a product is free or was purchased.
+    /// Checks that a product is free or that the user purchased it.
     ///
     /// - Throws: `entitlement.missing`.
     func requireEntitlement(to item: ProductItem) async throws {
@@ -38,7 +38,7 @@ public struct Purchases: Sendable {
             .purchaseMissing, ["product": item.productIdentifier, "price": "\(item.productPrice)"])
     }
 
-    /// Records a purchase for every installed pack that must have been purchased, after the database was lost.
+    /// Records a purchase for every installed pack with a price; used after the database was lost.
     func restore(from packs: [LibraryPack]) async throws {
         for pack in packs {
             guard let origin = pack.origin, !origin.price.isFree else { continue }

@@ -1,7 +1,7 @@
 import StoreEvents
 import StoreModel
 
-/// A sequence of the current value of some state and then its value after each change.
+/// An asynchronous sequence of the current value of some state and then its value after each change.
 ///
 /// Each element differs from the one before. A slow reader receives the newest value and none of those in between. The
 /// sequence ends when the ``StoreManager`` is closed, and when the task that reads it is cancelled. Each iterator
@@ -16,7 +16,7 @@ public struct CurrentValueSequence<Value: Sendable & Equatable>: AsyncSequence, 
         Iterator(observations: observations.makeAsyncIterator(), read: read)
     }
 
-    /// The iterator of a ``CurrentValueSequence``.
+    /// The iterator of a ``CurrentValueSequence``, which yields a state's current value and each changed one.
     public struct Iterator: AsyncIteratorProtocol {
         var observations: Observations.Iterator
         let read: @Sendable () async throws -> Value
@@ -27,7 +27,7 @@ public struct CurrentValueSequence<Value: Sendable & Equatable>: AsyncSequence, 
             self.read = read
         }
 
-        /// Returns the next value; `nil` at the end.
+        /// Returns the next value of the observed state; `nil` at the end.
         ///
         /// - Throws: the error of reading the value. The next call waits for the next change.
         public mutating func next() async throws -> Value? {
@@ -44,7 +44,7 @@ public struct CurrentValueSequence<Value: Sendable & Equatable>: AsyncSequence, 
 }
 
 extension Observation {
-    /// Whether the event may have changed the list of installed packs.
+    /// Whether the observed event may have changed the list of installed packs.
     fileprivate var mayChangePacks: Bool {
         switch self {
         case .snapshot: true

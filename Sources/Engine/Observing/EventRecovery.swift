@@ -5,15 +5,16 @@ import StoreEvents
 import StoreLibrary
 import StoreModel
 
-/// Completes the records of operations that a crash interrupted, and publishes the events that were lost with it.
+/// The part of the engine that completes records and events of operations after a crash.
+///
+/// It completes the records of operations that a crash interrupted, and publishes the events that were lost with it.
 struct EventRecovery: Sendable {
     let events: EventBus
     let history: OperationHistory
     let library: Library
     let stores: StoreRegistry
 
-    /// Records the ends of interrupted uninstalls and rollbacks, and publishes the events that the previous process did
-    /// not.
+    /// Completes the records of uninstalls and rollbacks that a crash interrupted, and publishes missing events.
     ///
     /// - Parameter running: the operations that have no recorded end.
     /// - Throws: a database or file error.
@@ -21,7 +22,9 @@ struct EventRecovery: Sendable {
         try await publishMissing(settled: settle(running), running: Set(running.map(\.operation)))
     }
 
-    /// Records the ends of interrupted uninstalls and rollbacks; the library shows whether each was carried out.
+    /// Records the ends of uninstalls and rollbacks that a crash interrupted.
+    ///
+    /// The library of installed packs shows whether each was carried out.
     ///
     /// - Returns: the operations that were carried out.
     private func settle(_ running: [OperationRecord]) async throws -> [OperationRecord] {
@@ -44,11 +47,10 @@ struct EventRecovery: Sendable {
         return happened
     }
 
-    /// Publishes the ends of downloads and the changes of packs that are missing in the event journal.
+    /// Publishes the ends of downloads and changes of installed packs that the event journal lacks after a crash.
     ///
-    /// - Parameters:
-    ///   - settled: the operations whose end was recorded only now.
-    ///   - running: the operations that had no recorded end.
+    /// - Parameters: - settled: the operations whose end was recorded only now. - running: the operations that had no
+    ///   recorded end.
     private func publishMissing(settled: [OperationRecord], running: Set<OperationID>) async throws {
         let journal = await events.stateBeforeCrash()
         var done = settled
@@ -81,7 +83,7 @@ struct EventRecovery: Sendable {
         events.publish(.download(status))
     }
 
-    /// Returns how a pack differs from its last event in the journal; `nil` where it does not differ.
+    /// Returns how an installed pack differs from its last event in the journal; `nil` if it does not differ.
     private func change(of identifier: String, since last: PackChange?) async throws -> PackChange? {
         if let pack = try await library.pack(of: identifier), pack.origin != nil {
             if let last, last.change != .removed, last.version == pack.version { return nil }

@@ -4,9 +4,9 @@ import StoreModel
 import StoreSkins
 import Synchronization
 
-/// Publishes an event for each change of the skin in use.
+/// A publisher of an event for each change of the skin in use.
 final class SkinEvents: Sendable {
-    /// The maximum number of identifiers and custom properties in one event.
+    /// The maximum number of changed identifiers and custom properties of a skin in one event.
     private static let maximumChanges = 1_000
 
     private let skins: SkinsManager
@@ -18,7 +18,7 @@ final class SkinEvents: Sendable {
         self.events = events
     }
 
-    /// Begins to publish changes that follow the skin in use at the moment of the call.
+    /// Begins to publish events for changes of the skin that is in use at the moment of the call.
     func start() {
         let (skins, events) = (skins, events)
         var (shown, changes) = (skins.skin, skins.changes.makeAsyncIterator())
@@ -32,16 +32,16 @@ final class SkinEvents: Sendable {
         task.withLock { $0 = publishing }
     }
 
-    /// Stops publishing changes of the skin in use.
+    /// Stops publishing events for changes of the skin in use.
     func stop() async {
         let task = task.withLock { $0 }
         task?.cancel()
         await task?.value
     }
 
-    /// Returns the difference between two skins.
+    /// Returns the difference between two skins, for an event.
     ///
-    /// The result is `nil` where the difference is so large that clients should read the whole skin instead.
+    /// The result is `nil` if the difference is so large that clients should read the whole skin instead.
     static func difference(from old: ResolvedSkin, to new: ResolvedSkin, of skins: SkinsManager) -> SkinDifference? {
         let change = SkinDifference(
             from: old.identifier.isEmpty ? nil : old, to: new, vocabulary: skins.settings.vocabulary,

@@ -2,7 +2,7 @@ public import StoreModel
 public import StoreSkins
 
 extension SkinsManager {
-    /// The skin in use, with the skin that the user chose if that is another one.
+    /// The skin in use, together with the skin that the user chose if that is another one.
     public var skinUse: SkinUse { SkinUse(skin, status) }
 }
 
@@ -15,7 +15,7 @@ extension SkinUse {
 }
 
 extension ResolvedSkin {
-    /// Returns the HTTP path of an asset of this skin.
+    /// A function that returns the HTTP path at which the daemon serves an asset of this skin, such as an image.
     ///
     /// Another version of the skin has other paths, so that no client shows an old image from its cache.
     public var address: @Sendable (SkinAsset) -> String {
@@ -28,7 +28,9 @@ extension ResolvedSkin {
         }
     }
 
-    /// Returns the `file:` URL of an asset of this skin; an empty string where the skin has no such asset.
+    /// A function that returns the `file:` URL of an asset of this skin, such as an image.
+    ///
+    /// It returns an empty string if the skin has no such asset.
     public var fileAddress: @Sendable (SkinAsset) -> String {
         { [self] asset in path(of: asset).map { "file://" + AssetAddress.encoded($0, but: "/") } ?? "" }
     }

@@ -5,7 +5,9 @@ public import StoreModel
 import StoreSkins
 import StoreStickers
 
-/// Snapshots of downloads, packs and skin, sequences of their changes, and observer objects.
+/// The part of the engine for observing its state: snapshots, sequences of changes, and observer objects.
+///
+/// The state consists of the downloads, the installed packs and the skin in use.
 public struct StateObservers: Sendable {
     let events: EventBus
     let downloads: DownloadsManager
@@ -14,10 +16,11 @@ public struct StateObservers: Sendable {
     let stickers: StickersManager
     let list = ObserverRegistry()
 
-    /// Returns the downloads, the packs, the skin in use, and the sequence number of the last event that these include.
+    /// Returns a snapshot of the downloads, the installed packs and the skin in use.
     ///
-    /// A client brings the snapshot up to date with the events after that number. A download is included once and in
-    /// its newest state; a pack that changes at the same time may be included as the next event describes it.
+    /// It contains the sequence number of the last event that it includes. A client brings the snapshot up to date with
+    /// the events after that number. A download is included once and in its newest state; a pack that changes at the
+    /// same time may be included as the next event describes it.
     ///
     /// - Parameter languages: the languages of names, the best first.
     /// - Throws: a file error.
@@ -28,14 +31,12 @@ public struct StateObservers: Sendable {
         return StoreSnapshot(sequence: sequence, downloads: downloads, packs: packs, skin: skins.skinUse)
     }
 
-    /// Returns a sequence of a snapshot and then every event, with another snapshot wherever a slow reader missed
-    /// events.
+    /// Returns a sequence of a snapshot of the engine's state and then every event.
     ///
-    /// Each iterator is an independent observer.
+    /// Wherever a slow reader missed events, another snapshot follows. Each iterator is an independent observer.
     ///
-    /// - Parameters:
-    ///   - filter: the events that are delivered; a snapshot contains everything.
-    ///   - languages: the languages of names in snapshots, the best first.
+    /// - Parameters: - filter: the events that are delivered; a snapshot contains everything. - languages: the
+    ///   languages of names in snapshots, the best first.
     public func observations(_ filter: EventFilter = .all, languages: [String] = []) -> Observations {
         Observations(events: events, filter: filter) { try await snapshot(languages: languages) }
     }
@@ -56,19 +57,20 @@ public struct StateObservers: Sendable {
         CurrentValueSequence(observations: observations(.kind(.sticker))) { [stickers] in try await stickers.packs() }
     }
 
-    /// Adds an observer, which is called with a snapshot and then with every event until it is removed or deallocated.
+    /// Adds an observer object, which is called with a snapshot of the state and then with every event.
     ///
-    /// - Parameters:
-    ///   - observer: the observer; it is referenced weakly. Adding an observer again replaces its registration.
-    ///   - filter: the events that are delivered; a snapshot contains everything.
-    ///   - executor: the executor of the observer's methods that are isolated to no actor; `nil` is Swift's global one.
+    /// The calls end when the observer is removed or deallocated.
+    ///
+    /// - Parameters: - observer: the observer; it is referenced weakly. Adding an observer again replaces its
+    ///   registration. - filter: the events that are delivered; a snapshot contains everything. - executor: the
+    ///   executor of the observer's methods that are isolated to no actor; `nil` is Swift's global one.
     public func add(
         _ observer: some StoreObserver, for filter: EventFilter = .all, on executor: (any TaskExecutor)? = nil
     ) {
         list.add(observer, observing: observations(filter), on: executor)
     }
 
-    /// Removes an observer.
+    /// Removes an observer object, which then receives no more events.
     ///
     /// No call of the observer begins after the return; a call that is in progress may still be running.
     public func remove(_ observer: some StoreObserver) { list.remove(observer) }

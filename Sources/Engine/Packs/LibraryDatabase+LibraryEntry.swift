@@ -7,14 +7,15 @@ import StoreSystem
 // every receipt.
 
 extension LibraryDatabase {
-    /// Returns the indexed packs by directory.
+    /// Returns the entries of the database's index of installed packs, by the name of the pack's directory.
     func index() async throws -> [String: LibraryEntry] {
         Dictionary(try await packs().map { ($0.directory, LibraryEntry($0)) }) { first, _ in first }
     }
 
-    /// Replaces the pack index.
+    /// Replaces the database's index of installed packs.
     ///
-    /// Packs without a receipt are omitted: the library examines their directories at each start.
+    /// - Parameter index: the library's entries by directory. Packs without a receipt (the file that describes them)
+    ///   are omitted: the library examines their directories at each start.
     func keep(_ index: [String: LibraryEntry]) async throws {
         let rows = index.values.compactMap(IndexedPack.init)
         try await write { $0.replacePacks(with: rows) }
@@ -22,7 +23,9 @@ extension LibraryDatabase {
 }
 
 extension IndexedPack {
-    /// Creates an indexed pack; `nil` for a pack without a receipt.
+    /// Creates a row of the database's index of installed packs; `nil` for a pack without a receipt.
+    ///
+    /// A receipt is the file in a pack that describes it; a pack that was placed by hand has none.
     fileprivate init?(_ entry: LibraryEntry) {
         guard let receiptFile = entry.receiptFile, let origin = entry.pack.origin else { return nil }
         let pack = entry.pack

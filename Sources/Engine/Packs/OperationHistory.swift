@@ -3,13 +3,13 @@ import Logging
 import StoreDatabase
 public import StoreModel
 
-/// The record of all operations: installs, updates, repairs, uninstalls and rollbacks.
+/// The part of the engine that records operations: installs, updates, repairs, uninstalls and rollbacks.
 public struct OperationHistory: Sendable {
     let database: LibraryDatabase
     let clock: TimeSource
     let log: Logger
 
-    /// Returns the record of one operation.
+    /// Returns the record of one operation, running or ended.
     ///
     /// - Throws: `operation.unknown`.
     public func operation(_ operation: OperationID) async throws -> OperationRecord {
@@ -19,19 +19,17 @@ public struct OperationHistory: Sendable {
         return record
     }
 
-    /// Returns records of operations, the newest first.
+    /// Returns the records of operations, such as installations, the newest first.
     ///
-    /// - Parameters:
-    ///   - productIdentifier: the product whose operations to return; `nil` is all.
-    ///   - limit: the maximum number of operations.
-    ///   - before: an operation; only those are returned that began before it.
+    /// - Parameters: - productIdentifier: the product whose operations to return; `nil` is all. - limit: the maximum
+    ///   number of operations. - before: an operation; only those are returned that began before it.
     public func operations(
         of productIdentifier: String? = nil, limit: Int = 1000, before: OperationID? = nil
     ) async throws -> [OperationRecord] {
         try await database.history(productIdentifier: productIdentifier, limit: limit, before: before)
     }
 
-    /// Records the begin of an operation, runs `work`, and records the operation's end.
+    /// Records in the database that an operation begins, runs `work`, and records the operation's end.
     ///
     /// - Parameter work: carries out the operation and returns the version that the pack has afterwards.
     func record(
@@ -54,7 +52,7 @@ public struct OperationHistory: Sendable {
         return record
     }
 
-    /// Writes the end of an operation to the database.
+    /// Writes the end of an operation, such as a rollback, to the database.
     ///
     /// A failure is only logged: the next start finds out from the library whether the operation was carried out, and
     /// records that.

@@ -3,7 +3,7 @@ import StoreDownloads
 import StoreLibrary
 import StoreModel
 
-/// Creates the descriptions of installed packs that lists show, with the packs' states.
+/// The part of the engine that describes installed packs, with their states, for lists.
 struct PackLister: Sendable {
     let library: Library
     let kinds: ContentKinds
@@ -11,7 +11,7 @@ struct PackLister: Sendable {
     let purchases: Purchases
     let stores: StoreRegistry
 
-    /// Returns a listing of all packs that are installed at this moment.
+    /// Returns a snapshot of all packs that are installed at this moment, for lists.
     ///
     /// - Throws: a file error.
     func listing() async throws -> PackListing {
@@ -23,14 +23,14 @@ struct PackLister: Sendable {
         return PackListing(version: version, packs: packs, catalogues: catalogues) { [library] in library.path(of: $0) }
     }
 
-    /// Returns the description of one installed pack.
+    /// Returns the description of the installed pack of one product.
     ///
     /// - Throws: `pack.not-installed`.
     func pack(_ identifier: String, languages: [String] = []) async throws -> InstalledPack {
         await installedPack(try await libraryPack(identifier), languages: languages)
     }
 
-    /// Returns the library's entry for an installed pack.
+    /// Returns the library's entry for the installed pack of a product.
     ///
     /// - Throws: `pack.not-installed`.
     func libraryPack(_ identifier: String) async throws -> LibraryPack {
@@ -40,13 +40,13 @@ struct PackLister: Sendable {
         return pack
     }
 
-    /// Returns the description of a pack of the library.
+    /// Returns the description, for lists, of an installed pack of the library.
     func installedPack(_ pack: LibraryPack, languages: [String] = []) async -> InstalledPack {
         installedPack(
             pack, states: await states(), catalogues: await stores.cachedCatalogues(), languages: languages)
     }
 
-    /// Returns the description of a pack of the library, computed from states and catalogues that were read before.
+    /// Returns the description of an installed pack, computed from states and catalogues that were read before.
     func installedPack(
         _ pack: LibraryPack, states: ProductStates, catalogues: [String: Catalogue], languages: [String]
     ) -> InstalledPack {
@@ -54,7 +54,7 @@ struct PackLister: Sendable {
             pack, at: library.path(of: pack), states: states, catalogues: catalogues, languages: languages)
     }
 
-    /// Reads what the states of all products are computed from.
+    /// Reads the data that the states of all products, such as "downloading", are computed from.
     func states() async -> ProductStates {
         let packs = (try? await library.all()) ?? []
         return ProductStates(

@@ -2,33 +2,31 @@ import StoreCatalogue
 import StoreLibrary
 public import StoreModel
 
-/// The installed packs at one moment, with all properties that lists show.
+/// A snapshot of the installed packs, with all properties that lists show.
 public struct PackListing: Sendable {
-    /// A value that is equal for two listings with the same content.
+    /// The version of a list of installed packs: equal for two lists with the same content.
     ///
     /// It is cheap to compute and serves as the key of a cache of responses.
     public struct Version: Sendable, Hashable {
-        /// The number of changes of the library since it was opened.
+        /// The number of changes of the library (all installed packs) since it was opened.
         let libraryChanges: Int
         let downloading: Set<String>
         let purchased: Set<String>
         let inUse: Set<String>
-        /// The revisions of the stores' catalogues, by store name.
+        /// The SHA-256 of the stores' catalogues, by store name.
         let catalogues: [String: SHA256Digest]
     }
 
-    /// A value that changes when the content of the listing changes.
+    /// A value that is equal for two lists of installed packs with the same content.
     public let version: Version
     let packs: [LibraryPack]
     let catalogues: [String: Catalogue]
     let path: @Sendable (LibraryPack) -> String
 
-    /// Returns the packs in the order of their names.
+    /// Returns the installed packs in the order of their names.
     ///
-    /// - Parameters:
-    ///   - kind: the kind of the packs; `nil` is all.
-    ///   - updatableOnly: whether to return only packs of which their store has a newer version.
-    ///   - languages: the languages of the names, the best first.
+    /// - Parameters: - kind: the kind of the packs; `nil` is all. - updatableOnly: whether to return only packs of
+    ///   which their store has a newer version. - languages: the languages of the names, the best first.
     public func packs(
         kind: ProductKind? = nil, updatableOnly: Bool = false, languages: [String] = []
     ) -> [InstalledPack] {

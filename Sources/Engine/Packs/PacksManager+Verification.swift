@@ -3,10 +3,11 @@ import StoreLibrary
 public import StoreModel
 
 extension PacksManager {
-    /// Compares a pack's files with its receipt, and returns the differences.
+    /// Compares an installed pack's files with its receipt, the list of its files and hashes.
     ///
     /// Differences other than those published last are published as an event.
     ///
+    /// - Returns: the differences; none if the pack is undamaged.
     /// - Throws: `pack.not-installed`, `conflict.by-hand`.
     public func verify(_ identifier: String) async throws -> [PackDamage] {
         let check = try await library.inspect(identifier)
@@ -29,14 +30,15 @@ extension PacksManager {
                     damages: damages.count)))
     }
 
-    /// Begins to repair a pack: installs the same version again from the pack's origin.
+    /// Begins to repair an installed pack: installs the same version again from the store it came from.
     ///
-    /// Only the damaged files are fetched, where the store has an entry table and its server supports range requests.
+    /// Only the damaged files are fetched, if the store has an entry table (list of the archive's files) and its server
+    /// supports range requests.
     ///
-    /// - Parameter consent: the permissions that the user grants; used where the receipt is too damaged to contain
-    ///   them.
+    /// - Parameter consent: the permissions that the user grants; used if the receipt, the pack's description, is too
+    ///   damaged to contain them.
     /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.busy`, `product.incomplete`, `consent.needed`;
-    ///   `pack.damaged-receipt` where the origin of the pack is not known any more.
+    ///   `pack.damaged-receipt` if the origin of the pack is not known any more.
     public nonisolated func repair(
         _ identifier: String, consent: Set<Permission> = []
     ) async throws -> Installation {

@@ -7,7 +7,7 @@ public import StoreModel
 import StoreSkins
 public import StoreSystem
 
-/// The installed packs: lists, uninstallation, rollback, holds, verification and repair.
+/// The part of the engine that manages installed packs: lists, uninstallation, rollback, holds and repair.
 public actor PacksManager {
     let library: Library
     let lister: PackLister
@@ -18,7 +18,7 @@ public actor PacksManager {
     private let skins: SkinsManager
     private let trash: TrashCollector
     private let settings: SettingsManager
-    /// The damage that was published last, by product.
+    /// The damage of installed packs that was last published as an event, by product identifier.
     var publishedDamage: [String: [PackDamage]] = [:]
 
     init(
@@ -40,7 +40,7 @@ public actor PacksManager {
 
     // MARK: Lists
 
-    /// Returns the installed packs at this moment, for lists of several kinds or languages.
+    /// Returns a snapshot of the installed packs, from which lists of several kinds or languages can be made.
     ///
     /// - Throws: a file error.
     public nonisolated func listing() async throws -> PackListing { try await lister.listing() }
@@ -57,7 +57,7 @@ public actor PacksManager {
         try await lister.listing().packs(kind: kind, updatableOnly: updatableOnly, languages: languages)
     }
 
-    /// Returns the description of one installed pack.
+    /// Returns the description of the installed pack of one product.
     ///
     /// - Parameter languages: the languages of the pack's name, the best first.
     /// - Throws: `pack.not-installed`.
@@ -65,10 +65,10 @@ public actor PacksManager {
         try await lister.pack(identifier, languages: languages)
     }
 
-    /// Opens the directory of one version of a pack; the open directory stays that version when the pack is updated.
+    /// Opens the directory of one version of an installed pack; it stays that version when the pack is updated.
     ///
     /// - Parameter operation: the operation that installed the version; `nil` is the installed version.
-    /// - Throws: `pack.not-installed`; `pack.replaced` where the version is neither installed nor the previous version.
+    /// - Throws: `pack.not-installed`; `pack.replaced` if the version is neither installed nor the previous version.
     public nonisolated func directory(
         of identifier: String, operation: OperationID? = nil
     ) async throws -> Directory {
@@ -78,11 +78,11 @@ public actor PacksManager {
 
     // MARK: Uninstallation
 
-    /// Removes a pack and its previous version.
+    /// Uninstalls a product: removes its installed pack and the previous version of it.
     ///
-    /// - Parameter successor: the skin to apply instead, if the pack is the skin in use.
+    /// - Parameter successor: the identifier of the skin to apply instead, if the pack is the skin in use.
     /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.needed`, `conflict.in-use`, `conflict.busy`;
-    ///   `skin.…` where the successor can't be applied.
+    ///   `skin.…` if the successor can't be applied.
     public func uninstall(_ identifier: String, using successor: String? = nil) async throws -> OperationRecord {
         if await downloads.running(identifier) != nil {
             throw StoreError(.installationInProgress, ["product": identifier])
@@ -110,7 +110,7 @@ public actor PacksManager {
         return record
     }
 
-    /// Applies another skin, if the pack to be removed is the skin in use.
+    /// Applies another skin if the installed pack to be removed is the skin in use.
     private func replaceInUse(_ pack: LibraryPack, by successor: String?) async throws {
         let identifier = pack.productIdentifier
         guard await kinds[pack.kind]?.isInUse(identifier) == true else { return }
@@ -125,7 +125,7 @@ public actor PacksManager {
         try await skins.use(successor)
     }
 
-    /// Returns the dependencies of a removed pack that came from a store and that no pack needs or uses any more.
+    /// Returns those dependencies of a removed pack that came from a store and that no pack needs or uses any more.
     ///
     /// - Parameter dependencies: the dependencies of the pack, as ``dependencies(of:)`` returned them before.
     public func unneeded(of dependencies: [String]) async throws -> [String] {
@@ -140,7 +140,7 @@ public actor PacksManager {
         return unneeded
     }
 
-    /// Returns the dependencies in a pack's receipt; none where the product is not installed.
+    /// Returns the identifiers of a product's dependencies in its pack's receipt; none if it is not installed.
     public nonisolated func dependencies(of identifier: String) async throws -> [String] {
         try await library.pack(of: identifier)?.origin?.dependencies ?? []
     }
@@ -152,7 +152,7 @@ public actor PacksManager {
             .packHasRunningDependents, ["product": identifier, "dependents": .list(running.map { "'\($0)'" })])
     }
 
-    /// Returns the packs that depend on a pack, except those that the pack itself depends on.
+    /// Returns the installed packs that depend on a pack, except those that the pack itself depends on.
     ///
     /// Without the exception, two packs that depend on each other could never be removed.
     private func dependents(on identifier: String) async throws -> [LibraryPack] {
@@ -171,7 +171,7 @@ public actor PacksManager {
 
     // MARK: Rollback and hold
 
-    /// Restores the previous version of a pack and holds it.
+    /// Restores the previous version of an installed pack and holds it: later updates skip it.
     ///
     /// - Throws: `pack.not-installed`, `pack.no-previous`, `conflict.by-hand`, `conflict.busy`.
     public func rollBack(_ identifier: String) async throws -> OperationRecord {
@@ -190,7 +190,7 @@ public actor PacksManager {
         return record
     }
 
-    /// Sets whether a pack is held, that is, skipped by updates that do not name it.
+    /// Sets whether an installed pack is held, that is, skipped by updates that do not name it.
     ///
     /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.busy`.
     public nonisolated func setHeld(_ identifier: String, _ held: Bool) async throws -> InstalledPack {
@@ -199,7 +199,7 @@ public actor PacksManager {
         return try await pack(identifier)
     }
 
-    /// Carries out and records an operation while no other can begin on the product.
+    /// Carries out and records an operation on an installed pack, while no other can begin on the product.
     private nonisolated func perform(
         _ action: OperationAction, on pack: LibraryPack,
         _ work: @Sendable (OperationID) async throws -> LibraryPack
@@ -219,6 +219,9 @@ public actor PacksManager {
     // MARK: Installation
 
     /// Carries out what has to follow the installation of a pack before the pack's download ends.
+    ///
+    /// Published damage of the pack is forgotten, the trash is emptied, and the pack's kind is notified. Previous
+    /// versions are removed if the settings keep none.
     func didInstall(_ pack: LibraryPack) async {
         publishedDamage[pack.productIdentifier] = nil
         if settings.current.libraryKeepPrevious == .zero { await library.expirePrevious(olderThan: 0) }

@@ -2,14 +2,14 @@ import StoreCatalogue
 import StoreLibrary
 import StoreModel
 
-/// The data that the states of products are computed from, read once for a whole list.
+/// The data from which the states of products, such as "downloading" or "in use", are computed for a whole list.
 struct ProductStates: Sendable {
-    /// The installed packs, by product.
+    /// The installed packs, by product identifier.
     let packs: [String: LibraryPack]
-    /// The products for which a download is running.
+    /// The identifiers of the products for which a download is running.
     let downloading: Set<String>
     let purchased: Set<String>
-    /// The products that are in use at the moment, such as the applied skin.
+    /// The identifiers of the products that are in use at the moment, such as the applied skin.
     let inUse: Set<String>
 
     init(_ packs: [LibraryPack], downloading: Set<String>, purchased: Set<String>, inUse: Set<String>) {
@@ -19,7 +19,9 @@ struct ProductStates: Sendable {
         self.inUse = inUse
     }
 
-    /// Returns the states of a store's product; a front-end with room for one shows the first.
+    /// Returns the states of a store's product, such as "downloaded", the most important first.
+    ///
+    /// A front-end with room for one shows the first.
     func states(of item: ProductItem, in store: String) -> [ProductState] {
         let pack = packs[item.productIdentifier]
         var states: [ProductState] = []
@@ -33,9 +35,9 @@ struct ProductStates: Sendable {
         return states
     }
 
-    /// Returns the states of an installed pack.
+    /// Returns the states of an installed pack, such as "updatable".
     ///
-    /// - Parameter catalogue: the catalogue of the pack's store; `nil` where it was never fetched or the store was
+    /// - Parameter catalogue: the catalogue of the pack's store; `nil` if it was never fetched or the store was
     ///   removed, so that it is unknown whether the product is withdrawn or has a newer version.
     func states(of pack: LibraryPack, catalogue: Catalogue?) -> [ProductState] {
         guard let origin = pack.origin else {
@@ -51,7 +53,11 @@ struct ProductStates: Sendable {
 }
 
 extension InstalledPack {
-    /// Creates the description of a pack for lists.
+    /// Creates the description of an installed pack for lists.
+    ///
+    /// - Parameters: - path: the path of the pack's directory. - states: the data from which the pack's states are
+    ///   computed. - catalogues: the catalogues of the stores, by store name. - languages: the languages of the pack's
+    ///   name, the best first.
     init(
         _ pack: LibraryPack, at path: String, states: ProductStates, catalogues: [String: Catalogue],
         languages: [String]

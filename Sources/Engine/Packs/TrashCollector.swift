@@ -1,11 +1,11 @@
 import StoreLibrary
 import Synchronization
 
-/// Deletes removed packs in the background.
+/// The part of the engine that deletes removed packs from the trash directory in the background.
 final class TrashCollector: Sendable {
     private struct State {
         var task: Task<Void, Never>?
-        /// Whether `task` has been created but has not begun to delete, so that it will delete everything in the trash.
+        /// Whether `task` was created but has not begun to delete, so that it will delete everything in the trash.
         var isPending = false
     }
     private let library: Library
@@ -13,7 +13,7 @@ final class TrashCollector: Sendable {
 
     init(library: Library) { self.library = library }
 
-    /// Begins to delete everything in the trash in the background, unless that is about to begin already.
+    /// Begins to delete all removed packs in the trash in the background, unless that is about to begin already.
     func empty() {
         state.withLock { state in
             guard !state.isPending else { return }
@@ -35,7 +35,7 @@ final class TrashCollector: Sendable {
         if !Task.isCancelled { await library.emptyTrash() }
     }
 
-    /// Stops deleting, and returns when nothing is being deleted.
+    /// Stops deleting removed packs, and returns when nothing is being deleted.
     func stop() async {
         let task = state.withLock { $0.task }
         task?.cancel()

@@ -4,12 +4,12 @@ import StoreDownloads
 import StoreModel
 import StoreTransfers
 
-/// Fetches the documents of a catalogue over the network, and retries after transient failures.
+/// A fetcher of catalogue documents over the network, which retries after transient failures.
 struct CatalogueFetcher: DocumentFetching {
     let transfers: any Transferring
     let timeouts: TransferTimeouts
     let retry: RetryPolicy
-    /// Returns the value of the `Authorization` header for an address; `nil` where none is to be sent.
+    /// A function that returns the value of the HTTP header `Authorization` for a URL; `nil` sends none.
     let authorization: @Sendable (URL) -> String?
 
     func fetch(

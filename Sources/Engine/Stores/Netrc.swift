@@ -2,7 +2,7 @@
 ///
 /// The format is that of ftp(1) as curl reads it: `machine HOST login USER password PASSWORD`, in any number of lines.
 struct Netrc {
-    /// The user and password for one host.
+    /// The user and password for one host in a `.netrc` file.
     struct Login: Equatable {
         var user = ""
         var password = ""
@@ -29,7 +29,9 @@ struct Netrc {
         body(&logins[logins.count - 1].login, value)
     }
 
-    /// Returns the first entry for a host, or the default entry if that comes earlier; `nil` if there is neither.
+    /// Returns the first entry of the `.netrc` file for a host, or the default entry if that comes earlier.
+    ///
+    /// The result is `nil` if there is neither.
     func login(for host: String) -> Login? {
         logins.first { $0.host == nil || $0.host == host.lowercased() }?.login
     }

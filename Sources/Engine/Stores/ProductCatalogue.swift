@@ -4,21 +4,23 @@ import StoreLibrary
 public import StoreModel
 import StoreTransfers
 
-/// All details of one product.
+/// A description of one product with all details, as the result of a query.
 public struct ProductOverview: Sendable {
-    /// The store that offers the product.
+    /// The name of the store that offers the product.
     public let store: String
-    /// The product's entry in the catalogue.
+    /// The product's entry in the store's catalogue.
     public let product: ProductItem
-    /// The product's states; a front-end with room for one shows the first.
+    /// The product's states, such as "downloaded", the most important first.
+    ///
+    /// A front-end with room for one shows the first.
     public let state: [ProductState]
-    /// The details document; `nil` where the product has none or it can't be fetched.
+    /// The contents of the product's details document; `nil` if the product has none or it can't be fetched.
     public let details: ProductDetails?
-    /// The installed pack; `nil` where the product is not installed.
+    /// The installed pack of the product; `nil` if it is not installed.
     public let pack: InstalledPack?
 }
 
-/// The products of all added stores: search, details and preview images.
+/// The part of the engine for the products of all added stores: search, details and preview images.
 public struct ProductCatalogue: Sendable {
     let stores: StoreRegistry
     let packs: PackLister
@@ -26,13 +28,12 @@ public struct ProductCatalogue: Sendable {
     let transfers: any Transferring
     let settings: SettingsManager
 
-    /// Returns the products that match a query.
+    /// Returns the products of all added stores that match a search.
     ///
-    /// - Parameters:
-    ///   - after: the cursor of the last product of the previous page; `nil` begins with the first product.
-    ///   - limit: the maximum number of products; `nil` is all.
-    /// - Returns: the products; warnings about stores that did not respond; and as `next` the cursor of the last
-    ///   product, where more follow.
+    /// - Parameters: - after: the position of the last product of the previous page; `nil` begins with the first
+    ///   product. - limit: the maximum number of products; `nil` is all.
+    /// - Returns: the products; warnings about stores that did not respond; and as `next` the position of the last
+    ///   product, if more follow.
     public func search(
         _ query: CatalogueQuery, after: SearchCursor? = nil, limit: Int? = nil
     ) async -> (products: [ProductSummary], warnings: [String], next: SearchCursor?) {
@@ -54,12 +55,10 @@ public struct ProductCatalogue: Sendable {
         return (products, known.compactMap(\.warning), page.count < found.count ? page.last?.place : nil)
     }
 
-    /// Returns all details of a product; where no store responds, the details of the installed pack.
+    /// Returns all details of a product; if no store responds, the details of the installed pack.
     ///
-    /// - Parameters:
-    ///   - store: the store that offers the product; `nil` prefers the store of the installed pack, then the store of
-    ///     highest priority that offers the product.
-    ///   - languages: the languages of names, the best first.
+    /// - Parameters: - store: the store that offers the product; `nil` prefers the store of the installed pack, then
+    ///   the store of highest priority that offers the product. - languages: the languages of names, the best first.
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
     ///   `store.unavailable`.
     public func product(_ identifier: String, store: String?, languages: [String]) async throws -> ProductOverview {
@@ -111,10 +110,10 @@ public struct ProductCatalogue: Sendable {
         return try? DetailsDocument.parse(data, url: url)
     }
 
-    /// Returns a preview image of a product, and its media type where the server states one.
+    /// Returns a preview image of a product, and the image's media type if the server states one.
     ///
     /// - Parameter number: the index of the image, from 0.
-    /// - Throws: as ``product(_:store:languages:)``; `product.no-preview`; `content.hash-mismatch` where the image does
+    /// - Throws: as ``product(_:store:languages:)``; `product.no-preview`; `content.hash-mismatch` if the image does
     ///   not have the hash of the catalogue; the errors of a transfer.
     public func preview(
         _ number: Int, of identifier: String, store: String?

@@ -1,17 +1,16 @@
 import StoreCatalogue
 import StoreModel
 
-/// A product as one store offers it.
+/// A product as one store offers it, with the name and the catalogue of the store.
 struct ProductOffer: Sendable {
     let store: String
     let catalogue: Catalogue
     let item: ProductItem
 
-    /// Chooses the store whose offer of a product is used.
+    /// Chooses the store whose offer of a product is used, and returns the offer.
     ///
-    /// - Parameters:
-    ///   - known: the catalogues to search.
-    ///   - origin: the store whose offer is preferred to all others.
+    /// - Parameters: - known: the catalogues to search. - origin: the name of the store whose offer is preferred to all
+    ///   others.
     /// - Throws: `product.unknown`, `product.withdrawn`, `conflict.several-stores`, `store.unavailable`.
     static func choose(
         _ identifier: String, among known: [StoreRegistry.KnownCatalogue], origin: String?

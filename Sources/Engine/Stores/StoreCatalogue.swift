@@ -5,7 +5,7 @@ import StoreSettings
 import StoreSystem
 import StoreTransfers
 
-/// The catalogue of one added store: the copy in the cache, its age, and its renewal over the network.
+/// The catalogue of one store that the user added: the cached copy, its age, and its renewal over the network.
 actor StoreCatalogue {
     nonisolated let configuration: StoreConfiguration
     private let source: CatalogueSource
@@ -17,8 +17,9 @@ actor StoreCatalogue {
     private var loading: Task<Void, Never>?
     private var running: Task<Catalogue, any Error>?
 
-    /// The name of an empty file in the cache, whose modification time is when the catalogue was last known to be
-    /// current.
+    /// The name of an empty file in the cache that records when the catalogue was last known to be current.
+    ///
+    /// That time is the file's modification time.
     private static let refreshedFile = "refreshed"
 
     /// Creates the catalogue of a store; nothing is read before the first use.
@@ -40,7 +41,7 @@ actor StoreCatalogue {
             limits: CatalogueLimits(documentSize: settings.catalogueMaximumSize))
     }
 
-    /// Returns the cached catalogue without network access; `nil` where none was ever fetched.
+    /// Returns the store's cached catalogue without network access; `nil` if none was ever fetched.
     func cached() async -> Catalogue? {
         let loading = loading ?? load()
         await loading.value
@@ -56,11 +57,11 @@ actor StoreCatalogue {
         return task
     }
 
-    /// Returns the catalogue, and fetches it first where the cached one is older than `age`.
+    /// Returns the store's catalogue, and fetches it first if the cached one is older than `age`.
     ///
     /// Calls at the same time share one fetch.
     ///
-    /// - Parameter changed: called where the fetched catalogue differs from the previous one.
+    /// - Parameter changed: called if the fetched catalogue differs from the previous one.
     /// - Throws: the error of fetching or reading the catalogue; the previous catalogue stays.
     func refresh(ifOlderThan age: Duration, changed: @escaping @Sendable () -> Void) async throws -> Catalogue {
         let known = await cached()
@@ -91,7 +92,7 @@ actor StoreCatalogue {
         }
     }
 
-    /// Returns the description of the store for lists.
+    /// Returns the description of the catalogue's store for lists.
     func summary() async -> StoreSummary {
         let catalogue = await cached()
         return StoreSummary(

@@ -7,13 +7,13 @@ struct StoreConfiguration: Sendable, Hashable, Codable {
     var url: URL
     var unsigned: Bool
     var priority: Int
-    /// Whether user and password are read from the user's `.netrc`; `false` if `nil`.
+    /// Whether user and password for the store are read from the user's `.netrc` file; `false` if `nil`.
     var netrc: Bool?
 
-    /// The store name in the records of packs that were installed from a file; no added store can have it.
+    /// The store name in the receipts of packs that were installed from a local file; no added store can have it.
     static let localFiles = "local"
 
-    /// Returns the configuration of a store after checking that name and address are valid.
+    /// Returns the configuration of a store after checking that its name and URL are valid.
     ///
     /// - Throws: `store.bad-name`, `store.bad-address`.
     static func checked(name: String, url: URL, unsigned: Bool, priority: Int) throws(StoreError) -> StoreConfiguration

@@ -13,9 +13,9 @@ struct StoreConfigurationFile {
         var stores: [StoreConfiguration]
     }
 
-    /// Reads the list of stores; a file that does not exist is an empty list.
+    /// Reads the list of the stores that the user added; a file that does not exist is an empty list.
     ///
-    /// - Throws: `store.malformed-list` where the file is not valid; it is left unchanged.
+    /// - Throws: `store.malformed-list` if the file is not valid; it is left unchanged.
     func read() throws -> [StoreConfiguration] {
         guard try directory.status(of: Self.name) != nil else { return [] }
         let data = try directory.read(Self.name)
@@ -37,7 +37,7 @@ struct StoreConfigurationFile {
         }
     }
 
-    /// Replaces the list of stores.
+    /// Replaces the list of the stores that the user added.
     func write(_ stores: [StoreConfiguration]) throws {
         try directory.replace(Self.name, with: try JSON.encode(Content(stores: stores), pretty: true))
     }

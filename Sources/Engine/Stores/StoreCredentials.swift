@@ -3,19 +3,20 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// The credentials of stores: a bearer token from `credentials.json`, or user and password from the user's `.netrc`.
+/// The credentials to send to stores: bearer tokens, or users and passwords.
 ///
-/// Credentials are sent only to the scheme, host and port of the store's address: not to a mirror elsewhere, and not to
-/// the target of a redirect. No response, message, record or log line contains them.
+/// Tokens are from `credentials.json`, and users and passwords from the user's `.netrc`. Credentials are sent only to
+/// the scheme, host and port of the store's URL: not to a mirror elsewhere, and not to the target of a redirect. No
+/// response, message, record or log line contains them.
 final class StoreCredentials: Sendable {
     private struct Credential {
-        /// The scheme, host and port that the credential is sent to.
+        /// The scheme, host and port that a store's credential is sent to, as text.
         let origin: String
-        /// The value of the `Authorization` header, which is secret.
+        /// The value of the HTTP header `Authorization` for a store, which is secret.
         let value: String
     }
     private struct File: Codable {
-        /// The bearer tokens of stores, by the store's name.
+        /// The bearer tokens that are sent to stores, by the store's name.
         var tokens: [String: String]
     }
 
@@ -24,7 +25,7 @@ final class StoreCredentials: Sendable {
     private let netrcPath: String?
     private let credentials = Mutex<[String: Credential]>([:])
 
-    /// Creates credentials, which are read from the files when a store is activated.
+    /// Creates the credentials of stores, which are read from the files when a store is activated.
     ///
     /// - Parameter environment: `NETRC` is the path of `.netrc`; without it, the file is in `HOME`.
     init(directory: Directory, environment: [String: String]) {
@@ -32,7 +33,7 @@ final class StoreCredentials: Sendable {
         netrcPath = environment["NETRC"] ?? environment["HOME"].map { $0 + "/.netrc" }
     }
 
-    /// Returns the value of the `Authorization` header for an address in a store's catalogue; `nil` where none is sent.
+    /// Returns the value of the HTTP header `Authorization` for a URL in a store's catalogue; `nil` sends none.
     func authorization(for store: String, at url: URL) -> String? {
         guard let credential = credentials.withLock({ $0[store] }), credential.origin == Self.origin(of: url) else {
             return nil
@@ -40,10 +41,10 @@ final class StoreCredentials: Sendable {
         return credential.value
     }
 
-    /// Reads a store's credentials, which are sent from then on.
+    /// Reads a store's credentials, which are sent to the store from then on.
     ///
-    /// - Parameter token: the token to send instead of the saved one.
-    /// - Throws: `store.bad-credentials` where the token is not valid in a header, or `.netrc` has no entry.
+    /// - Parameter token: the bearer token to send instead of the saved one.
+    /// - Throws: `store.bad-credentials` if the token is not valid in a header, or if `.netrc` has no entry.
     func activate(_ store: StoreConfiguration, token: String? = nil) throws {
         let value: String?
         if let token = try token ?? read().tokens[store.name] {
@@ -72,10 +73,10 @@ final class StoreCredentials: Sendable {
         return "Basic " + Data("\(login.user):\(login.password)".utf8).base64EncodedString()
     }
 
-    /// Saves a store's token for later starts.
+    /// Saves a store's bearer token in a file for later starts.
     func save(_ token: String, for store: String) throws { try change { $0.tokens[store] = token } }
 
-    /// Removes the credentials of a store.
+    /// Removes the credentials of a store from memory and from the file.
     func remove(_ store: String) throws {
         credentials.withLock { $0[store] = nil }
         try change { $0.tokens[store] = nil }

@@ -6,10 +6,10 @@ public import StoreModel
 import StoreSystem
 import StoreTransfers
 
-/// The stores that the user added, with their catalogues and credentials.
+/// The part of the engine that manages the stores that the user added, with their catalogues and credentials.
 ///
-/// The list is the file `stores.json` in the configuration directory. Each store's catalogue is in the cache directory, and
-/// is fetched again when it is older than a setting allows.
+/// The list is the file `stores.json` in the configuration directory. Each store's catalogue is in the cache directory,
+/// and is fetched again when it is older than a setting allows.
 public actor StoreRegistry {
     private let configuration: Directory
     private let catalogues: Directory
@@ -20,7 +20,7 @@ public actor StoreRegistry {
     private let clock: TimeSource
     private var stores: [StoreCatalogue]
 
-    /// Reads the list of stores, and begins to read their catalogues from the cache.
+    /// Reads the list of the stores that the user added, and begins to read their catalogues from the cache.
     ///
     /// - Throws: `store.malformed-list`, or a file error.
     init(
@@ -45,14 +45,14 @@ public actor StoreRegistry {
 
     // MARK: The list
 
-    /// Returns the stores in descending order of priority.
+    /// Returns descriptions of the stores that the user added, in descending order of priority.
     public func list() async -> [StoreSummary] {
         var summaries: [StoreSummary] = []
         for store in stores { summaries.append(await store.summary()) }
         return summaries.sorted { ($1.priority, $0.name) < ($0.priority, $1.name) }
     }
 
-    /// Returns the description of one store.
+    /// Returns the description of one store that the user added.
     ///
     /// - Throws: `store.unknown`.
     public func store(_ name: String) async throws -> StoreSummary { try await added(name).summary() }
@@ -60,7 +60,7 @@ public actor StoreRegistry {
     /// The number of stores that the user added.
     var count: Int { stores.count }
 
-    /// Returns whether a store with a name was added.
+    /// Returns whether the user added a store with a name.
     func contains(_ name: String) -> Bool { stores.contains { $0.configuration.name == name } }
 
     private func added(_ name: String) throws -> StoreCatalogue {
@@ -70,15 +70,14 @@ public actor StoreRegistry {
         return store
     }
 
-    /// Adds a store after fetching its catalogue; if the store was added before, its priority and credentials are
-    /// changed.
+    /// Adds a store after fetching its catalogue.
     ///
-    /// - Parameters:
-    ///   - url: the address of the store's directory or of its catalogue.
-    ///   - unsigned: whether to accept a store whose catalogue is not signed.
-    ///   - priority: if several stores offer a product, the store with the highest priority is used.
-    ///   - token: the bearer token to send to the store, saved for later starts; `nil` leaves the present one.
-    ///   - netrc: whether to send user and password from the user's `.netrc`.
+    /// If the store was added before, its priority and credentials are changed.
+    ///
+    /// - Parameters: - url: the URL of the store's directory or of its catalogue. - unsigned: whether to accept a store
+    ///   whose catalogue is not signed. - priority: if several stores offer a product, the store with the highest
+    ///   priority is used. - token: the bearer token to send to the store, saved for later starts; `nil` leaves the
+    ///   present one. - netrc: whether to send user and password from the user's `.netrc`.
     /// - Throws: `store.bad-name`, `store.bad-address`, `store.bad-credentials`, `conflict.store-exists`,
     ///   `store.unsigned`, and the errors of fetching and reading a catalogue.
     @discardableResult
@@ -119,7 +118,7 @@ public actor StoreRegistry {
         return await store.summary()
     }
 
-    /// Removes a store; packs that were installed from it stay.
+    /// Removes a store from the list of added stores; packs that were installed from it stay.
     ///
     /// - Throws: `store.unknown`.
     public func remove(_ name: String) async throws {
@@ -143,7 +142,7 @@ public actor StoreRegistry {
             clock: clock)
     }
 
-    /// Applies the current settings to all further requests to stores.
+    /// Applies the current settings, such as timeouts, to all further requests to stores.
     func applySettings() throws { stores = try stores.map { try catalogue(of: $0.configuration) } }
 
     /// Reads the credentials of all stores and removes the temporary files that a crash left.
@@ -162,7 +161,9 @@ public actor StoreRegistry {
         }
     }
 
-    /// Removes temporary files and unused caches that a crash left; a leftover that can't be removed does no harm.
+    /// Removes temporary files and unused catalogue caches that a crash left.
+    ///
+    /// A leftover that can't be removed does no harm.
     private func removeLeftovers() {
         // Other files in the configuration directory may be the user's own.
         for name in [StoreConfigurationFile.name, StoreCredentials.fileName] {
@@ -180,7 +181,9 @@ public actor StoreRegistry {
 
     // MARK: Catalogues
 
-    /// Fetches the catalogues of some stores, or of all; a failure to fetch one is reported in that store's summary.
+    /// Fetches the catalogues of some added stores, or of all, and returns descriptions of these stores.
+    ///
+    /// A failure to fetch a catalogue is reported in the description of its store.
     ///
     /// - Throws: `store.unknown`.
     public func refresh(_ names: [String]? = nil) async throws -> [StoreSummary] {
@@ -191,16 +194,16 @@ public actor StoreRegistry {
         return summaries
     }
 
-    /// The catalogue of one store, and the error if it is missing or may be out of date.
+    /// The known catalogue of one added store, and the error if it is missing or may be out of date.
     struct KnownCatalogue: Sendable {
         let store: String
         let priority: Int
-        /// The catalogue; `nil` where it was never fetched and can't be fetched now.
+        /// The store's catalogue; `nil` if it was never fetched and can't be fetched now.
         let catalogue: Catalogue?
-        /// The reason why the catalogue is missing or may be out of date; `nil` if it is current.
+        /// The reason why the store's catalogue is missing or may be out of date; `nil` if it is current.
         let error: ErrorReport?
 
-        /// A warning for display that explains ``error``; `nil` if there is no error.
+        /// A warning for display that the store's catalogue may be out of date; `nil` if there is no error.
         var warning: String? {
             error.map { error in
                 "The store '\(store)' could not be asked"
@@ -209,11 +212,10 @@ public actor StoreRegistry {
         }
     }
 
-    /// Returns the catalogues of stores, and fetches in parallel those that are too old.
+    /// Returns the catalogues of added stores, after fetching in parallel those that are too old.
     ///
-    /// - Parameters:
-    ///   - names: the stores; names of stores that were not added are ignored; `nil` is all stores.
-    ///   - age: the maximum age; `nil` is that of the settings.
+    /// - Parameters: - names: the stores; names of stores that were not added are ignored; `nil` is all stores. - age:
+    ///   the maximum age; `nil` is that of the settings.
     func catalogues(of names: Set<String>? = nil, maximumAge age: Duration? = nil) async -> [KnownCatalogue] {
         await catalogues(
             of: stores.filter { names?.contains($0.configuration.name) ?? true },
@@ -247,7 +249,7 @@ public actor StoreRegistry {
         }
     }
 
-    /// Returns the catalogues that are in the cache, by store.
+    /// Returns the catalogues of added stores that are in the cache, by the store's name.
     func cachedCatalogues() async -> [String: Catalogue] {
         var catalogues: [String: Catalogue] = [:]
         for store in stores { catalogues[store.configuration.name] = await store.cached() }
@@ -256,15 +258,14 @@ public actor StoreRegistry {
 
     // MARK: Resolution
 
-    /// Returns the offer of a product by the store to install the product from.
+    /// Chooses the store to install a product from, and returns that store's offer.
     ///
     /// If a store is named, its offer is returned. Otherwise the store of origin is preferred, then, among the stores
     /// that offer the product, the one with the highest priority. If none has the product, the catalogues are fetched
     /// again.
     ///
-    /// - Parameters:
-    ///   - name: the store that the user named.
-    ///   - origin: the store that the installed pack, or a product that depends on this one, came from.
+    /// - Parameters: - name: the name of the store that the user named. - origin: the name of the store that the
+    ///   installed pack, or a product that depends on this one, came from.
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
     ///   `store.unavailable`.
     func resolve(_ identifier: String, store name: String?, origin: String?) async throws -> ProductOffer {

@@ -2,16 +2,16 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// The newer versions that were published, and the time of the last check, in `updates.json` of the data directory.
+/// The record of newer versions that were published as events, and of the time of the last update check.
 ///
-/// Each version is published once, also across restarts.
+/// It is the file `updates.json` of the data directory. Each version is published once, also across restarts.
 actor AnnouncedUpdates {
     static let fileName = "updates.json"
 
     private struct Content: Codable {
-        /// The time of the last periodic check.
+        /// The time of the last periodic check for updates; `nil` before the first.
         var checkedAt: Date?
-        /// The newer version that was last published for each product.
+        /// The newer version that was last published as an event, by product identifier.
         ///
         /// The property's name is that of the member in the file.
         var told: [String: String] = [:]
@@ -20,17 +20,17 @@ actor AnnouncedUpdates {
     private let directory: Directory
     private var content: Content
 
-    /// Reads the file; if it is missing or can't be read, every version counts as not published.
+    /// Reads the record of published updates; if it is missing or unreadable, no version counts as published.
     init(directory: Directory) {
         self.directory = directory
         content = (try? JSON.decode(Content.self, from: directory.read(Self.fileName, limit: 16 << 20))) ?? Content()
         try? directory.removeReplacement(of: Self.fileName)
     }
 
-    /// The time of the last periodic check; `nil` before the first.
+    /// The time of the last periodic check for updates; `nil` before the first.
     var checkedAt: Date? { content.checkedAt }
 
-    /// Records the time of a periodic check.
+    /// Records the time of a periodic check for updates.
     ///
     /// - Throws: a file error; the check then is recorded in memory only, until the end of the process.
     func recordCheck(at time: Date) throws {
@@ -38,7 +38,7 @@ actor AnnouncedUpdates {
         try save()
     }
 
-    /// Calls `publish` with the products that have a version that was not published before, if there are any.
+    /// Calls `publish` with the products that have a newer version which was not published before, if there are any.
     ///
     /// - Parameter versions: all installed packs, each with the text of the newer version that its store offers.
     /// - Throws: a file error; the versions then are recorded in memory only, until the end of the process.

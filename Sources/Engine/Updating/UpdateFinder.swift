@@ -3,22 +3,22 @@ import StoreLibrary
 import StoreModel
 import StoreTransfers
 
-/// An installed pack, and the newer version that its store offers.
+/// An installed pack that may be updated, with the newer version that its store offers.
 struct UpdateCandidate {
     let pack: LibraryPack
     let store: String
-    /// The store's offer of the newer version; `nil` where there is none.
+    /// The store's offer of the newer version of the pack; `nil` if there is none.
     var offer: ProductOffer?
-    /// The reason why an update that does not name the pack leaves the pack unchanged; `nil` if it is updated.
+    /// The reason, as text, why an update that does not name the pack skips it; `nil` if it is updated.
     var heldBack: String?
-    /// The permissions of the newer version that the user has not consented to.
+    /// The permissions of the pack's newer version that the user has not consented to.
     var missing: [Permission] = []
-    /// The error because of which the store's catalogue could not be read; `nil` if there was none.
+    /// The error because of which the catalogue of the pack's store could not be read; `nil` if there was none.
     var error: ErrorReport?
 
-    /// Text that differs between any two versions that the store offers; `nil` where there is no newer version.
+    /// Text that differs between any two versions that the store offers; `nil` if there is no newer version.
     ///
-    /// It is the version, or else, where the store has no versions, text that identifies the archive.
+    /// It is the version, or else, if the store has no versions, text that identifies the archive.
     var offeredVersion: String? {
         guard let item = offer?.item else { return nil }
         if let version = item.version { return version.text }
@@ -29,14 +29,14 @@ struct UpdateCandidate {
     }
 }
 
-/// Compares installed packs with the catalogues of the stores that the packs were installed from.
+/// A finder of updates: it compares installed packs with the catalogues of the stores they came from.
 struct UpdateFinder: Sendable {
     let installer: Installer
     let transfers: any Transferring
 
-    /// Compares packs with their stores' catalogues.
+    /// Finds updates by comparing installed packs with their stores' catalogues.
     ///
-    /// - Parameter identifiers: the packs; `nil` is all.
+    /// - Parameter identifiers: the product identifiers of the packs; `nil` is all.
     /// - Returns: the packs that came from a store, and the catalogues of those stores.
     func candidates(
         _ identifiers: Set<String>? = nil
@@ -92,8 +92,7 @@ struct UpdateFinder: Sendable {
 
     /// Returns whether a store's product is newer than the installed pack.
     ///
-    /// Where the store has no versions, hashes or new addresses, only the server's entity tag shows that a file
-    /// changed.
+    /// If the store has no versions, hashes or new URLs, only the server's entity tag shows that a file changed.
     private func isNewer(_ item: ProductItem, than pack: LibraryPack) async -> Bool {
         if UpdateRule.isNewer(item, than: pack) { return true }
         guard item.version == nil, item.defect == nil, let resource = item.resource,
@@ -107,10 +106,9 @@ struct UpdateFinder: Sendable {
         return present != etag
     }
 
-    /// Checks that an update that names a pack can be carried out.
+    /// Checks that an update that names an installed pack can be carried out.
     ///
-    /// - Throws: `conflict.busy`, `pack.not-installed`, `conflict.by-hand`; `store.unknown` where its store was
-    ///   removed.
+    /// - Throws: `conflict.busy`, `pack.not-installed`, `conflict.by-hand`; `store.unknown` if its store was removed.
     func requireUpdatable(_ identifier: String) async throws {
         try installer.locks.requireFree(identifier)
         let pack = try await installer.packs.libraryPack(identifier)

@@ -1,12 +1,12 @@
 import StoreLibrary
 import StoreModel
 
-/// The rule that decides whether a store offers a newer version than the installed one.
+/// A namespace for the rule that decides whether a store offers a newer version than the installed one.
 enum UpdateRule {
     /// Returns whether a store's product is newer than a pack that was installed from that store.
     ///
     /// If the store has versions, the product is newer only if its version is greater. Format 1 of the catalogue has no
-    /// versions: there another address or size of the archive counts as a newer version.
+    /// versions: there another URL or size of the archive counts as a newer version.
     static func isNewer(_ product: ProductItem, than pack: LibraryPack) -> Bool {
         guard let origin = pack.origin, !product.withdrawn, product.defect == nil else { return false }
         if let available = product.version {

@@ -9,9 +9,11 @@ import StoreTransfers
 /// The outcome of the request to update one product: an operation, an error, or neither.
 public struct UpdateOutcome: Sendable {
     public let productIdentifier: String
-    /// The operation that was begun; `nil` where the product is up to date or an error occurred.
+    /// The identifier of the update operation that was begun.
+    ///
+    /// `nil` if the product is up to date or an error occurred.
     public let operation: OperationID?
-    /// The reason why no update was begun; `nil` where there was no error.
+    /// The reason why no update of the product was begun; `nil` if there was no error.
     public let error: ErrorReport?
 
     init(_ productIdentifier: String, operation: OperationID? = nil, error: ErrorReport? = nil) {
@@ -21,7 +23,7 @@ public struct UpdateOutcome: Sendable {
     }
 }
 
-/// Finds newer versions of installed packs, publishes them, and begins updates.
+/// The part of the engine that finds newer versions of installed packs, publishes them, and begins updates.
 public actor Updater {
     private let installer: Installer
     private let transfers: any Transferring
@@ -43,7 +45,7 @@ public actor Updater {
 
     // MARK: Available updates
 
-    /// Finds the newer versions of installed packs, and publishes those that were not published before.
+    /// Finds the newer versions of installed packs, and publishes an event with those not published before.
     ///
     /// - Returns: all newer versions, held ones included with the reason; warnings about stores that did not respond;
     ///   and the error of the first of those stores.
@@ -60,7 +62,7 @@ public actor Updater {
         return (updates, known.compactMap(\.warning), known.compactMap(\.error).first)
     }
 
-    /// Publishes the newer versions that were not published before.
+    /// Publishes an event with the newer versions of installed packs that were not published before.
     private func publish(_ candidates: [UpdateCandidate], _ updates: [AvailableUpdate]) async {
         let versions = candidates.map { candidate in
             (productIdentifier: candidate.pack.productIdentifier, version: candidate.offeredVersion)
@@ -76,7 +78,7 @@ public actor Updater {
 
     // MARK: Periodic check
 
-    /// Returns the time until the next periodic check for newer versions.
+    /// Returns the time until the next periodic check for newer versions of installed packs.
     ///
     /// - Parameter interval: the time between two checks.
     public func timeToNextCheck(every interval: Duration) async -> Duration {
@@ -86,7 +88,7 @@ public actor Updater {
         return past < .zero ? interval : max(.zero, interval - past)
     }
 
-    /// Checks for newer versions and publishes those that were not published before.
+    /// Checks for newer versions of installed packs, and publishes an event with those not published before.
     ///
     /// Failures are logged.
     public func check() async {
@@ -105,11 +107,10 @@ public actor Updater {
 
     // MARK: Updating
 
-    /// Begins to update packs to the versions that their stores offer.
+    /// Begins to update installed packs to the versions that their stores offer.
     ///
-    /// - Parameters:
-    ///   - identifiers: the packs; `nil` is all that are not held and need no further permissions.
-    ///   - consent: the permissions that the user grants the new versions and their dependencies.
+    /// - Parameters: - identifiers: the product identifiers of the packs; `nil` is all that are not held and need no
+    ///   further permissions. - consent: the permissions that the user grants the new versions and their dependencies.
     /// - Returns: the outcome for each of `identifiers`, in that order; for `nil`, the outcome for each pack that is
     ///   updated or could not be updated.
     public nonisolated func update(

@@ -2,49 +2,48 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// The event journal on disk, from which subscribers continue after a restart; it contains no progress events.
+/// The event journal: files of recent events on disk, from which subscribers continue after a restart.
 ///
-/// Events are in two files, each a header and then one line per event. When the newer file is full, it becomes the
-/// older one, and the previous older one is removed. Written bytes survive the process without a sync, however the
-/// process ends, but not a failure of the machine. So the header contains the machine's boot in which the file was
-/// written, and whether the file was closed in order, which includes a sync. A file of another boot that was not closed
-/// may lack its last events. It is discarded, because a gap that no subscriber notices would be worse than an expired
-/// journal.
+/// The journal contains no progress events. Events are in two files, each a header and then one line per event. When
+/// the newer file is full, it becomes the older one, and the previous older one is removed. Written bytes survive the
+/// process without a sync, however the process ends, but not a failure of the machine. So the header contains the
+/// machine's boot in which the file was written, and whether the file was closed in order, which includes a sync. A
+/// file of another boot that was not closed may lack its last events. It is discarded, because a gap that no subscriber
+/// notices would be worse than an expired journal.
 ///
 /// A failure of the disk never stops the publisher. After a failure, the files are removed and the next events begin
 /// new ones: for subscribers with an older cursor, the events have expired.
 struct EventJournal: Sendable {
     static let fileNames = ["events.0", "events.1"]
-    /// The size in bytes at which a file is full and the other one is begun.
+    /// The size in bytes at which a file of the event journal is full and the other one is begun.
     static let defaultFileSize = 4 << 20
 
     private let directory: Directory
     private let boot: String
     private let fileSizeLimit: Int
-    /// The newer file, to which events are appended; `nil` before the first event is appended.
+    /// The newer file of the event journal, to which events are appended; `nil` before the first event.
     private var file: OpenFile?
-    /// The index of the newer file's name in ``fileNames``.
+    /// The index of the name of the event journal's newer file in ``fileNames``.
     private var fileIndex = 0
     private var size = 0
-    /// The older file, which is synced when the journal is closed; `nil` if there is none.
+    /// The older file of the event journal, which is synced when the journal is closed; `nil` if there is none.
     private var olderFile: OpenFile?
-    /// Whether the header states that the file is being written in this boot.
+    /// Whether the header of the journal's newer file states that the file is being written in this boot.
     private var isHeaderOpen = false
     private var hasNewNames = false
-    /// The number of the last event that was written, or that could not be written.
+    /// The number of the last event that was written to the journal, or that could not be written.
     private var lastSequence: UInt64 = 0
     private var mustReset = false
-    /// The error because of which events are not written at the moment; `nil` while they are written.
+    /// The error because of which events are not written to the journal at the moment; `nil` while they are written.
     private(set) var failure: StoreError?
-    /// The reader of the events that were in the journal when it was opened.
+    /// A reader of the events that were in the event journal when it was opened.
     let reader: EventJournalReader
 
-    /// Opens the journal, and creates no file before the first event.
+    /// Opens the event journal in a directory, and creates no file before the first event.
     ///
-    /// - Parameters:
-    ///   - directory: The directory of the files.
-    ///   - boot: The identifier of the machine's current boot; `nil` if it can't be determined.
-    ///   - fileSizeLimit: The size of a file in bytes from which on the other file is begun.
+    /// - Parameters: - directory: The directory of the files. - boot: The identifier of the machine's current boot;
+    ///   `nil` if it can't be determined. - fileSizeLimit: The size of a file in bytes from which on the other file is
+    ///   begun.
     init(
         in directory: Directory, boot: String? = EventJournal.currentBoot,
         fileSizeLimit: Int = EventJournal.defaultFileSize
@@ -90,7 +89,7 @@ struct EventJournal: Sendable {
         let size: Int
     }
 
-    /// Returns the files that exist, the older one first.
+    /// Returns the existing files of the event journal, the older one first.
     private static func files(in directory: Directory) throws(StoreError) -> [FoundFile] {
         var found: [FoundFile] = []
         for (index, name) in fileNames.enumerated() {
@@ -106,7 +105,7 @@ struct EventJournal: Sendable {
         return found.sorted { $0.header.precedingSequence < $1.header.precedingSequence }
     }
 
-    /// Returns the number of bytes up to the end of the last whole line.
+    /// Returns the number of bytes of a journal file up to the end of the last whole line.
     private static func sizeOfWholeLines(of file: OpenFile, _ size: Int) throws(StoreError) -> Int {
         var end = size
         while end > EventJournalHeader.length {
@@ -118,13 +117,13 @@ struct EventJournal: Sendable {
         return EventJournalHeader.length
     }
 
-    /// Sets the lowest number that the next event can have.
+    /// Sets the lowest number that the next event of the journal can have.
     ///
     /// No event is missing between those in the journal and this number: the numbers in between were never used, or
     /// were those of progress events.
     mutating func setFirstSequence(_ first: UInt64) { lastSequence = first - 1 }
 
-    /// Appends events, in their order; after the return they are not lost, however the process ends.
+    /// Appends events to the journal, in their order; after the return they survive the end of the process.
     mutating func append(_ events: [EncodedEvent]) {
         guard let last = events.last else { return }
         do throws(StoreError) {
@@ -169,9 +168,9 @@ struct EventJournal: Sendable {
         hasNewNames = true
     }
 
-    /// Rewrites the header of the newer file.
+    /// Rewrites the header of the event journal's newer file.
     ///
-    /// - Parameter closedSize: the length of the file in bytes where it is closed in order; 0 while it is written.
+    /// - Parameter closedSize: the length of the file in bytes if it is closed in order; 0 while it is written.
     private func writeHeader(closedSize: Int) throws(StoreError) {
         guard let file else { return }
         guard var header = EventJournalHeader(try file.read(count: EventJournalHeader.length, at: 0)) else {
@@ -182,7 +181,7 @@ struct EventJournal: Sendable {
         try file.write(header.bytes, at: 0)
     }
 
-    /// Syncs the files and marks the newer one as closed in order.
+    /// Syncs the files of the event journal and marks the newer one as closed in order.
     mutating func close() {
         guard let file, isHeaderOpen else { return }
         do throws(StoreError) {
@@ -206,7 +205,7 @@ struct EventJournal: Sendable {
         try? reset()
     }
 
-    /// Removes the files; a reader that has them open can still read them.
+    /// Removes the files of the event journal; a reader that has them open can still read them.
     private mutating func reset() throws(StoreError) {
         (file, olderFile, size, isHeaderOpen) = (nil, nil, 0, false)
         mustReset = true

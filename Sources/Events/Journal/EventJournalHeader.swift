@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// The first line of a journal file, of constant length so that it can be rewritten in place.
+/// The first line of an event journal file, of constant length so that it can be rewritten in place.
 struct EventJournalHeader: Sendable {
-    /// The number of the last event before the first one in the file.
+    /// The number of the last event before the first one in the event journal file.
     var precedingSequence: UInt64
-    /// The identifier of the boot in which the file was written; empty if it could not be determined.
+    /// The identifier of the machine's boot in which the journal file was written; empty if it is unknown.
     var boot: String
-    /// The length of the file in bytes when it was closed in order; 0 while it is written.
+    /// The length of the event journal file in bytes when it was closed in order; 0 while it is written.
     var closedSize: Int
 
     static let bootLength = 36
@@ -18,14 +18,14 @@ struct EventJournalHeader: Sendable {
         self.closedSize = closedSize
     }
 
-    /// The header as a line of text, with its newline.
+    /// The header of the event journal file as a line of text, with its newline.
     var bytes: [UInt8] {
         let boot = boot.isEmpty ? String(repeating: "-", count: Self.bootLength) : boot
         let (sequence, size) = (Self.padded(precedingSequence), Self.padded(closedSize))
         return Array("events 1 after \(sequence) boot \(boot) closed \(size)\n".utf8)
     }
 
-    /// Parses the header's line; `nil` if the bytes are not a header.
+    /// Parses the header line of an event journal file; `nil` if the bytes are not a header.
     init?(_ bytes: [UInt8]) {
         let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
         guard bytes.count == Self.length, bytes.last == UInt8(ascii: "\n"), words.count == 8,

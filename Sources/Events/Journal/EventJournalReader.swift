@@ -1,30 +1,34 @@
 import FoundationEssentials
 import StoreSystem
 
-/// Reads the events that were in the journal when it was opened; the files are not read before ``read()``.
+/// A reader of the events that were in the event journal when it was opened.
+///
+/// The files are not read before ``read()``.
 struct EventJournalReader: Sendable {
-    /// A file of the journal that is to be read.
+    /// A file of the event journal that is to be read.
     struct Part: Sendable {
         let file: OpenFile
-        /// The number of bytes to read; new events are appended after them.
+        /// The number of bytes of the journal file to read; new events are appended after them.
         let size: Int
-        /// The number of the last event before the first one in the file.
+        /// The number of the last event before the first one in the event journal file.
         let precedingSequence: UInt64
     }
 
-    /// The files of the journal, the older one first.
+    /// The files of the event journal that are to be read, the older one first.
     var parts: [Part] = []
-    /// Whether the journal was closed in order; otherwise its process may have done more than it could publish.
+    /// Whether the event journal was closed in order; otherwise its process may have done more than it published.
     var wasClosed = true
 
-    /// The events of the journal that form a gapless sequence up to its end.
+    /// The events of the event journal that form a gapless sequence up to its end.
     struct Content: Sendable {
-        /// The retention floor: the lowest cursor with which a subscriber can continue.
+        /// The retention floor of the event journal: the lowest cursor with which a subscriber can continue.
+        ///
+        /// A cursor is the number of the last event that the subscriber has seen.
         var retentionFloor: UInt64
         var events: [EncodedEvent]
     }
 
-    /// Reads the journal; `nil` if it has no events after which a subscriber can continue.
+    /// Reads the event journal; `nil` if it has no events after which a subscriber can continue.
     func read() -> Content? {
         guard let newest = parts.last, var content = Self.read(newest) else { return nil }
         // The older file is used only if the newer one continues it without a gap.
@@ -42,7 +46,7 @@ struct EventJournalReader: Sendable {
         return content(of: bytes, after: part.precedingSequence)
     }
 
-    /// Parses a file of the journal.
+    /// Parses the contents of an event journal file; `nil` if no gapless sequence of events reaches its end.
     ///
     /// An invalid line, such as a power cut can leave, discards also all events before it.
     private static func content(of bytes: [UInt8], after precedingSequence: UInt64) -> Content? {
@@ -65,7 +69,9 @@ struct EventJournalReader: Sendable {
         return content
     }
 
-    /// Parses a line: number, subject and JSON, separated by spaces.
+    /// Parses an event from a line of the journal: number, subject and JSON, separated by spaces.
+    ///
+    /// The result is `nil` if the line is invalid.
     private static func event(_ line: ArraySlice<UInt8>) -> EncodedEvent? {
         let space = UInt8(ascii: " ")
         guard let first = line.firstIndex(of: space), let second = line[(first + 1)...].firstIndex(of: space),

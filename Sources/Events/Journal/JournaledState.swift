@@ -1,13 +1,13 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// The state of downloads and packs that a crashed process had published, according to its journal.
+/// The state of downloads and packs that a crashed process had published, according to its event journal.
 ///
 /// The process may have done more than it published: the next one compares this state with the database and the
 /// library, and publishes the difference.
 public struct JournaledState: Sendable {
     private let events: [EncodedEvent]
-    /// The last event of each download.
+    /// The last event of each download in the event journal, by the download's operation.
     private let lastEvents: [OperationID: EncodedEvent]
 
     init(_ events: [EncodedEvent]) {
@@ -19,15 +19,15 @@ public struct JournaledState: Sendable {
         self.lastEvents = lastEvents
     }
 
-    /// The time of the last event in the journal.
+    /// The time of the last event in the event journal.
     public var lastEventTime: Date { events.last?.event.time ?? .distantPast }
 
-    /// Returns whether the end of an operation was published.
+    /// Returns whether an event with the end of the operation's download was published.
     public func hasEnded(_ operation: OperationID) -> Bool {
         lastEvents[operation]?.subject == .download(operation, isEnd: true)
     }
 
-    /// Returns the last published status of an operation; `nil` if the journal no longer has it.
+    /// Returns the last published status of the operation's download; `nil` if the journal no longer has it.
     public func status(of operation: OperationID) -> DownloadStatus? {
         guard case .download(let status) = lastEvents[operation]?.event.happening else { return nil }
         return status
@@ -38,7 +38,7 @@ public struct JournaledState: Sendable {
         lastEvents.keys.filter { !hasEnded($0) }.sorted { $0.rawValue < $1.rawValue }.compactMap(status)
     }
 
-    /// The last published change of each pack, by product identifier; reports of damage are not included.
+    /// The last published change of each installed pack, by product identifier, without reports of damage.
     public var packChanges: [String: PackChange] {
         var changes: [String: PackChange] = [:]
         for event in events where event.subject == .pack {

@@ -1,14 +1,14 @@
 public import StoreModel
 
-/// An element of ``Observations``: a snapshot of the state, or the next event.
+/// An element of the sequence ``Observations``: a snapshot of the engine's state, or the next event.
 public enum Observation: Sendable, Hashable {
-    /// The current state, which replaces everything received before.
+    /// A snapshot of the current state, which replaces everything received before.
     case snapshot(StoreSnapshot)
-    /// The next event, which changes the state received before.
+    /// The next event, which changes the state that was received before.
     case event(Event)
 }
 
-/// A sequence of a snapshot and every event after it, in order and each once.
+/// An asynchronous sequence of a snapshot of the state and every event after it, in order and each once.
 ///
 /// A reader that falls so far behind that its buffer overflows gets another snapshot, and the events after that. The
 /// sequence ends when the bus is closed, and when the reading task is cancelled. Each iterator has a subscription of
@@ -20,12 +20,11 @@ public struct Observations: AsyncSequence, Sendable {
     private let filter: EventFilter
     private let snapshot: @Sendable () async throws -> StoreSnapshot
 
-    /// Creates a sequence.
+    /// Creates a sequence of a snapshot of the state and the events after it.
     ///
-    /// - Parameters:
-    ///   - events: The bus to subscribe to.
-    ///   - filter: Which events are received; a snapshot always includes everything.
-    ///   - snapshot: A function that returns the current state and the number of the last event that it includes.
+    /// - Parameters: - events: The bus to subscribe to. - filter: Which events are received; a snapshot always includes
+    ///   everything. - snapshot: A function that returns the current state and the number of the last event that it
+    ///   includes.
     public init(events: EventBus, filter: EventFilter, snapshot: @escaping @Sendable () async throws -> StoreSnapshot) {
         self.events = events
         self.filter = filter
@@ -34,14 +33,14 @@ public struct Observations: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(observations: self) }
 
-    /// The iterator, which requests the first snapshot when ``next()`` is first called.
+    /// The iterator of ``Observations``, which requests the first snapshot when ``next()`` is first called.
     public struct Iterator: AsyncIteratorProtocol {
         private let observations: Observations
         private var events: EventSubscription.Iterator?
 
         fileprivate init(observations: Observations) { self.observations = observations }
 
-        /// Returns the next observation, or `nil` at the end.
+        /// Returns the next observation, a snapshot of the state or an event, or `nil` at the end.
         ///
         /// - Throws: The error of taking a snapshot; a further call tries again.
         public mutating func next() async throws -> Observation? {

@@ -1,7 +1,7 @@
 import StoreModel
 import Synchronization
 
-/// The registered observers, each with the task that calls its methods.
+/// A registry of observer objects, each with the task that calls its methods for events.
 public final class ObserverRegistry: Sendable {
     private struct Entry {
         let delivery: ObserverDelivery
@@ -14,22 +14,23 @@ public final class ObserverRegistry: Sendable {
     }
     private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
-    /// Creates a registry without observers.
+    /// Creates a registry without observer objects.
     public init() {}
 
     deinit {
         for entry in entries.withLock({ Array($0.values) }) { entry.stop() }
     }
 
-    /// The number of registered observers.
+    /// The number of registered observer objects.
     public var count: Int { entries.withLock { $0.count } }
 
-    /// Registers an observer, which is referenced weakly; registering it again replaces its observations.
+    /// Registers an observer object for snapshots and events; registering it again replaces its observations.
     ///
-    /// - Parameters:
-    ///   - observer: The object whose methods are called.
-    ///   - observations: The snapshots and events that the observer receives.
-    ///   - executor: The executor of methods that belong to no actor; `nil` uses the default executor.
+    /// The observer is referenced weakly.
+    ///
+    /// - Parameters: - observer: The object whose methods are called. - observations: The snapshots and events that the
+    ///   observer receives. - executor: The executor of methods that belong to no actor; `nil` uses the default
+    ///   executor.
     public func add(
         _ observer: some StoreObserver, observing observations: Observations, on executor: (any TaskExecutor)?
     ) {
@@ -50,12 +51,12 @@ public final class ObserverRegistry: Sendable {
         if !isRegistered { task.cancel() }
     }
 
-    /// Unregisters an observer; no method call begins after the return.
+    /// Unregisters an observer object; no call of its methods begins after the return.
     public func remove(_ observer: some StoreObserver) {
         entries.withLock { $0.removeValue(forKey: ObjectIdentifier(observer)) }?.stop()
     }
 
-    /// Removes an entry unless another delivery has replaced it.
+    /// Removes an observer's entry unless another delivery, for a newly registered observer, has replaced it.
     ///
     /// A new object may have the address of a released one.
     private func remove(_ key: ObjectIdentifier, _ delivery: ObserverDelivery) {
@@ -65,7 +66,7 @@ public final class ObserverRegistry: Sendable {
     }
 }
 
-/// The delivery of observations to one observer.
+/// The delivery of snapshots and events to one observer object.
 private final class ObserverDelivery: Sendable {
     private struct State {
         weak var observer: (any StoreObserver)?
@@ -77,7 +78,7 @@ private final class ObserverDelivery: Sendable {
 
     func stop() { state.withLock { $0.isStopped = true } }
 
-    /// The observer; `nil` after it was released or unregistered.
+    /// The object that receives snapshots and events; `nil` after it was released or unregistered.
     private var observer: (any StoreObserver)? { state.withLock { $0.isStopped ? nil : $0.observer } }
 
     func run(_ observations: Observations) async {

@@ -1,25 +1,26 @@
 public import StoreModel
 
-/// An object that receives snapshots and events by method calls; the delegate form of ``Observations``.
+/// An object that receives snapshots of the state and events by method calls.
 ///
-/// Calls to one observer are made one after another, in the order of the events: the next one is made when the previous
-/// method has returned. Methods of an actor, or of a class of the main actor, run on that actor. A slow observer delays
-/// no other: progress that newer progress has replaced meanwhile is skipped, and if even the state changes do not fit
-/// into its buffer, a snapshot replaces them. An error that a method throws is ignored.
+/// It is the delegate form of ``Observations``. Calls to one observer are made one after another, in the order of the
+/// events: the next one is made when the previous method has returned. Methods of an actor, or of a class of the main
+/// actor, run on that actor. A slow observer delays no other: progress that newer progress has replaced meanwhile is
+/// skipped, and if even the state changes do not fit into its buffer, a snapshot replaces them. An error that a method
+/// throws is ignored.
 ///
 /// All methods have default implementations that do nothing.
 public protocol StoreObserver: AnyObject, Sendable {
-    /// Called first, and again after events were skipped, with the current state.
+    /// Called with a snapshot of the current state, first and again after events were skipped.
     ///
     /// The state replaces everything received before.
     func snapshotTaken(_ snapshot: StoreSnapshot) async throws
-    /// Called for every change of a download; its end is reported once, as the last change.
+    /// Called for every change of a download's status; its end is reported once, as the last change.
     func downloadChanged(_ status: DownloadStatus) async throws
-    /// Called when a pack was installed, updated or removed, or found damaged.
+    /// Called when an installed pack changed: it was installed, updated or removed, or found damaged.
     func packChanged(_ change: PackChange) async throws
-    /// Called when a store's catalogue changed.
+    /// Called when a store's catalogue, the list of its products, changed.
     func catalogueChanged(ofStore store: String) async throws
-    /// Called when newer versions of packs are available, once for each version.
+    /// Called when newer versions of installed packs are available, once for each version.
     func updatesFound(_ updates: [AvailableUpdate]) async throws
     /// Called when another skin, or another version of the same skin, was applied.
     ///

@@ -1,29 +1,28 @@
 import StoreModel
 import StoreSystem
 
-/// Commits a group of prepared packs with two syncs for all of them, and one atomic rename for each.
+/// A commit of prepared packs, with two syncs for the whole group and one atomic rename for each pack.
 ///
 /// The rename that puts a pack into the packs directory is its commit. The file system is synced before the renames,
-/// and the packs directory after them. Where the file system can't exchange two directories, a replacement takes two
+/// and the packs directory after them. If the file system can't exchange two directories, a replacement takes two
 /// renames.
 struct PackCommit {
     let folders: LibraryDirectories
 
-    /// A prepared pack of the group, with the version that it replaces.
+    /// A prepared pack of the group to commit, with the version that it replaces.
     struct Member: Sendable {
         let pack: PreparedPack
-        /// The installed version to be replaced, as the library knows it when the commit is requested; `nil` for a new
-        /// pack.
+        /// The installed version to be replaced, as known when the commit is requested; `nil` for a new pack.
         let replacing: LibraryEntry?
 
         var staging: StagingDirectory { pack.staging }
         var receipt: Receipt { pack.receipt }
     }
 
-    /// Commits the packs, and returns one result for each, in order.
+    /// Commits the prepared packs, and returns one result for each, in order.
     ///
-    /// A pack whose result is an error is not committed: the version that was installed before is in place. Where a
-    /// sync fails, all results are its error.
+    /// A pack whose result is an error is not committed: the version that was installed before is in place. If a sync
+    /// fails, all results are its error.
     func perform(_ batch: [Member]) -> [Result<LibraryEntry, any Error>] {
         // A pack must be on the disk before its rename, or a power cut leaves a committed pack of empty files.
         do {
@@ -96,7 +95,7 @@ struct PackCommit {
         }
     }
 
-    /// Checks that the operation's directory in staging, and the pack in it, are still the ones that were prepared.
+    /// Checks that the operation's directory in staging, and the pack in it, are still the prepared ones.
     ///
     /// A rename goes by name, and would move whatever is there.
     ///
@@ -111,12 +110,12 @@ struct PackCommit {
         }
     }
 
-    /// Returns whether the version to be replaced is held now.
+    /// Returns whether the installed version to be replaced is held now, that is, skipped by updates.
     ///
-    /// The user may have changed the hold since the library read the receipt, so a changed receipt is read again; where
-    /// that one can't be read, the known value counts.
+    /// The user may have changed the hold since the library read the receipt (the pack's description), so a changed
+    /// receipt is read again; if that one can't be read, the known value counts.
     ///
-    /// - Throws: `conflict.by-hand` where an unmanaged pack has taken the version's place meanwhile.
+    /// - Throws: `conflict.by-hand` if an unmanaged pack, one placed by hand, has taken the version's place meanwhile.
     private func held(_ member: Member, replacing replaced: LibraryEntry) throws -> Bool {
         let target = member.staging.targetFolder
         let status = try folders.packs.status(of: target + "/" + Receipt.fileName)
@@ -134,10 +133,10 @@ struct PackCommit {
         StoreError(.packInTheWay, ["path": .path(folders.packs.path(of: member.staging.targetFolder))])
     }
 
-    /// Moves the replaced versions to the previous versions, and the operations' staging directories to the trash.
+    /// Keeps the replaced versions for rollback, and moves the operations' staging directories to the trash.
     ///
-    /// A version whose staging directory says that it is not kept is not moved. A failure here is ignored: the packs
-    /// are committed, and recovery handles the rest at the next start.
+    /// A replaced version becomes the previous version of its pack, unless its staging directory says that it is not
+    /// kept. A failure here is ignored: the packs are committed, and recovery handles the rest at the next start.
     private func finish(_ batch: [Member]) {
         let previous = PreviousVersions(folders: folders)
         var finished: [Member] = []

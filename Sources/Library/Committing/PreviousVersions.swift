@@ -1,13 +1,17 @@
 import StoreModel
 import StoreSystem
 
-/// The directory of previous versions, at most one for each pack, for rollback and for readers that have one open.
+/// Access to the directory of previous versions of packs, which are kept for rollback.
+///
+/// There is at most one for each pack. Readers may have one open.
 struct PreviousVersions {
     let folders: LibraryDirectories
 
-    /// Makes the directory `name` of `source` the previous version of the pack in `folder`, in place of an older one.
+    /// Makes the directory `name` of `source` the previous version of the pack in `folder`.
     ///
-    /// - Throws: `file.missing` where `name` is no directory; the older previous version then stays.
+    /// It replaces an older previous version.
+    ///
+    /// - Throws: `file.missing` if `name` is no directory; the older previous version then stays.
     func keep(_ name: String, in source: Directory, as folder: String) throws(StoreError) {
         guard try source.status(of: name)?.kind == .folder else {
             throw StoreError(.fileMissing, ["path": source.path(of: name)])
@@ -16,18 +20,18 @@ struct PreviousVersions {
         try source.rename(name, to: folders.previous, as: folder)
     }
 
-    /// Moves the previous version of the pack in `folder` to the trash; does nothing where there is none.
+    /// Moves the previous version of the pack in `folder` to the trash; does nothing if there is none.
     func remove(_ folder: String) throws(StoreError) {
         guard try folders.previous.status(of: folder) != nil else { return }
         try Trash(folder: folders.trash).discard(folder, in: folders.previous)
     }
 
-    /// Exchanges the pack in `folder` with its previous version.
+    /// Exchanges the installed pack in `folder` with its previous version.
     ///
-    /// Where the file system can't exchange two directories, three renames do it, with the pack set aside in staging; a
+    /// If the file system can't exchange two directories, three renames do it, with the pack set aside in staging; a
     /// crash in between is undone by ``Recovery``.
     ///
-    /// - Throws: `StoreError` where the pack, the previous version or the staging directory can't be moved.
+    /// - Throws: `StoreError` if the pack, the previous version or the staging directory can't be moved.
     func exchange(_ folder: String, operation: OperationID) throws {
         if try folders.previous.exchange(folder, with: folders.packs, folder) { return }
         let staged = try StagingDirectory(operation: operation, targetFolder: folder, staging: folders.staging)

@@ -3,17 +3,18 @@ import StoreModel
 import StoreSystem
 
 extension Receipt {
-    /// The maximum size of a receipt in bytes; the receipt of 100,000 files has about 15 MB.
+    /// The maximum size in bytes of a pack's receipt, the file that describes it; 100,000 files take about 15 MB.
     static let sizeLimit = 64 << 20
 
-    /// The maximum total size in bytes of the files in a receipt: more than a disk holds, and safe to add up without
-    /// overflow.
+    /// The maximum total size in bytes of the files that a pack's receipt lists.
+    ///
+    /// It is more than a disk holds, and safe to add up without overflow.
     private static let packSizeLimit = 1 << 50
 
-    /// Reads the receipt in a pack's directory.
+    /// Reads the receipt, the file that describes a pack, in the pack's directory.
     ///
-    /// - Throws: `StoreError` where the file is missing or can't be read; the parser's error where it is malformed;
-    ///   `pack.newer` where its format is unknown; `pack.damaged-receipt` where its sizes are impossible.
+    /// - Throws: `StoreError` if the file is missing or can't be read; the parser's error if it is malformed;
+    ///   `pack.newer` if its format is unknown; `pack.damaged-receipt` if its sizes are impossible.
     static func read(from pack: Directory) throws -> Receipt {
         let receipt = try JSON.decode(Receipt.self, from: try pack.read(fileName, limit: sizeLimit))
         guard receipt.format == 1 else {
@@ -31,7 +32,7 @@ extension Receipt {
 
     /// Reads the receipt of an installed pack, which must have a valid one.
     ///
-    /// - Throws: `pack.newer`; `pack.damaged-receipt` where the receipt is missing or can't be read; `StoreError` for a
+    /// - Throws: `pack.newer`; `pack.damaged-receipt` if the receipt is missing or can't be read; `StoreError` for a
     ///   lack of memory or file descriptors, which says nothing about the receipt.
     static func ofInstalled(_ productIdentifier: String, in pack: Directory) throws -> Receipt {
         do {
@@ -44,8 +45,7 @@ extension Receipt {
         }
     }
 
-    /// Opens the pack `name` in a directory and reads its receipt; returns `nil` where there is no pack with a valid
-    /// receipt.
+    /// Opens the pack `name` in a directory and reads its receipt; `nil` if there is no pack with a valid one.
     ///
     /// - Throws: `StoreError` for a lack of memory or file descriptors, so that the pack is not taken for a missing
     ///   one.
@@ -59,7 +59,7 @@ extension Receipt {
         }
     }
 
-    /// Replaces the receipt in a pack's directory with this one, in one atomic step.
+    /// Replaces the receipt (the file that describes a pack) in a pack's directory with this one, in one atomic step.
     ///
     /// The new receipt is written in staging first, so that a crash leaves no temporary file in the pack. It is on the
     /// disk when the method returns.

@@ -2,21 +2,23 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// Finishes or undoes the operations that were interrupted when the daemon ended, from what is on the disk alone.
+/// The recovery at the daemon's start, which finishes or undoes operations that were interrupted.
 ///
-/// A pack is committed by one rename, and its receipt moves with it. So the receipt in the packs directory names the
-/// last operation that succeeded, and every other trace of an operation is either what it replaced or what it did not
-/// finish.
+/// It relies on what is on the disk alone. A pack is committed by one rename, and its receipt moves with it. So the
+/// receipt in the packs directory names the last operation that succeeded, and every other trace of an operation is
+/// either what it replaced or what it did not finish.
 struct Recovery {
     let folders: LibraryDirectories
 
-    /// Finishes or undoes every operation in staging, and removes previous versions whose pack is gone.
+    /// Finishes or undoes every operation with a directory in staging, and removes previous versions without a pack.
     func run() throws {
         for entry in try folders.staging.entries() { try finish(entry) }
         try removeOrphanedPrevious()
     }
 
     /// Finishes or undoes one operation that has ended, and moves its staging directory to the trash.
+    ///
+    /// The staging directory is the one in which the operation prepared a pack.
     ///
     /// - Returns: whether the operation had a staging directory.
     func run(_ operation: OperationID) throws -> Bool {
@@ -63,10 +65,10 @@ struct Recovery {
         return target
     }
 
-    /// Finishes or undoes a replacement by two renames, between which the pack has no directory in the packs directory.
+    /// Finishes or undoes a replacement of a pack that takes two renames.
     ///
-    /// In between, the version that was set aside is moved back. Afterwards it becomes the previous version, unless the
-    /// operation discards it.
+    /// Between the two, the packs directory has no pack, and the version that was set aside is moved back. Afterwards
+    /// that version becomes the previous version, unless the operation discards it.
     private func finishSetAside(_ staged: Directory, target: String) throws {
         if try folders.packs.status(of: target) == nil {
             try staged.rename(StagingDirectory.setAside, to: folders.packs, as: target)
@@ -75,10 +77,10 @@ struct Recovery {
         }
     }
 
-    /// Returns whether the operation committed its pack by an exchange, so that its staging directory holds the
-    /// replaced version.
+    /// Returns whether the operation's staging directory holds the version of the pack that it replaced.
     ///
-    /// The receipt of the installed pack then names the operation, and the receipt in staging another one.
+    /// That is so if the operation committed its pack by an exchange of directories. The receipt of the installed pack
+    /// then names the operation, and the receipt in staging another one.
     private func isReplacedVersion(in staged: Directory, operation: String, target: String) throws -> Bool {
         guard let old = try Receipt.find(StagingDirectory.folder, in: staged)?.receipt,
             let new = try Receipt.find(target, in: folders.packs)?.receipt
@@ -86,7 +88,7 @@ struct Recovery {
         return new.operation.rawValue == operation && old.operation != new.operation
     }
 
-    /// Moves previous versions without a pack to the trash.
+    /// Moves previous versions without an installed pack to the trash.
     ///
     /// An uninstall removes the pack first and its previous version second; this is the second half of an interrupted
     /// one.

@@ -2,28 +2,27 @@ import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// A pack in staging that is being filled, before its commit.
+/// A pack in staging (the directory in which packs are prepared) that is being filled, before its commit.
 ///
 /// Its methods block while they wait for the disk.
 public struct StagedPack: Sendable {
     let placement: PackPlacement
     let staging: StagingDirectory
 
-    /// The directory in staging for the pack's files.
+    /// The directory in staging (where packs are prepared) for the files of this pack.
     public var directory: Directory { staging.directory }
 
-    /// Copies files of the installed version into the pack, and verifies the hashes of the copies.
+    /// Copies files of the installed version into the staged pack, and verifies the hashes of the copies.
     ///
-    /// Where the file system can, a copy shares the blocks of the original. Hard links would be faster, but a user who
+    /// If the file system can, a copy shares the blocks of the original. Hard links would be faster, but a user who
     /// edits a file of a pack would change the previous version, too.
     ///
-    /// - Parameters:
-    ///   - files: for each copy, the path in the installed version, and the path, size and hash that the copy must
-    ///     have. Without files, nothing is checked or copied.
-    ///   - cancellation: checked before each file and for every mebibyte of a large one.
-    /// - Throws: `pack.not-installed`; `conflict.by-hand` where the installed version is unmanaged; `pack.changed`
-    ///   where a file has another size or hash than expected; `CancellationError`; another `StoreError` where a file
-    ///   can't be copied.
+    /// - Parameters: - files: for each copy, the path in the installed version, and the path, size and hash that the
+    ///   copy must have. Without files, nothing is checked or copied. - cancellation: checked before each file and for
+    ///   every mebibyte of a large one.
+    /// - Throws: `pack.not-installed`; `conflict.by-hand` if the installed version is unmanaged (placed by hand);
+    ///   `pack.changed` if a file has another size or hash than expected; `CancellationError`; another `StoreError` if
+    ///   a file can't be copied.
     public func takeOver(
         _ files: [(source: String, file: Receipt.File)], cancellation: CancellationFlag = CancellationFlag()
     ) throws {
@@ -36,14 +35,13 @@ public struct StagedPack: Sendable {
             files, from: placement.folders.open(installed), to: directory, cancellation: cancellation)
     }
 
-    /// Checks the pack by the rules of its kind, and that the user has granted its permissions.
+    /// Checks the staged pack by the rules of its kind, and that the user has granted its permissions.
     ///
     /// Permissions that the installed version has count as granted.
     ///
     /// - Parameter cancellation: checked before each file.
     /// - Returns: all permissions of the pack.
-    /// - Throws: `content.…`, or another code of the kind, where a rule is broken; `consent.needed`;
-    ///   `CancellationError`.
+    /// - Throws: `content.…`, or another code of the kind, if a rule is broken; `consent.needed`; `CancellationError`.
     public func check(cancellation: CancellationFlag = CancellationFlag()) throws -> Set<Permission> {
         let kind = placement.kind
         try kind.check(directory, cancellation: cancellation)
@@ -56,9 +54,9 @@ public struct StagedPack: Sendable {
         return asked
     }
 
-    /// Writes the receipt, which is the last file of a pack before its commit.
+    /// Writes the receipt (the file that describes the pack) into the staged pack, as its last file before the commit.
     ///
-    /// The hold of the installed version is carried over into it.
+    /// The hold of the installed version is carried over into it: later updates still skip the pack.
     ///
     /// - Returns: the complete pack, for ``Library/commit(_:)``.
     public func addReceipt(_ receipt: Receipt) throws -> PreparedPack {
@@ -69,9 +67,11 @@ public struct StagedPack: Sendable {
     }
 }
 
-/// A complete pack in staging, receipt included, that is ready for ``Library/commit(_:)``.
+/// A complete pack that is not installed yet: it is in staging, has a receipt, and is ready to commit.
+///
+/// ``Library/commit(_:)`` commits it. The receipt is the file that describes a pack.
 public struct PreparedPack: Sendable {
     let staging: StagingDirectory
-    /// The receipt that was written into the pack, with the hold of the installed version.
+    /// The receipt (description) that was written into the pack, with the hold of the installed version.
     public let receipt: Receipt
 }

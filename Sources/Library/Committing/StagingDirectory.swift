@@ -2,31 +2,35 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// The directory of one operation in staging, with the pack that the operation prepares.
+/// The directory of one operation in staging (where packs are prepared), with the pack that it prepares.
 struct StagingDirectory: Sendable {
-    /// The name, in the operation's directory, of the prepared pack; after an exchange, of the replaced version.
+    /// The name, in an operation's staging directory, of the prepared pack; after an exchange, of the replaced one.
     static let folder = "pack"
-    /// The name, in the operation's directory, of a file that contains the name of the pack's directory, for recovery.
+    /// The name, in an operation's staging directory, of a file that names the pack's final directory, for recovery.
     static let target = "target"
-    /// The name, in the operation's directory, of the replaced version on file systems that can't exchange two
-    /// directories.
+    /// The name, in an operation's staging directory, of the replaced version that was set aside.
+    ///
+    /// It is used on file systems that can't exchange two directories.
     static let setAside = "set-aside"
 
-    /// The name, in the operation's directory, of a file that exists if the replaced version is damaged and not to be
-    /// kept.
+    /// The name, in an operation's staging directory, of a marker file: the replaced version is not to be kept.
+    ///
+    /// The file exists if the replaced version is damaged.
     static let discardsReplaced = "discards-replaced"
 
     let operation: OperationID
-    /// The directory of the prepared pack's files.
+    /// The directory in staging for the files of the pack that the operation prepares.
     let directory: Directory
-    /// The name of the pack's directory once it is committed, `NAME.EXTENSION`.
+    /// The name `NAME.EXTENSION` of the pack's directory once it is committed.
     let targetFolder: String
-    /// Whether the replaced version becomes the previous version; otherwise it is discarded.
+    /// Whether the replaced version of the pack is kept for rollback; otherwise it is discarded.
     let keepsReplaced: Bool
-    /// The operation's directory in staging, which contains ``directory``.
+    /// The operation's directory in staging (where packs are prepared), which contains ``directory``.
     let parent: Directory
 
-    /// Creates the operation's directory in staging, which must not exist, with an empty directory for the pack.
+    /// Creates an operation's directory in staging (where packs are prepared), with an empty directory for the pack.
+    ///
+    /// The operation's directory must not exist.
     init(
         operation: OperationID, targetFolder: String, staging: Directory, keepingReplaced: Bool = true
     ) throws {
@@ -41,8 +45,9 @@ struct StagingDirectory: Sendable {
         directory = try parent.openDirectory(StagingDirectory.folder)
     }
 
-    /// Returns whether an interrupted operation keeps the version that it replaced, by the marker file in its
-    /// directory.
+    /// Returns whether an interrupted operation keeps the version that it replaced.
+    ///
+    /// A marker file in the operation's staging directory says that it does not.
     static func keepsReplaced(_ parent: Directory) -> Bool {
         guard let marker = try? parent.status(of: discardsReplaced) else { return true }
         return marker.kind != .file

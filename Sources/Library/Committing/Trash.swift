@@ -1,11 +1,11 @@
 import StoreModel
 import StoreSystem
 
-/// The directory into which removed trees are moved in one step, to be deleted later.
+/// The trash: a directory into which removed files and trees are moved in one step, to be deleted later.
 struct Trash: Sendable {
     let folder: Directory
 
-    /// Moves a file or tree out of `source` into the trash, in one step.
+    /// Moves a file or tree out of `source` into the trash directory, in one step.
     ///
     /// - Returns: its new, unique name in the trash.
     @discardableResult
@@ -15,7 +15,7 @@ struct Trash: Sendable {
         return discarded
     }
 
-    /// Deletes the contents of the trash until `isStopped` returns `true`.
+    /// Deletes the contents of the trash directory until `isStopped` returns `true`.
     ///
     /// What can't be deleted stays for the next call, and the rest is deleted all the same.
     ///

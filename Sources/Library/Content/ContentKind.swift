@@ -2,53 +2,54 @@ public import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// The rules and reactions of one kind of content, such as stickers: all that the rest of the program knows about it.
+/// A type that implements one kind of product, such as sticker packs: its rules and reactions to changes.
 ///
-/// A new kind is a module with a type that conforms to this protocol, and one line where the program creates its
-/// ``ContentKinds``.
+/// It is all that the rest of the program knows about the kind. A new kind is a module with a type that conforms to
+/// this protocol, and one line where the program creates its ``ContentKinds``.
 ///
 /// ```swift
 /// struct SoundKind: ContentKind {
 ///     let kind = ProductKind(rawValue: "sound")
 ///     let folderExtension = "sounds"
-///
 ///     func check(_ pack: Directory, cancellation: CancellationFlag) throws {
 ///         _ = try PackInformation.read(from: pack)
 ///     }
 /// }
 /// ```
 public protocol ContentKind: Sendable {
-    /// The identifier of the kind in catalogues, receipts and responses, such as `sticker`.
+    /// The identifier of the product kind in catalogues, receipts and responses, such as `sticker`.
     var kind: ProductKind { get }
 
-    /// The extension of the directory names of installed packs, without the dot.
+    /// The extension of the directory names of this kind's installed packs, without the dot.
     var folderExtension: String { get }
 
-    /// Checks an unpacked pack of this kind before it is committed.
+    /// Checks the files of an unpacked pack of this kind before it is committed.
     ///
     /// The default reads the information file and checks nothing else.
     ///
     /// - Parameter cancellation: checked before each file.
-    /// - Throws: `content.…`, or a code of the kind, where the pack holds what packs of the kind must not hold;
+    /// - Throws: `content.…`, or a code of the kind, if the pack holds what packs of the kind must not hold;
     ///   `CancellationError`.
     func check(_ pack: Directory, cancellation: CancellationFlag) throws
 
-    /// Reads the information file of the kind's own format, if the kind has one beside `pack.json`, which overrides it.
+    /// Reads the pack's information file in the kind's own format, if the kind has one in addition to `pack.json`.
     ///
-    /// - Parameter file: returns the content of the file of the pack at a path, or `nil` where there is none.
-    /// - Returns: `nil` where the pack has no such file, so that it may be of any kind; always `nil` by default.
-    /// - Throws: what `file` throws; `content.…`, or a code of the kind, where the file is malformed.
+    /// The file `pack.json` overrides it.
+    ///
+    /// - Parameter file: returns the content of the file of the pack at a path, or `nil` if there is none.
+    /// - Returns: `nil` if the pack has no such file, so that it may be of any kind; always `nil` by default.
+    /// - Throws: what `file` throws; `content.…`, or a code of the kind, if the file is malformed.
     func information(_ file: (String) throws -> Data?) throws -> PackInformation?
 
-    /// Returns the permissions that a pack of this kind has once it is installed, all of which the user must have
-    /// granted.
+    /// Returns the permissions that a pack of this kind has once it is installed.
     ///
-    /// The default is none: a kind that needs no consent ignores what its packs ask for.
+    /// The user must have granted all of them. The default is none: a kind that needs no consent ignores what its packs
+    /// ask for.
     ///
     /// - Parameter asked: the permissions that the pack's information file or its catalogue entry asks for.
     func permissions(asked: [Permission]) -> Set<Permission>
 
-    /// Returns whether a product's pack is in use, so that it must not be removed; `false` by default.
+    /// Returns whether a product's installed pack is in use, so that it must not be removed; `false` by default.
     func isInUse(_ productIdentifier: String) async -> Bool
 
     /// Returns whether a product of this kind came with the chat application; `false` by default.
@@ -56,15 +57,15 @@ public protocol ContentKind: Sendable {
     /// Products that depend on it then need no pack of it.
     func isPreinstalled(_ productIdentifier: String) async -> Bool
 
-    /// Called after a pack of this kind was installed, updated or rolled back; does nothing by default.
+    /// Called after a product's pack of this kind was installed, updated or rolled back; does nothing by default.
     func didInstall(_ productIdentifier: String) async
 
-    /// Called before a pack of this kind is removed; does nothing by default.
+    /// Called before a product's pack of this kind is removed; does nothing by default.
     ///
     /// - Throws: the reason why the pack can't be removed; it then stays.
     func willRemove(_ productIdentifier: String) async throws
 
-    /// Called after a pack of this kind was removed; does nothing by default.
+    /// Called after a product's pack of this kind was removed; does nothing by default.
     func didRemove(_ productIdentifier: String) async
 }
 
@@ -85,12 +86,12 @@ extension ContentKind {
     public func willRemove(_ productIdentifier: String) async throws {}
 }
 
-/// The list of kinds of content that a program supports.
+/// The list of the product kinds that a program supports, such as sticker packs and skins.
 public struct ContentKinds: Sendable {
     private let byKind: [ProductKind: any ContentKind]
     private let byExtension: [String: any ContentKind]
 
-    /// Creates a list of kinds.
+    /// Creates a list of supported product kinds.
     ///
     /// Of two kinds with the same identifier, or with the same extension, the first counts.
     public init(_ kinds: [any ContentKind]) {
@@ -100,15 +101,15 @@ public struct ContentKinds: Sendable {
 
     public subscript(kind: ProductKind) -> (any ContentKind)? { byKind[kind] }
 
-    /// The identifiers of all kinds in alphabetical order.
+    /// The identifiers of all supported product kinds, such as `sticker`, in alphabetical order.
     public var words: [String] { byKind.keys.map(\.rawValue).sorted() }
 
     /// Reads the information file that a pack has in the own format of some kind.
     ///
     /// The kinds are tried in alphabetical order, and the first file that is found counts.
     ///
-    /// - Parameter file: returns the content of the file of the pack at a path, or `nil` where there is none.
-    /// - Returns: empty information where the pack has no such file.
+    /// - Parameter file: returns the content of the file of the pack at a path, or `nil` if there is none.
+    /// - Returns: empty information if the pack has no such file.
     /// - Throws: what ``ContentKind/information(_:)`` throws.
     public func information(_ file: (String) throws -> Data?) throws -> PackInformation {
         for word in words {
@@ -117,14 +118,15 @@ public struct ContentKinds: Sendable {
         return PackInformation()
     }
 
-    /// Returns whether a product came with the chat application, according to any kind.
+    /// Returns whether a product came with the chat application, according to any supported kind.
     public func isPreinstalled(_ productIdentifier: String) async -> Bool {
         for kind in byKind.values where await kind.isPreinstalled(productIdentifier) { return true }
         return false
     }
 
-    /// Returns the kind and the `NAME` of a directory that is called `NAME.EXTENSION`; `nil` where no kind has the
-    /// extension, or the name is empty.
+    /// Returns the product kind and the `NAME` of a pack directory that is called `NAME.EXTENSION`.
+    ///
+    /// The result is `nil` if no kind has the extension, or if the name is empty.
     func kind(ofFolder folder: String) -> (kind: any ContentKind, name: String)? {
         guard let dot = folder.lastIndex(of: "."), dot != folder.startIndex,
             let kind = byExtension[String(folder[folder.index(after: dot)...])]
@@ -132,10 +134,10 @@ public struct ContentKinds: Sendable {
         return (kind, String(folder[..<dot]))
     }
 
-    /// Returns the name `NAME.EXTENSION` of the directory for a product's pack.
+    /// Returns the name `NAME.EXTENSION` of the directory for a product's installed pack.
     ///
-    /// - Throws: `kind.unknown` where the program does not support the kind; `content.bad-information` where the
-    ///   product's identifier is empty.
+    /// - Throws: `kind.unknown` if the program does not support the kind; `content.bad-information` if the product's
+    ///   identifier is empty.
     public func folder(for productIdentifier: String, kind: ProductKind) throws(StoreError) -> String {
         guard !productIdentifier.isEmpty else {
             throw StoreError(.identifierEmpty)
@@ -144,10 +146,10 @@ public struct ContentKinds: Sendable {
         return PackDirectoryName(productIdentifier: productIdentifier).text + "." + known.folderExtension
     }
 
-    /// Returns the kind with an identifier.
+    /// Returns the implementation of the product kind with an identifier.
     ///
     /// - Parameter productIdentifier: the product that the error names.
-    /// - Throws: `kind.unknown` where the program does not support the kind.
+    /// - Throws: `kind.unknown` if the program does not support the kind.
     func require(_ kind: ProductKind, of productIdentifier: String) throws(StoreError) -> any ContentKind {
         guard let known = byKind[kind] else {
             throw StoreError(
@@ -156,8 +158,9 @@ public struct ContentKinds: Sendable {
         return known
     }
 
-    /// Returns the directory names that a product's pack may have, one for each extension of a kind, in alphabetical
-    /// order.
+    /// Returns the directory names that a product's installed pack may have, in alphabetical order.
+    ///
+    /// There is one for each extension of a kind.
     func folders(for productIdentifier: String) -> [String] {
         let name = PackDirectoryName(productIdentifier: productIdentifier).text
         return byExtension.keys.sorted().map { name + "." + $0 }

@@ -5,20 +5,21 @@ import StoreModel
 public enum FileContent: Sendable, Hashable {
     case empty
     case image(ImageFormat)
-    /// Text without control characters, such as documents and source code of most languages; scripts are a
-    /// ``program(_:)``.
+    /// Text without control characters, such as documents and source code of most languages.
+    ///
+    /// Scripts are a ``program(_:)`` instead.
     case text
-    /// A document that begins with an XML declaration, and the name of its root element.
+    /// An XML document that begins with an XML declaration, and the name of its root element.
     case xml(root: String)
     /// A program that a system or an interpreter runs, with a description for messages, such as `a program (ELF)`.
     case program(String)
-    /// Any other type, with a description for messages, such as `a ZIP archive`; `nil` for an unknown type.
+    /// A file of any other type, with a description for messages, such as `a ZIP archive`; `nil` if unknown.
     case other(String?)
 
-    /// The number of bytes from the start of a file that decide its type.
+    /// The number of bytes at the start of a file by which its type is recognised.
     public static let headLength = ImageFormat.headLength
 
-    /// Recognises the type of a file.
+    /// Recognises the type of a file by its first bytes.
     ///
     /// - Parameter head: the first ``headLength`` bytes of the file, or all bytes of a shorter one.
     public init(head: ArraySlice<UInt8>) {
@@ -56,7 +57,7 @@ public enum FileContent: Sendable, Hashable {
         }
     }
 
-    /// A description of the type with an article where one fits, for messages, such as `an empty file`.
+    /// A description of the file type with an article if one fits, for messages, such as `an empty file`.
     public var title: String {
         switch self {
         case .empty: "an empty file"
@@ -70,8 +71,9 @@ public enum FileContent: Sendable, Hashable {
 
     public var isImage: Bool { if case .image = self { true } else { false } }
 
-    /// Returns whether bytes may be text in UTF-8 or a single-byte encoding: they have no control characters except
-    /// tabs, line breaks and form feeds.
+    /// Returns whether bytes may be text in UTF-8 or a single-byte encoding.
+    ///
+    /// Text has no control characters except tabs, line breaks and form feeds.
     static func isText(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0C || $0 == 0x0D }
     }

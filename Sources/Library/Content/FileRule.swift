@@ -2,18 +2,19 @@ public import StoreImages
 import StoreModel
 import StoreXML
 
-/// A rule that accepts one type of file in packs of a kind, such as images.
+/// A rule that accepts one type of file, such as images, in packs of a product kind.
 public struct FileRule: Sendable {
-    /// A description of the accepted files, for messages, such as `images`.
+    /// A description of the files that the rule accepts, for messages, such as `images`.
     let title: String
-    /// Returns whether the rule accepts a file; throws if the file is of the rule's type and malformed.
+    /// A function that returns whether the rule accepts a file of a pack.
+    ///
+    /// It throws an error if the file is of the rule's type and malformed.
     let takes: @Sendable (PackFile) throws -> Bool
 
-    /// Creates a rule.
+    /// Creates a rule that accepts one type of file in packs.
     ///
-    /// - Parameters:
-    ///   - title: a description of the accepted files, for messages.
-    ///   - takes: returns whether the rule accepts a file; throws if the file is of the rule's type and malformed.
+    /// - Parameters: - title: a description of the accepted files, for messages. - takes: returns whether the rule
+    ///   accepts a file; throws if the file is of the rule's type and malformed.
     public init(_ title: String, takes: @escaping @Sendable (PackFile) throws -> Bool) {
         self.title = title
         self.takes = takes
@@ -21,7 +22,7 @@ public struct FileRule: Sendable {
 
     // MARK: Images
 
-    /// Accepts images that are complete and within limits, whatever their file names.
+    /// Returns a rule that accepts images in packs that are complete and within limits, whatever their file names.
     ///
     /// Applications recognise an image by its bytes, and existing packs sometimes name a JPEG `.png`. An image that is
     /// damaged or too large is an error of the module `Images` with the file's path.
@@ -40,15 +41,19 @@ public struct FileRule: Sendable {
 
     // MARK: Text
 
-    /// The maximum size of a text file in bytes; the longest text that a pack needs is its information file.
+    /// The maximum size in bytes of a text file in a pack.
+    ///
+    /// The longest text that a pack needs is its information file.
     private static let textLimit = PackInformation.sizeLimit
-    /// The extensions of text files that are read and not run; the empty one stands for a name without extension.
+    /// The file name extensions of text files in packs that are read and not run.
+    ///
+    /// The empty one stands for a name without extension.
     private static let textSuffixes: Set<String> = [
         "", "txt", "text", "md", "markdown", "rst", "json", "ini", "cfg", "conf", "toml", "yaml", "yml", "csv", "tsv",
         "meta", "theme", "license", "licence", "copying", "authors", "nfo",
     ]
 
-    /// Accepts text and empty files with the file name of a document.
+    /// Returns a rule that accepts text and empty files in packs if they have the file name of a document.
     ///
     /// Only its name makes a program of a text. Text with any other name is refused with `content.file-type`, and text
     /// of more than 4 MiB with `content.too-large`.
@@ -71,10 +76,10 @@ public struct FileRule: Sendable {
 
     // MARK: XML
 
-    /// Accepts XML documents that are well-formed, in UTF-8, without a document type, and neither a web page nor linked
-    /// to a style sheet.
+    /// A rule that accepts well-formed XML documents in packs.
     ///
-    /// A file is an XML document if it has an XML declaration, or is text with the extension `.xml`.
+    /// They must be in UTF-8, without a document type, and neither a web page nor linked to a style sheet. A file is an
+    /// XML document if it has an XML declaration, or is text with the extension `.xml`.
     public static let xml = FileRule("XML") { file in
         switch file.content {
         case .xml: break

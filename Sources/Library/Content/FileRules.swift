@@ -1,21 +1,21 @@
 public import StoreModel
 public import StoreSystem
 
-/// The rules for the files of packs of one kind; a file that no rule accepts is refused.
+/// The rules for the files in packs of one product kind; a file that no rule accepts is refused.
 public struct FileRules: Sendable {
     private let kind: ProductKind
     private let rules: [FileRule]
 
-    /// The number of bytes that are read of each file at first; most files are smaller and need no other read.
+    /// The number of bytes that are read of each file of a pack at first; most files need no other read.
     private static let piece = 64 << 10
 
-    /// Creates rules for the packs of a kind; the first rule that accepts a file decides.
+    /// Creates rules for the files in packs of a kind; the first rule that accepts a file decides.
     public init(_ kind: ProductKind, _ rules: [FileRule]) {
         self.kind = kind
         self.rules = rules
     }
 
-    /// Checks every file of a pack, and reads as much of it as its type requires.
+    /// Checks every file of a pack by the rules of its kind, and reads as much of it as its type requires.
     ///
     /// The receipt, links and special files are skipped: archives with links or special files are refused when they are
     /// unpacked.

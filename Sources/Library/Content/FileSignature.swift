@@ -1,11 +1,11 @@
-/// The bytes by which a known type of file is recognised, so that a refusal can name the type.
+/// A signature: the bytes by which a known type of file is recognised, so that a refusal can name the type.
 ///
 /// This is no list of dangerous types: a file of an unknown type is refused as well.
 struct FileSignature: Sendable {
     let title: String
     let isProgram: Bool
     private let bytes: [UInt8]
-    /// The offset in a file at which the bytes have to be.
+    /// The offset in a file at which the signature's bytes have to be.
     private let place: Int
 
     private init(_ title: String, _ bytes: [UInt8], at place: Int = 0, program: Bool = false) {

@@ -1,20 +1,20 @@
 import StoreModel
 public import StoreSystem
 
-/// An open file of a pack that is being checked by a ``FileRule``.
+/// An open file of a pack that is being checked by a rule for the files of packs (``FileRule``).
 public struct PackFile: Sendable {
     /// The path of the file relative to the pack's directory.
     public let path: String
     public let file: OpenFile
-    /// The size of the file in bytes.
+    /// The size of the pack's file in bytes.
     public let size: Int
-    /// The first bytes of the file: at least ``FileContent/headLength``, or all bytes of a shorter file.
+    /// The first bytes of the pack's file: at least ``FileContent/headLength``, or all bytes of a shorter file.
     public let head: [UInt8]
     public let content: FileContent
 
-    /// The extension of the file's name in lower case and without the dot.
+    /// The extension of the name of the pack's file, in lower case and without the dot.
     ///
-    /// It is empty where the name has no dot, or only one at its beginning.
+    /// It is empty if the name has no dot, or only one at its beginning.
     public let suffix: String
 
     /// Opens a file of a pack and reads its first bytes.
@@ -40,10 +40,10 @@ public struct PackFile: Sendable {
             dot.map { $0 == name.startIndex ? "" : name[name.utf8.index(after: $0)...].lowercased() } ?? ""
     }
 
-    /// Returns the whole content of the file.
+    /// Returns the whole content of the pack's file.
     ///
     /// - Parameter limit: the maximum size in bytes.
-    /// - Throws: `content.too-large` where the file has more than `limit` bytes; `file.…` where it can't be read.
+    /// - Throws: `content.too-large` if the file has more than `limit` bytes; `file.…` if it can't be read.
     public func bytes(limit: Int) throws -> [UInt8] {
         guard size <= limit else {
             throw StoreError(

@@ -2,39 +2,44 @@ public import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// The content of a pack's information file, `pack.json`, as far as it is common to all kinds.
+/// The content of a pack's information file, `pack.json`, as far as it is common to all product kinds.
 public struct PackInformation: Sendable, Hashable, Codable {
     public static let fileName = "pack.json"
-    /// The maximum size of an information file in bytes; enough for hundreds of stickers described in dozens of
-    /// languages.
+    /// The maximum size of a pack's information file in bytes.
+    ///
+    /// It is enough for hundreds of stickers described in dozens of languages.
     public static let sizeLimit = 4 << 20
 
     public var productIdentifier: String?
-    /// The kind of the pack, for an archive that is installed without a catalogue.
+    /// The product kind in a pack's information file; `nil` if the file has none.
+    ///
+    /// It is used for an archive that is installed without a catalogue.
     public var kind: ProductKind?
     public var name: LocalizedText?
     public var version: Version?
     public var publisher: String?
     public var license: String?
-    /// The path of the pack's cover image, relative to the pack's directory.
+    /// The path of the pack's cover image, relative to the pack's directory; `nil` if it has none.
     public var cover: String?
-    /// The identifiers of products that must be installed for this one to work.
+    /// The identifiers of products that the pack's product needs; `nil` if its information file has none.
     public var dependencies: [String]?
-    /// The permissions that the pack asks for; ignored unless packs of its kind need consent.
+    /// The permissions that a pack's information file asks for; `nil` if it has none.
+    ///
+    /// They are ignored unless packs of its kind need consent.
     public var permissions: [Permission]?
 
-    /// Creates information in which every value is `nil`.
+    /// Creates the content of a pack's information file, in which every value is `nil`.
     public init() {}
 
-    /// Reads the information file of a pack; the result is empty where the pack has none.
+    /// Reads the information file of a pack; the result is empty if the pack has none.
     ///
-    /// - Throws: `content.bad-information` where the file is malformed; another `StoreError` where it can't be read or
+    /// - Throws: `content.bad-information` if the file is malformed; another `StoreError` if it can't be read or
     ///   exceeds ``sizeLimit``.
     public static func read(from pack: Directory) throws -> PackInformation {
         try read(PackInformation.self, from: pack) ?? PackInformation()
     }
 
-    /// Reads the information file as a type with the members of a kind; returns `nil` where the pack has no such file.
+    /// Reads a pack's information file as a type with the members of its kind; `nil` if the pack has no such file.
     ///
     /// - Throws: as ``read(from:)``.
     public static func read<Value: Decodable>(_ type: Value.Type, from pack: Directory) throws -> Value? {
@@ -42,9 +47,9 @@ public struct PackInformation: Sendable, Hashable, Codable {
         return try decode(type, from: try pack.read(fileName, limit: sizeLimit))
     }
 
-    /// Decodes the content of an information file.
+    /// Decodes the content of a pack's information file.
     ///
-    /// - Throws: `content.bad-information` where `data` is malformed.
+    /// - Throws: `content.bad-information` if `data` is malformed.
     public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         do {
             return try JSON.decode(type, from: data)

@@ -1,11 +1,15 @@
-/// The packs that the library has read, by directory name, with an index by product.
+/// The collection of packs that the library has read, by directory name, with an index by product.
 struct KnownPacks {
     private(set) var entries: [String: LibraryEntry] = [:]
-    /// The number of changes so far, by which a scan of the disk finds that the packs have changed since it began.
+    /// The number of changes of the known packs so far.
+    ///
+    /// By it a scan of the disk finds that the packs have changed since it began.
     private(set) var changes = 0
-    /// The directory names of each product's packs: usually one, and more where unmanaged packs name the same product.
+    /// The names of the directories with packs of each product, by product identifier.
+    ///
+    /// Usually there is one, and more if packs that were placed by hand name the same product.
     private var folders: [String: [String]] = [:]
-    /// All packs in the order of their directory names; `nil` after a change, until they are requested again.
+    /// All known packs in the order of their directory names; `nil` after a change, until they are requested again.
     private var sorted: [LibraryPack]?
 
     init(_ entries: [String: LibraryEntry]) { replaceAll(with: entries) }
@@ -45,7 +49,7 @@ struct KnownPacks {
         return sorted
     }
 
-    /// Returns the packs of a product in no particular order.
+    /// Returns the known packs of a product in no particular order.
     ///
     /// - Parameter directories: the directory names that belong to the product, where a pack with a damaged receipt is
     ///   looked for.

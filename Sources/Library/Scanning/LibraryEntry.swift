@@ -1,23 +1,27 @@
 import StoreModel
 public import StoreSystem
 
-/// A pack as the library read it, with the identity of the receipt file that it was read from.
+/// An entry of the library: a pack as it was read from the disk, with the identity of its receipt file.
+///
+/// The receipt is the file that describes an installed pack.
 public struct LibraryEntry: Sendable, Hashable {
-    /// The pack as it was read.
+    /// The description of the pack as it was read from the disk.
     public var pack: LibraryPack
-    /// The identity of the receipt file; `nil` for a pack without a valid receipt, which is read anew each time.
+    /// The identity (inode, size, time) of the pack's receipt file; `nil` for a pack without a valid receipt.
+    ///
+    /// A pack without a valid receipt is read anew each time.
     public var receiptFile: FileIdentity?
 
-    /// Creates an entry from values that the pack index holds.
+    /// Creates an entry of the library from the values of the database's index of packs.
     public init(pack: LibraryPack, receiptFile: FileIdentity?) {
         self.pack = pack
         self.receiptFile = receiptFile
     }
 
-    /// Creates the entry of a pack that was just committed.
+    /// Creates the library's entry for a pack that was just committed.
     ///
-    /// It can't fail, because the commit is done: where the status of the receipt can't be read now, the receipt is
-    /// read again the next time.
+    /// It can't fail, because the commit is done: if the status of the receipt can't be read now, the receipt is read
+    /// again the next time.
     init(placed folder: String, receipt: Receipt, in packs: Directory) {
         let status = try? packs.status(of: folder + "/" + Receipt.fileName)
         self.init(
@@ -27,7 +31,8 @@ public struct LibraryEntry: Sendable, Hashable {
 }
 
 extension FileIdentity {
-    /// Creates the identity of a receipt file in a form that the pack index stores: by modification time, without the
-    /// device.
+    /// Creates the identity of a pack's receipt file as the database's index of packs stores it.
+    ///
+    /// It contains the modification time, and not the device.
     init(receipt status: FileStatus) { self.init(status, by: .modification, isStored: true) }
 }

@@ -2,17 +2,20 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// Reads the packs directory: installed packs from their receipts, and unmanaged ones from their information files.
+/// A scan of the packs directory, which reads installed packs and unmanaged ones (placed by hand).
+///
+/// Installed packs are read from their receipts, and unmanaged ones from their information files.
 struct LibraryScan {
     let folders: LibraryDirectories
     let kinds: ContentKinds
-    /// The entries that are known from before, by directory name: a receipt that is still the same file is not read
-    /// again.
+    /// The entries that are known from before the scan, by the name of the pack's directory.
+    ///
+    /// A receipt that is still the same file is not read again.
     let known: [String: LibraryEntry]
 
-    /// Returns all packs by directory name.
+    /// Reads the packs directory and returns all packs by directory name.
     ///
-    /// - Throws: `StoreError` where the packs directory can't be read, or memory or file descriptors run out.
+    /// - Throws: `StoreError` if the packs directory can't be read, or memory or file descriptors run out.
     func run() throws -> [String: LibraryEntry] {
         var packs: [String: LibraryEntry] = [:]
         for entry in try folders.packs.entries() where entry.kind == .folder {
@@ -21,10 +24,9 @@ struct LibraryScan {
         return packs
     }
 
-    /// Returns the pack in the directory `folder`; `nil` where no kind has its extension, or the directory can't be
-    /// read.
+    /// Reads the pack in the directory `folder`; `nil` if no product kind has its extension, or it can't be read.
     ///
-    /// - Throws: `StoreError` where memory or file descriptors run out, which says nothing about the pack.
+    /// - Throws: `StoreError` if memory or file descriptors run out, which says nothing about the pack.
     func entry(in folder: String) throws -> LibraryEntry? {
         guard let (kind, name) = kinds.kind(ofFolder: folder) else { return nil }
         do {

@@ -1,24 +1,30 @@
 import StoreModel
 import StoreSystem
 
-/// The comparison of a pack's directory with the pack's receipt.
+/// A comparison of a pack's directory with the pack's receipt, which lists the files with their hashes.
 ///
 /// The comparison has two steps: first names, sizes and permissions, then the content of each file, which several
 /// threads share.
 struct PackComparison: Sendable {
     let receipt: Receipt?
-    /// The differences that are visible without reading the files; where the receipt can't be read, only that one.
+    /// The differences between pack and receipt that are visible without reading the files.
+    ///
+    /// If the receipt can't be read, that is the only difference.
     let damages: [PackDamage]
     private let directory: Directory
-    /// The files whose content is still to be compared, each with whether its owner and permissions are right.
+    /// The files of the pack whose content is still to be compared with the receipt.
+    ///
+    /// Each comes with whether its owner and permissions are right.
     private let unread: [(file: Receipt.File, isClosed: Bool)]
 
-    /// The total size in bytes of the files whose content is still to be compared.
+    /// The total size in bytes of the pack's files whose content is still to be compared.
     var size: Int { unread.reduce(0) { $0 + $1.file.size } }
 
     /// Compares the names, sizes, types and permissions of a pack's files with its receipt.
     ///
-    /// - Throws: `StoreError` where the directory can't be read, `pack.newer`, `CancellationError`. A receipt that is
+    /// The receipt lists the files that were installed.
+    ///
+    /// - Throws: `StoreError` if the directory can't be read, `pack.newer`, `CancellationError`. A receipt that is
     ///   missing or damaged is no error but a difference.
     init(_ directory: Directory, cancellation: CancellationFlag) throws {
         self.directory = directory
@@ -58,9 +64,9 @@ struct PackComparison: Sendable {
         self.unread = unread
     }
 
-    /// Returns the damage of a file at whose path there is no file: replaced by something else, or missing.
+    /// Returns the damage of a pack's file at whose path there is no file: replaced by something else, or missing.
     ///
-    /// It is replaced where a directory has its name, or a link stands in place of its directory.
+    /// It is replaced if a directory has its name, or a link stands in place of its directory.
     private static func isTaken(_ path: String, in directory: Directory) -> PackDamage.Kind {
         do {
             return try directory.status(of: path) == nil ? .missing : .replaced
@@ -69,13 +75,12 @@ struct PackComparison: Sendable {
         }
     }
 
-    /// Compares the content of files with the hashes in the receipt, and returns the differences.
+    /// Compares the content of the pack's files with the hashes in the receipt, and returns the differences.
     ///
     /// Several threads call it at the same time, and each compares the files whose indices it gets.
     ///
-    /// - Parameters:
-    ///   - next: returns the index of the next file to compare; an index beyond the last file ends the call.
-    ///   - cancellation: checked before each file and for every piece of one.
+    /// - Parameters: - next: returns the index of the next file to compare; an index beyond the last file ends the
+    ///   call. - cancellation: checked before each file and for every piece of one.
     /// - Throws: `CancellationError`; `StoreError` where memory or file descriptors run out.
     func hash(_ next: () -> Int, cancellation: CancellationFlag) throws -> [PackDamage] {
         var damages: [PackDamage] = []

@@ -1,33 +1,34 @@
 import StoreModel
 import StoreSystem
 
-/// Lists the files of a pack's directory, and copies them with verification.
+/// A namespace for listing the files of a pack's directory, and copying them with verification.
 enum PackFiles {
     /// A file, link or special file in a pack's directory.
     struct Found {
-        /// The path relative to the pack's directory.
+        /// The path of the file relative to the pack's directory.
         let path: String
         let kind: FileStatus.Kind
         let size: Int
-        /// Whether the file belongs to this user, is writable by its owner only, and has no execute permission.
+        /// Whether the pack's file belongs to this user, is writable by its owner only, and is not executable.
         let isClosed: Bool
     }
 
     /// The list of all files in a pack's directory, and of directories with wrong permissions.
     struct Listing {
-        /// All files, links and special files except the receipt, in the order of their paths.
+        /// All files, links and special files of the pack except the receipt, in the order of their paths.
         var files: [Found] = []
-        /// The paths of directories that others may write to, or that belong to another user; `.` is the pack's own
-        /// directory.
+        /// The paths of the pack's directories that others may write to, or that belong to another user.
+        ///
+        /// The path `.` is the pack's own directory.
         var openFolders: [String] = []
-        /// The total size of the regular files in bytes, without the receipt.
+        /// The total size in bytes of the pack's regular files, without the receipt.
         var size: Int { files.reduce(0) { $0 + $1.size } }
     }
 
-    /// Lists a pack's directory and all directories in it.
+    /// Lists the files of a pack's directory and of all directories in it.
     ///
     /// - Parameter cancellation: checked before each entry.
-    /// - Throws: `StoreError` where a directory can't be read; `CancellationError`.
+    /// - Throws: `StoreError` if a directory can't be read; `CancellationError`.
     static func list(
         _ directory: Directory, cancellation: CancellationFlag = CancellationFlag()
     ) throws -> Listing {
@@ -58,7 +59,7 @@ enum PackFiles {
         }
     }
 
-    /// Returns whether a file belongs to this user and has no permissions beyond `permissions`.
+    /// Returns whether a pack's file belongs to this user and has no permissions beyond `permissions`.
     ///
     /// Fewer permissions are right, too: the user may remove some.
     private static func isClosed(_ status: FileStatus, allowing permissions: UInt32) -> Bool {

@@ -1,6 +1,6 @@
 public import StoreModel
 
-/// The description of one HTTP method of one resource: what it accepts and returns.
+/// A description of one HTTP method of one resource: what it accepts and returns.
 ///
 /// The OpenAPI document is generated from these descriptions, and each request is validated against the description of
 /// its route before it is passed to a handler.
@@ -11,17 +11,17 @@ public import StoreModel
 ///     .ok(InstalledPack.self, "The pack after the change."), errors: [.packMissing])
 /// ```
 public struct Endpoint: Sendable {
-    /// The `operationId`, which is unique in the document and becomes a method's name in generated clients.
+    /// The endpoint's `operationId`, which is unique in the OpenAPI document and names a method in generated clients.
     public let name: String
-    /// A sentence that says what the endpoint does.
+    /// A sentence that says what the HTTP endpoint does, for the OpenAPI document.
     public let summary: String
-    /// The parameters, without path parameters that have the same meaning in many routes.
+    /// The parameters of the HTTP endpoint, without path parameters that have the same meaning in many routes.
     public let parameters: [Parameter]
-    /// The schema of the request's body; `nil` if the endpoint accepts no body.
+    /// The schema of the body of requests to the HTTP endpoint; `nil` if it accepts no body.
     public let body: SchemaReference?
-    /// The responses of the endpoint to successful requests.
+    /// The descriptions of the HTTP endpoint's responses to successful requests.
     public let responses: [EndpointResponse]
-    /// The error codes specific to this endpoint, without those that every request can cause.
+    /// The error codes specific to this HTTP endpoint, without those that every request can cause.
     public let errors: [ErrorCode]
 
     private init(
@@ -36,7 +36,7 @@ public struct Endpoint: Sendable {
         self.errors = errors
     }
 
-    /// Creates the description of an endpoint without parameters, optionally with a body.
+    /// Creates the description of an HTTP endpoint without parameters, optionally with a body.
     public init(
         _ name: String, _ summary: String, body: (any SchemaProviding.Type)? = nil, _ responses: EndpointResponse...,
         errors: [ErrorCode] = []
@@ -46,7 +46,7 @@ public struct Endpoint: Sendable {
             errors: errors)
     }
 
-    /// Creates the description of an endpoint with parameters and without a body.
+    /// Creates the description of an HTTP endpoint with parameters and without a body.
     public init(
         _ name: String, _ summary: String, _ parameters: [Parameter], _ responses: EndpointResponse...,
         errors: [ErrorCode] = []
@@ -55,7 +55,7 @@ public struct Endpoint: Sendable {
             name: name, summary: summary, parameters: parameters, body: nil, responses: responses, errors: errors)
     }
 
-    /// Whether a successful response carries an entity tag, so that clients can send conditional requests.
+    /// Whether a successful response of the endpoint has an entity tag, so that clients can send conditional requests.
     public var isConditional: Bool {
         responses.contains { response in
             switch response.content {

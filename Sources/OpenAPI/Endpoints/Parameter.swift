@@ -5,31 +5,31 @@ public struct Parameter: Sendable {
     /// The part of a request that contains the parameter; the raw value is that of OpenAPI's `in`.
     public enum Location: String, Sendable { case path, query, header }
 
-    /// The name of the parameter in the path pattern, the query or the header.
+    /// The name of the request's parameter in the path pattern, the query or the header.
     public let name: String
-    /// The part of a request that contains the parameter.
+    /// The part of a request that contains the parameter: path, query or header.
     public let location: Location
-    /// The schema of the value; for a schema of integers or Booleans the text is parsed first.
+    /// The schema of the parameter's value; for a schema of integers or Booleans the text is parsed first.
     public let schema: Schema
-    /// A sentence that describes the parameter.
+    /// A sentence that describes the request's parameter, for the OpenAPI document.
     public let summary: String
 
-    /// Creates the description of a query parameter.
+    /// Creates the description of a query parameter of a request.
     public static func query(_ name: String, _ schema: Schema, _ summary: String) -> Parameter {
         Parameter(name: name, location: .query, schema: schema, summary: summary)
     }
 
-    /// Creates the description of a segment of the path.
+    /// Creates the description of a request's parameter that is a segment of the path.
     public static func path(_ name: String, _ schema: Schema, _ summary: String) -> Parameter {
         Parameter(name: name, location: .path, schema: schema, summary: summary)
     }
 
-    /// Creates the description of a header.
+    /// Creates the description of a request's parameter that is a header.
     public static func header(_ name: String, _ schema: Schema, _ summary: String) -> Parameter {
         Parameter(name: name, location: .header, schema: schema, summary: summary)
     }
 
-    /// Checks that the text of a parameter matches its schema.
+    /// Checks that the text of a request's parameter matches the parameter's schema.
     ///
     /// - Throws: the reason why it does not.
     public func validate(_ text: String) throws(ParameterViolation) {
@@ -47,13 +47,13 @@ public struct Parameter: Sendable {
     }
 }
 
-/// The reason why a request's parameter is invalid.
+/// The error for an invalid parameter of a request, with its name and the reason.
 public struct ParameterViolation: Error, Equatable, CustomStringConvertible {
-    /// The name of the invalid parameter.
+    /// The name of the request's invalid parameter.
     public let name: String
-    /// The predicate of a sentence about the parameter, such as `must be an integer, not 'x'`.
+    /// The predicate of a sentence about the invalid parameter, such as `must be an integer, not 'x'`.
     public let reason: String
 
-    /// The reason as a clause without a final period, such as `parameter 'limit' must be an integer, not 'x'`.
+    /// The error as a clause without a final period, such as `parameter 'limit' must be an integer, not 'x'`.
     public var description: String { "parameter '\(name)' \(reason)" }
 }

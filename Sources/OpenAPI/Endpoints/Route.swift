@@ -1,4 +1,4 @@
-/// A method and a path pattern, with the description of the endpoint that they select.
+/// A route of an HTTP interface: a method and a path pattern, with the description of their endpoint.
 public struct Route: Sendable {
     /// An HTTP method; the raw value is its name in requests.
     public enum Method: String, Sendable {
@@ -10,21 +10,20 @@ public struct Route: Sendable {
         case delete = "DELETE"
     }
 
-    /// The method of the requests that the route serves.
+    /// The HTTP method of the requests that the route serves.
     public let method: Method
-    /// The path pattern: `:name` matches one segment, a final `**` one or more segments.
+    /// The path pattern of the route: `:name` matches one segment, a final `**` one or more segments.
     public let path: String
-    /// The description of the endpoint; `nil` for a route that accepts any parameter and body.
+    /// The description of the route's endpoint; `nil` for a route that accepts any parameter and body.
     ///
     /// Such a route is omitted from the OpenAPI document.
     public let endpoint: Endpoint?
     private let pathParameters: [String: Parameter]
 
-    /// Creates a route.
+    /// Creates a route of an HTTP interface.
     ///
-    /// - Parameters:
-    ///   - pathParameters: the descriptions of path parameters that have the same meaning in many routes, by name;
-    ///     `path` is the name of the segments that `**` matches. The endpoint's own parameters take precedence.
+    /// - Parameters: - pathParameters: the descriptions of path parameters that have the same meaning in many routes,
+    ///   by name; `path` is the name of the segments that `**` matches. The endpoint's own parameters take precedence.
     public init(method: Method, path: String, endpoint: Endpoint?, pathParameters: [String: Parameter] = [:]) {
         self.method = method
         self.path = path
@@ -32,10 +31,10 @@ public struct Route: Sendable {
         self.pathParameters = pathParameters
     }
 
-    /// The components of the path pattern, which is split at `/`.
+    /// The components of the route's path pattern, which is split at `/`.
     public var segments: [Substring] { path.split(separator: "/") }
 
-    /// The path pattern in the notation of OpenAPI, such as `/v1/packs/{id}/files/{path}`.
+    /// The route's path pattern in the notation of OpenAPI, such as `/v1/packs/{id}/files/{path}`.
     public var template: String {
         "/"
             + segments.map { segment in
@@ -52,18 +51,18 @@ public struct Route: Sendable {
         return zip(own.prefix(fixed), requested).allSatisfy { $0.hasPrefix(":") || $0 == $1 }
     }
 
-    /// Whether responses carry an entity tag that a request can name in `If-None-Match`.
+    /// Whether responses of the route carry an entity tag that a request can name in `If-None-Match`.
     public var isConditional: Bool { method == .get && endpoint?.isConditional == true }
 
-    /// Whether the response depends on the request's `Accept-Language`.
+    /// Whether the response of the route depends on the request's header `Accept-Language`.
     public var variesByLanguage: Bool { endpoint?.parameters.contains { $0.name == "Accept-Language" } == true }
 
-    /// Whether the method usually has a body and this endpoint accepts none.
+    /// Whether the route's method usually has a body (POST, PUT, PATCH) and the endpoint accepts none.
     public var rejectsBody: Bool {
         endpoint != nil && endpoint?.body == nil && [.post, .put, .patch].contains(method)
     }
 
-    /// The descriptions of all parameters, path parameters first.
+    /// The descriptions of all parameters of the route, path parameters first.
     public var parameters: [Parameter] {
         var parameters = segments.filter { $0 == "**" || $0.hasPrefix(":") }
             .map { $0 == "**" ? "path" : String($0.dropFirst()) }
@@ -79,12 +78,10 @@ public struct Route: Sendable {
 }
 
 extension Route {
-    /// Checks a request's parameters against the endpoint's description.
+    /// Checks a request's parameters against the description of the route's endpoint.
     ///
-    /// - Parameters:
-    ///   - query: the query parameters by name.
-    ///   - pathParameter: returns the decoded segment of a path parameter.
-    ///   - header: returns the value of a header; an empty value counts as absent.
+    /// - Parameters: - query: the query parameters by name. - pathParameter: returns the decoded segment of a path
+    ///   parameter. - header: returns the value of a header; an empty value counts as absent.
     /// - Throws: ``ParameterViolation`` for an unknown or invalid parameter, and the errors of `pathParameter`.
     public func validate(
         query: [String: String], pathParameter: (String) throws -> String, header: (String) -> String?

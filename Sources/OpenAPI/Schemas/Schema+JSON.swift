@@ -1,7 +1,7 @@
 public import StoreModel
 
 extension Schema {
-    /// The schema in the syntax of JSON Schema.
+    /// This schema in the syntax of JSON Schema.
     public var json: JSONValue {
         var members = keywords
         if let description { members["description"] = .string(description) }
@@ -45,7 +45,7 @@ extension Schema {
 
     /// The JSON Schema keywords for "`null` or this schema".
     ///
-    /// A second `type` is added where the schema has only a type; `anyOf` is used elsewhere.
+    /// A second `type` is added if the schema has only a type; `anyOf` is used otherwise.
     private var nullableKeywords: [String: JSONValue] {
         var keywords = keywords
         guard let type = keywords["type"], keywords["enum"] == nil else {

@@ -1,12 +1,10 @@
 public import StoreModel
 
 extension Schema {
-    /// Checks that a value matches the schema.
+    /// Checks that a JSON value matches the schema.
     ///
-    /// - Parameters:
-    ///   - value: the decoded JSON.
-    ///   - rejectsUnknownProperties: whether a property that the schema does not list is a violation also for
-    ///     ``document(_:_:)``. Tests use this to find properties without a description.
+    /// - Parameters: - value: the decoded JSON. - rejectsUnknownProperties: whether a property that the schema does not
+    ///   list is a violation also for ``document(_:_:)``. Tests use this to find properties without a description.
     /// - Throws: the first violation found.
     public func validate(_ value: JSONValue, rejectsUnknownProperties: Bool = false) throws(SchemaViolation) {
         try validate(value, rejectsUnknownProperties, at: [])
@@ -59,7 +57,7 @@ extension Schema {
         }
     }
 
-    /// The schema with references resolved, and with the properties of all parts of an `allOf` in one object.
+    /// This schema with references resolved, and with the properties of all parts of an `allOf` in one object.
     private var resolved: Schema {
         switch shape {
         case .reference(let reference): return reference.schema.resolved
@@ -71,12 +69,12 @@ extension Schema {
         }
     }
 
-    /// The properties of an object's schema, including those of references and of all parts of an `allOf`.
+    /// The properties of a JSON object's schema, including those of references and of all parts of an `allOf`.
     public var properties: [Property] {
         if case .object(let properties, _, _) = resolved.shape { properties } else { [] }
     }
 
-    /// A noun phrase for error messages that says what a value has to be.
+    /// A noun phrase for error messages that says what a value has to be to match the schema, such as "an integer".
     private var expectation: String {
         switch resolved.shape {
         case .string(let format, _): format.expectation
@@ -96,7 +94,7 @@ extension Schema {
 }
 
 extension JSONValue {
-    /// The value as text for error messages; a long value is replaced by the name of its type.
+    /// The JSON value as text for error messages; a long value is replaced by the name of its type.
     fileprivate var quoted: String {
         switch self {
         case .array: "an array"

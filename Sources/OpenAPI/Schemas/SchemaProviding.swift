@@ -12,22 +12,22 @@
 /// }
 /// ```
 public protocol SchemaProviding: Sendable {
-    /// The name of the schema under `components/schemas`; unique among all types of the interface.
+    /// The name of the type's schema under `components/schemas` of the OpenAPI document; unique in the interface.
     static var schemaName: String { get }
-    /// The schema of the type's JSON form.
+    /// The schema of the JSON form of the type.
     static var schema: Schema { get }
 }
 
-/// A reference from one schema to the schema of a type.
+/// A reference from one JSON schema to the schema of a type, which the OpenAPI document lists by name.
 public struct SchemaReference: Sendable, Hashable {
     private let type: any SchemaProviding.Type
 
-    /// Creates a reference to the schema of a type.
+    /// Creates a reference to the JSON schema of a type.
     public init(_ type: any SchemaProviding.Type) { self.type = type }
 
-    /// The name of the schema under `components/schemas`.
+    /// The name of the schema under `components/schemas` of the OpenAPI document.
     public var name: String { type.schemaName }
-    /// The schema that the reference refers to.
+    /// The schema that the reference refers to: that of the type with which it was created.
     public var schema: Schema { type.schema }
 
     public static func == (a: SchemaReference, b: SchemaReference) -> Bool { a.type == b.type }
@@ -35,7 +35,7 @@ public struct SchemaReference: Sendable, Hashable {
 }
 
 extension Schema {
-    /// The references that this schema contains directly, without those in the schemas that it refers to.
+    /// The references to other schemas that this schema contains directly, without those in the schemas referred to.
     public var references: Set<SchemaReference> {
         switch shape {
         case .string, .enumeration, .boolean, .any, .integer, .number: []

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StoreModel
 
-/// The syntax that a string has to have.
+/// The syntax that a string in a JSON value has to have to match a schema, such as that of a URI.
 public enum StringFormat: Sendable, Hashable {
     case any
     case uri
@@ -14,7 +14,7 @@ public enum StringFormat: Sendable, Hashable {
 }
 
 extension StringFormat {
-    /// The keywords that express the format in JSON Schema.
+    /// The JSON Schema keywords that express the string format, such as `format` or `pattern`.
     var keywords: [String: JSONValue] {
         switch self {
         case .any: [:]
@@ -51,7 +51,7 @@ extension StringFormat {
             && parts[1].utf8.allSatisfy { letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "-") }
     }
 
-    /// A noun phrase for error messages that says what the string has to be.
+    /// A noun phrase for error messages that says what the string has to be, such as "a URI".
     var expectation: String {
         switch self {
         case .any: "a string"

@@ -2,19 +2,19 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// The private files of a store that are named by the hash of their content.
+/// A publisher's directory of private files that are named by the hash of their content.
 ///
 /// Publishing links them into the public directory. New files stay in a separate directory until ``commit()`` has
 /// synced them. So a file that has its final name is complete even after a power cut, and need not be verified again.
 final class ObjectStore {
     private let directory: Directory
-    /// The directory of files that are being created.
+    /// The directory of the publisher's files that are being created.
     ///
     /// Files left in it belong to an interrupted run.
     private let incoming: Directory
     private var pending: [StoredFile] = []
 
-    /// Opens the directory of objects in a store's directory.
+    /// Opens the directory of files named by their hash, in the directory of a publisher's store.
     ///
     /// - Parameter root: the store's directory, whose lock the caller holds.
     init(in root: Directory) throws {
@@ -25,17 +25,18 @@ final class ObjectStore {
         for name in StoreLayout.ObjectDirectory.allCases { _ = try directory.createDirectory(name.rawValue) }
     }
 
-    /// Returns whether the store contains a file under its final name.
+    /// Returns whether the publisher's store contains a file under its final name.
     func has(_ file: StoredFile) throws -> Bool {
         let status = try directory(of: file).status(of: file.name)
         return status?.kind == .file && status?.size == file.size
     }
 
-    /// Creates a file that is named by its hash; ``commit()`` moves it into `directory`.
+    /// Creates a file of the publisher's store that is named by the hash of its content.
     ///
-    /// A file that the store already has is dropped.
+    /// ``commit()`` moves it into `directory`. A file that the store already has is dropped.
     ///
-    /// - Parameter body: writes the content.
+    /// - Parameters: - directory: the directory for the file, by the type of content. - suffix: the extension of the
+    ///   file's name. - body: writes the content.
     func make(
         _ directory: StoreLayout.ObjectDirectory, suffix: String, _ body: (OpenFile) throws -> Void
     ) throws -> StoredFile {
@@ -54,13 +55,13 @@ final class ObjectStore {
         return file
     }
 
-    /// Stores a document as a file that is named by its hash.
+    /// Stores a JSON document as a file of the publisher's store that is named by its hash.
     func put(_ data: Data, in directory: StoreLayout.ObjectDirectory) throws -> StoredFile {
         let file = StoredFile(directory: directory, data: data)
         return try has(file) ? file : make(directory, suffix: "json") { try $0.write(data) }
     }
 
-    /// Syncs new files and renames them to their final names.
+    /// Syncs the new files of the publisher's store and renames them to their final names.
     func commit() throws {
         guard !pending.isEmpty else { return }
         try directory.syncFileSystem()
@@ -70,7 +71,7 @@ final class ObjectStore {
         pending = []
     }
 
-    /// Removes all files whose paths are not in `paths`.
+    /// Removes all files of the publisher's store whose paths are not in `paths`.
     func sweep(keeping paths: Set<String>) throws {
         for name in StoreLayout.ObjectDirectory.allCases {
             let objects = try directory.openDirectory(name.rawValue)
@@ -80,6 +81,6 @@ final class ObjectStore {
         }
     }
 
-    /// Opens the directory that contains a file.
+    /// Opens the directory of the publisher's store that contains a file.
     func directory(of file: StoredFile) throws -> Directory { try directory.openDirectory(file.directory) }
 }

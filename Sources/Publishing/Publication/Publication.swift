@@ -2,15 +2,17 @@ import FoundationEssentials
 import StoreCatalogue
 import StoreModel
 
-/// The documents and files that are served to clients, computed from the store's private state.
+/// The content of a publication: the documents and files that are served to clients.
 ///
-/// The same state gives the same bytes.
+/// It is computed from the private state of the publisher's store. The same state gives the same bytes.
 struct Publication: Sendable {
-    /// The documents other than the index, with their directories.
+    /// The JSON documents of the publication other than the index, with their directories.
     private(set) var documents: [(directory: StoreLayout.ObjectDirectory, file: StoredFile, data: Data)] = []
-    /// The archives, entry tables and images, which were created when their packs were added.
+    /// The archives, entry tables (lists of their files) and images of the publication.
+    ///
+    /// They were created when their packs were added.
     private(set) var files: [StoredFile] = []
-    /// The content of `catalogue.json`; replacing that file makes the publication visible to clients.
+    /// The content of the index `catalogue.json`; replacing that file makes the publication visible to clients.
     let index: Data
     let productCount: Int
 
@@ -41,14 +43,14 @@ struct Publication: Sendable {
         productCount = state.products.count
     }
 
-    /// The paths of all files that the index refers to, directly or indirectly.
+    /// The paths of all files that the publication's index refers to, directly or indirectly.
     var paths: Set<String> { Set(documents.map(\.file.path) + files.map(\.path)) }
 }
 
 extension PublishingState.Product {
-    /// Returns the product's entry in a shard.
+    /// Returns the product's entry in a shard, a document of the catalogue that lists some of the products.
     ///
-    /// A withdrawn product is listed without files.
+    /// A product that the publisher has withdrawn is listed without files.
     fileprivate func entry(details: StoredFile?, mirrors: [String]) -> CatalogueEntry {
         let release = current
         var entry = CatalogueEntry()
@@ -89,7 +91,7 @@ extension PublishingState.Product {
 }
 
 extension StoredFile {
-    /// The path of the file relative to a document in one of the other directories, used as a relative URL.
+    /// The path of the file relative to a document in a sibling directory, used as a relative URL.
     fileprivate var fromSibling: String { "../" + path }
 }
 

@@ -1,11 +1,12 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// The time that is written into documents: that of `SOURCE_DATE_EPOCH` if the variable is set, else the current time.
+/// A namespace for the time that is written into published documents.
 ///
-/// With the variable, the same input produces the same bytes (reproducible-builds.org/specs/source-date-epoch).
+/// It is that of the environment variable `SOURCE_DATE_EPOCH` if the variable is set, else the current time. With the
+/// variable, the same input produces the same bytes (reproducible-builds.org/specs/source-date-epoch).
 public enum PublicationTime {
-    /// Returns the time of a publication, in whole seconds.
+    /// Returns the time that is written into published documents, in whole seconds.
     ///
     /// - Parameter environment: the process's environment.
     /// - Throws: `publish.bad-epoch`: the specification asks for a failure rather than a guess.

@@ -4,20 +4,20 @@ import StoreLibrary
 public import StoreModel
 import StoreSystem
 
-/// The options of adding a pack, which take precedence over its information file.
+/// The options of adding a pack to a publisher's store, which take precedence over the pack's information file.
 public struct AddOptions: Sendable, Hashable {
-    /// The product's identifier; `nil` uses that of the information file.
+    /// The identifier of the product to add; `nil` uses that of the pack's information file.
     public var productIdentifier: String?
-    /// The kind of content; `nil` uses that of the information file.
+    /// The kind of the product to add; `nil` uses that of the pack's information file.
     public var kind: ProductKind?
-    /// The name for display; `nil` uses that of the information file.
+    /// The name for display of the product to add; `nil` uses that of the pack's information file.
     public var name: String?
-    /// The version; `nil` uses that of the information file.
+    /// The version of the product to add; `nil` uses that of the pack's information file.
     public var version: Version?
-    /// The price; `nil` uses that of the information file.
+    /// The price of the product to add; `nil` keeps the price, and a new product is free.
     public var price: Price?
 
-    /// Creates options; for options that are `nil` the information file is used.
+    /// Creates options of adding a pack; `nil` uses the pack's information file, or keeps the price.
     public init(
         productIdentifier: String? = nil, kind: ProductKind? = nil, name: String? = nil, version: Version? = nil,
         price: Price? = nil
@@ -32,7 +32,7 @@ public struct AddOptions: Sendable, Hashable {
 
 /// The members of a pack's information file `pack.json` that are published.
 ///
-/// Each kind of content has further members of its own.
+/// Each product kind has further members of its own.
 struct PublishedInformation: Decodable {
     var productIdentifier: String?
     var kind: ProductKind?
@@ -52,7 +52,7 @@ struct PublishedInformation: Decodable {
     var previews: [String]?
 }
 
-/// The description of a pack that is published in the catalogue.
+/// The description of a pack to publish, which becomes a product's entry in the catalogue.
 ///
 /// Each value is from the options, or else from the pack's information file, the store's earlier description of the
 /// product, or the directory's name.
@@ -63,17 +63,17 @@ struct PackDescription {
     let version: Version
     let price: Price?
     let information: PublishedInformation
-    /// The identifiers of required products: those in the information file, and those that the kind of content derives.
+    /// The identifiers of the products that the pack needs.
+    ///
+    /// These are the ones in the information file, and those that the product kind derives.
     let dependencies: [String]
 
-    /// Creates a description; an option takes precedence over the information files.
+    /// Creates the description of a pack to publish; an option takes precedence over the information files.
     ///
-    /// - Parameters:
-    ///   - information: the published members of `pack.json`.
-    ///   - own: what the content kind reads from its own information file, such as a skin's `skin.xml`.
-    ///   - options: the options of the command.
-    ///   - directoryName: the last component of the directory's real path.
-    ///   - state: the state of the store, with the product's earlier description.
+    /// - Parameters: - information: the published members of `pack.json`. - own: what the content kind reads from its
+    ///   own information file, such as a skin's `skin.xml`. - options: the options of the command. - directoryName: the
+    ///   last component of the directory's real path. - state: the state of the store, with the product's earlier
+    ///   description.
     init(
         information: PublishedInformation, own: PackInformation, options: AddOptions, directoryName: String,
         in state: PublishingState
@@ -109,7 +109,7 @@ struct PackDescription {
         }
     }
 
-    /// Returns the release that is recorded in the store's state.
+    /// Returns the version of the pack with its files, to be recorded in the state of the publisher's store.
     func release(
         addedAt: Date, archive: StoredFile, entryTable: StoredFile, image: StoredFile?, sprite: StoredFile?,
         previews: [StoredFile]

@@ -6,12 +6,12 @@ import StoreModel
 ///
 /// Products that are not published yet or withdrawn are included. Publications are computed from the state.
 struct PublishingState: Sendable, Hashable, Codable {
-    /// The version of the file format; an unknown one is refused.
+    /// The version of the format of `store.json`; an unknown one is refused.
     var format = 1
     var name: LocalizedText?
-    /// The URLs of mirrors, each with a slash at its end.
+    /// The URLs of mirrors of the public directory, each with a slash at its end; `nil` if there are none.
     var mirrors: [String]?
-    /// All products of the store, ordered by identifier.
+    /// All products of the publisher's store, ordered by product identifier.
     private(set) var products: [Product] = []
 
     init(name: LocalizedText? = nil) { self.name = name }
@@ -21,12 +21,12 @@ struct PublishingState: Sendable, Hashable, Codable {
         var kind: ProductKind
         var price: Price
         var withdrawn = false
-        /// The releases of the product, ordered by version; never empty.
+        /// The versions of the product with their files, ordered by version; never empty.
         ///
         /// Earlier releases are not removed, so that none of their versions can be added again with another archive.
         fileprivate(set) var releases: [Release]
 
-        /// The release that clients are offered: the one with the highest version.
+        /// The version of the product that clients are offered: the highest one.
         var current: Release { releases[releases.count - 1] }
     }
 
@@ -49,7 +49,7 @@ struct PublishingState: Sendable, Hashable, Codable {
         var dependencies: [String]
         var permissions: [Permission]?
 
-        /// The files of the release that clients fetch, other than documents.
+        /// The files of the version that clients fetch, other than documents: archive, entry table and images.
         var files: [StoredFile] { [archive, entryTable] + [image, sprite].compactMap { $0 } + previews }
     }
 
@@ -58,7 +58,7 @@ struct PublishingState: Sendable, Hashable, Codable {
         return exists ? products[index] : nil
     }
 
-    /// Returns the index of a product, or the index at which to insert it.
+    /// Returns the index of a product in ``products``, or the index at which to insert it.
     ///
     /// A binary search is used, because a store may have thousands of products.
     private func search(_ productIdentifier: String) -> (index: Int, exists: Bool) {
@@ -70,22 +70,22 @@ struct PublishingState: Sendable, Hashable, Codable {
         return (low, low < products.count && products[low].productIdentifier == productIdentifier)
     }
 
-    /// The result of recording a release.
+    /// The result of recording a version of a product in the state of the publisher's store.
     enum RecordResult: Sendable, Hashable {
-        /// The release was added and is offered.
+        /// The version of the product was recorded and is offered to clients.
         case added
-        /// The version was recorded before with the same archive.
+        /// The version of the product was recorded before with the same archive.
         case unchanged
-        /// The release was added, but a higher version, the associated value, remains the offered one.
+        /// The version of the product was recorded, but a higher one, the associated value, remains offered.
         case addedBelow(Version)
     }
 
-    /// Records a release of a product.
+    /// Records a version of a product in the state of the publisher's store.
     ///
     /// If the product was withdrawn, it is offered again.
     ///
     /// - Parameter price: the new price; `nil` keeps the price, and a new product is free.
-    /// - Throws: `publish.version-changed` where the version exists with another archive.
+    /// - Throws: `publish.version-changed` if the version exists with another archive.
     mutating func record(
         _ release: Release, of productIdentifier: String, kind: ProductKind, price: Price?
     ) throws(StoreError) -> RecordResult {
@@ -120,14 +120,14 @@ struct PublishingState: Sendable, Hashable, Codable {
         return result
     }
 
-    /// Sets the price of a product.
+    /// Sets the price of a product in the state of the publisher's store.
     ///
     /// - Throws: `publish.no-product`.
     mutating func setPrice(_ price: Price, of productIdentifier: String) throws(StoreError) {
         products[try existing(productIdentifier)].price = price
     }
 
-    /// Marks a product as withdrawn.
+    /// Marks a product in the state of the publisher's store as withdrawn: no longer offered to clients.
     ///
     /// - Throws: `publish.no-product`.
     mutating func withdraw(_ productIdentifier: String) throws(StoreError) {

@@ -37,7 +37,9 @@ public struct Archive: Sendable {
 
     /// Opens a ZIP archive and validates its structure, without reading the contents of its entries.
     ///
-    /// - Parameters: - file: the archive, open for reading. - limits: the limits beyond which the archive is rejected.
+    /// - Parameters:
+    ///   - file: the archive, open for reading.
+    ///   - limits: the limits beyond which the archive is rejected.
     ///   - cancellation: checked for each entry.
     /// - Throws: `CancellationError`, ``StoreError`` with a code `archive.…` if the archive is rejected (see
     ///   ``StoreModel/StoreError/isArchiveRejection``), or with a code of the file system if it can't be read.

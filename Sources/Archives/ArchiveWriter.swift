@@ -23,7 +23,9 @@ public struct ArchiveWriter: Sendable {
     ///
     /// Empty directories and a `.receipt.json` at the root are left out.
     ///
-    /// - Parameters: - directory: the directory to pack. - file: an empty file, open for writing.
+    /// - Parameters:
+    ///   - directory: the directory to pack.
+    ///   - file: an empty file, open for writing.
     /// - Returns: the written archive, validated as every archive that is opened.
     /// - Throws: ``StoreError`` if the directory contains a link, a special file, no file, or a file that ``Archive``
     ///   would reject, or if the disk fails or is full.

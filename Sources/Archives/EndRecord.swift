@@ -18,9 +18,10 @@ struct EndRecord {
 
     /// Finds and validates the end record of a ZIP file.
     ///
-    /// - Parameters: - tail: the last ``tailLength`` bytes of the file, or the whole of a smaller one. - fileSize: the
-    ///   size of the whole file. - isDirectory: whether the signature of a central directory is at an offset of the
-    ///   file.
+    /// - Parameters:
+    ///   - tail: the last ``tailLength`` bytes of the file, or the whole of a smaller one.
+    ///   - fileSize: the size of the whole file.
+    ///   - isDirectory: whether the signature of a central directory is at an offset of the file.
     init(tail: ArraySlice<UInt8>, fileSize: Int, isDirectory: (Int) throws -> Bool) throws {
         let candidates = EndRecord.signatureOffsets(in: tail)
         let exact = candidates.filter { $0 + EndRecord.length + tail.u16(at: $0 + 20) == tail.count }

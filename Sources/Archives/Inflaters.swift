@@ -57,7 +57,9 @@ final class StreamInflater {
 
     /// Inflates the next chunk of a deflate stream and passes the uncompressed bytes to `body`.
     ///
-    /// - Parameters: - output: a buffer for the uncompressed bytes. - path: the path of the ZIP entry, for errors.
+    /// - Parameters:
+    ///   - output: a buffer for the uncompressed bytes.
+    ///   - path: the path of the ZIP entry, for errors.
     /// - Returns: the number of bytes of the chunk after the stream's end; `nil` if the stream has not ended.
     func inflate(
         _ chunk: UnsafeMutableRawBufferPointer, through output: UnsafeMutableRawBufferPointer, of path: String,

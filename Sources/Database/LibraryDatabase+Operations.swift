@@ -34,9 +34,10 @@ extension LibraryDatabase {
 
     /// Returns a page of the history of operations, those that began last first; running ones are included.
     ///
-    /// - Parameters: - productIdentifier: the product whose operations to return; `nil` returns those of all products.
-    ///   - limit: the maximum number of operations. - before: the last operation of the previous page; if it is not
-    ///   known, the result is empty.
+    /// - Parameters:
+    ///   - productIdentifier: the product whose operations to return; `nil` returns those of all products.
+    ///   - limit: the maximum number of operations.
+    ///   - before: the last operation of the previous page; if it is not known, the result is empty.
     public func history(
         productIdentifier: String? = nil, limit: Int, before: OperationID? = nil
     ) async throws -> [OperationRecord] {

@@ -50,8 +50,9 @@ public final class LibraryDatabase: Sendable {
     /// An older schema is migrated. The file is checked; a damaged file is replaced, and the purchases and operations
     /// that can still be read are copied to the new one.
     ///
-    /// - Parameters: - path: the path of the database file. - now: the current time. Event numbers begin at its
-    ///   milliseconds since 1970 if the last number is not known.
+    /// - Parameters:
+    ///   - path: the path of the database file.
+    ///   - now: the current time. Event numbers begin at its milliseconds since 1970 if the last number is not known.
     /// - Throws: `database.newer` if a newer version of the program wrote the file, which is left untouched;
     ///   `database.denied`, `space.disk-full`, `database.failed`.
     public init(path: String, now: Date = Date()) async throws {

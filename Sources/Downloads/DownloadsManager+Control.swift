@@ -10,8 +10,10 @@ extension DownloadsManager {
     /// transfer and released its slot, and keeps its bytes, its operation and its position in the queue. A download
     /// that is unpacking already is not paused: it finishes, as the returned status shows.
     ///
-    /// - Parameters: - paused: `true` pauses the download, `false` resumes it. - priority: the new priority, the higher
-    ///   first; 0 is the default. - rateLimit: the maximum number of bytes per second; 0 removes the limit.
+    /// - Parameters:
+    ///   - paused: `true` pauses the download, `false` resumes it.
+    ///   - priority: the new priority, the higher first; 0 is the default.
+    ///   - rateLimit: the maximum number of bytes per second; 0 removes the limit.
     /// - Returns: the status after the change.
     /// - Throws: `download.unknown` if no download of the product is running; `daemon.ending`; errors of the database.
     public func change(

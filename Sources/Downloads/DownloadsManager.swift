@@ -47,10 +47,13 @@ public actor DownloadsManager {
 
     /// Creates a manager without downloads; those of the daemon's previous process continue with ``resume()``.
     ///
-    /// - Parameters: - partial: the directory of partially fetched archives. - archives: the directory of cached
-    ///   archives. - network: the source of notifications about changes of the network. - clock: the source of times
-    ///   and delays. - events: the bus on which statuses are published. - authorization: returns the value of the
-    ///   `Authorization` header for a URL of a store; `nil` sends none.
+    /// - Parameters:
+    ///   - partial: the directory of partially fetched archives.
+    ///   - archives: the directory of cached archives.
+    ///   - network: the source of notifications about changes of the network.
+    ///   - clock: the source of times and delays.
+    ///   - events: the bus on which statuses are published.
+    ///   - authorization: returns the value of the `Authorization` header for a URL of a store; `nil` sends none.
     public init(
         database: LibraryDatabase, library: Library, transfers: any Transferring, unpacking: any Unpacking,
         partial: Directory, archives: Directory, settings: DownloadSettings, network: NetworkSource = .system,

@@ -73,11 +73,13 @@ public final class StoreManager: Sendable {
     /// two managers on one home would destroy each other's work. Queued downloads may still be restored in the
     /// background when this returns.
     ///
-    /// - Parameters: - environment: the environment of the process, in which settings are looked up. - overrides: the
-    ///   settings of the program's arguments. - kinds: the kinds of content; by default
-    ///   ``ContentKinds/builtIn(_:skins:)``. - clock: the clock of all parts. - transfers: the source of bytes; by
-    ///   default the network, within the limits of the settings. - network: the source of notifications of network
-    ///   changes.
+    /// - Parameters:
+    ///   - environment: the environment of the process, in which settings are looked up.
+    ///   - overrides: the settings of the program's arguments.
+    ///   - kinds: the kinds of content; by default ``ContentKinds/builtIn(_:skins:)``.
+    ///   - clock: the clock of all parts.
+    ///   - transfers: the source of bytes; by default the network, within the limits of the settings.
+    ///   - network: the source of notifications of network changes.
     /// - Throws: `home.unusable`, `settings.invalid`, `store.malformed-list`, `database.newer`, or a file error.
     public static func open(
         places: HomePaths, environment: [String: String] = [:], overrides: [SettingKey: String] = [:],

@@ -59,11 +59,15 @@ public final class EventBus: Sendable {
 
     /// Creates an event bus, and opens the event journal in a directory.
     ///
-    /// - Parameters: - directory: The directory of the journal; `nil` retains events in memory only. - capacity: The
-    ///   maximum number of state changes retained in memory. - subscriptionCapacity: The number of events that one
-    ///   subscription can hold unread. When there are more, and more than half of this number are state changes, the
-    ///   subscription drops all and its reader gets `events.gone`. - log: Where failures to write the journal are
-    ///   logged. - clock: The source of the events' times. - reserve: The function that reserves event numbers.
+    /// - Parameters:
+    ///   - directory: The directory of the journal; `nil` retains events in memory only.
+    ///   - capacity: The maximum number of state changes retained in memory.
+    ///   - subscriptionCapacity: The number of events that one subscription can hold unread. When there are more, and
+    ///     more than half of this number are state changes, the subscription drops all and its reader gets
+    ///     `events.gone`.
+    ///   - log: Where failures to write the journal are logged.
+    ///   - clock: The source of the events' times.
+    ///   - reserve: The function that reserves event numbers.
     /// - Throws: What `reserve` throws. A failure of the disk is reported by ``warning`` and does not throw.
     public convenience init(
         directory: Directory? = nil, capacity: Int = 10_000, subscriptionCapacity: Int = 40_000, log: Logger? = nil,

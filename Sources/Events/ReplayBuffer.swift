@@ -20,8 +20,9 @@ struct ReplayBuffer: Sendable {
 
     /// Creates an empty buffer of events for replay.
     ///
-    /// - Parameters: - capacity: The maximum number of state changes; progress of downloads is not counted. -
-    ///   retentionFloor: The number before the first event that can be appended.
+    /// - Parameters:
+    ///   - capacity: The maximum number of state changes; progress of downloads is not counted.
+    ///   - retentionFloor: The number before the first event that can be appended.
     init(capacity: Int, retentionFloor: UInt64) {
         self.capacity = capacity
         self.retentionFloor = retentionFloor
@@ -50,8 +51,9 @@ struct ReplayBuffer: Sendable {
 
     /// Returns all retained events after a number, in order, including the newest progress of each download.
     ///
-    /// - Parameters: - sequence: The number of the last event that the subscriber has received. - journaled: The
-    ///   previous process's events in the journal; needed only for numbers below the retention floor.
+    /// - Parameters:
+    ///   - sequence: The number of the last event that the subscriber has received.
+    ///   - journaled: The previous process's events in the journal; needed only for numbers below the retention floor.
     /// - Returns: `nil` if some of the events are no longer retained.
     func events(after sequence: UInt64, journaled: EventJournalReader.Content?) -> [EncodedEvent]? {
         var replayed = Array(events[events.partitioningIndex { $0.sequence > sequence }...])

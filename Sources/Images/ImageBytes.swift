@@ -25,7 +25,9 @@ struct ImageBytes {
 
     /// Creates access to the bytes of an image file.
     ///
-    /// - Parameters: - head: the first bytes, which were read already. - count: the size of the file in bytes.
+    /// - Parameters:
+    ///   - head: the first bytes, which were read already.
+    ///   - count: the size of the file in bytes.
     init(_ file: OpenFile, head: [UInt8], count: Int) {
         self.count = count
         self.file = file

@@ -3,9 +3,10 @@ import StoreModel
 extension ImageLimits {
     /// Checks the size and the number of frames of an image against these limits.
     ///
-    /// - Parameters: - width: the width of a frame as the header states; less than 2³¹. - height: the height of a frame
-    ///   as the header states; less than 2³¹. - frames: the number of frames that the header states, or that were
-    ///   counted so far.
+    /// - Parameters:
+    ///   - width: the width of a frame as the header states; less than 2³¹.
+    ///   - height: the height of a frame as the header states; less than 2³¹.
+    ///   - frames: the number of frames that the header states, or that were counted so far.
     /// - Throws: `content.image-damaged` if there are no pixels, `content.image-too-large`, or `content.image-frames`.
     func check(width: Int, height: Int, frames: Int = 1) throws {
         guard width > 0, height > 0 else { throw StoreError(.imageWithoutPixels) }

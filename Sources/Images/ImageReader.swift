@@ -28,9 +28,11 @@ public struct ImageReader: Sendable {
 
     /// Validates an image in a file, which is read in chunks, and returns its properties.
     ///
-    /// - Parameters: - file: the file, open for reading. - head: its first bytes, which were read already; at least
-    ///   ``ImageFormat/headLength``, or all. - size: the size of the file in bytes. - format: the format, identified by
-    ///   the first bytes.
+    /// - Parameters:
+    ///   - file: the file, open for reading.
+    ///   - head: its first bytes, which were read already; at least ``ImageFormat/headLength``, or all.
+    ///   - size: the size of the file in bytes.
+    ///   - format: the format, identified by the first bytes.
     /// - Throws: ``StoreError`` with a code `content.…`, or `file.…` if the file can't be read.
     public func read(_ file: OpenFile, head: [UInt8], size: Int, as format: ImageFormat) throws -> ImageFacts {
         try read(ImageBytes(file, head: head, count: size), as: format)

@@ -47,8 +47,9 @@ struct SVGReferences {
 
     /// Returns the size of an SVG element after the references in it are expanded.
     ///
-    /// - Parameters: - depth: the number of references that led to the element. - expansions: the known results; `nil`
-    ///   for an element whose result is being computed.
+    /// - Parameters:
+    ///   - depth: the number of references that led to the element.
+    ///   - expansions: the known results; `nil` for an element whose result is being computed.
     private func expansion(
         of element: Int, depth: Int, _ expansions: inout [Int: Expansion?]
     ) throws(StoreError) -> Expansion {

@@ -5,9 +5,10 @@ import StoreSystem
 extension Library {
     /// Returns the place for a product's pack, in which an operation prepares it with ``PackPlacement/stage()``.
     ///
-    /// - Parameters: - consent: the permissions that the user grants, in addition to those of the installed version. -
-    ///   keepingReplaced: whether the installed version becomes the previous version; `false` for a repair, which may
-    ///   also replace a pack whose receipt is damaged.
+    /// - Parameters:
+    ///   - consent: the permissions that the user grants, in addition to those of the installed version.
+    ///   - keepingReplaced: whether the installed version becomes the previous version; `false` for a repair, which may
+    ///     also replace a pack whose receipt is damaged.
     /// - Throws: `kind.unknown`; `content.bad-information` if the identifier is empty; `conflict.by-hand` if an
     ///   unmanaged pack (placed by hand) is in the way; `conflict.kind-changed` if the installed version has another
     ///   kind.
@@ -27,10 +28,11 @@ extension Library {
 
     /// Checks, before a download, that a product may be installed and that the user granted its permissions.
     ///
-    /// - Parameters: - asked: the permissions that the product's store or information file states. - consent: the
-    ///   permissions that the user grants, in addition to those of the installed version. - present: the pack in the
-    ///   product's directory now, as ``packInPlace(of:)`` returned it. - isRepair: whether a pack with a damaged
-    ///   receipt may be replaced.
+    /// - Parameters:
+    ///   - asked: the permissions that the product's store or information file states.
+    ///   - consent: the permissions that the user grants, in addition to those of the installed version.
+    ///   - present: the pack in the product's directory now, as ``packInPlace(of:)`` returned it.
+    ///   - isRepair: whether a pack with a damaged receipt may be replaced.
     /// - Throws: `kind.unknown`; `content.bad-information` if the identifier is empty; `conflict.kind-changed` if the
     ///   installed version has another kind; `conflict.by-hand` if an unmanaged pack (placed by hand) is in the way;
     ///   `consent.needed`.

@@ -30,9 +30,11 @@ public actor Library {
 
     /// Opens the library of installed packs, and finishes or undoes the operations that a crash interrupted.
     ///
-    /// - Parameters: - data: the path of the data directory, which contains the directory of packs. - kinds: the kinds
-    ///   of content whose packs are listed. - index: ``index`` as it was when the library was last open. It may be
-    ///   empty or out of date, which only makes opening slower.
+    /// - Parameters:
+    ///   - data: the path of the data directory, which contains the directory of packs.
+    ///   - kinds: the kinds of content whose packs are listed.
+    ///   - index: ``index`` as it was when the library was last open. It may be empty or out of date, which only makes
+    ///     opening slower.
     /// - Throws: `home.unusable` if the directories can't be created or opened; another `StoreError` if they can't be
     ///   read or changed.
     public static func open(data: String, kinds: ContentKinds, index: [String: LibraryEntry] = [:]) async throws

@@ -90,8 +90,10 @@ public struct LibraryPack: Sendable, Hashable {
 
     /// Creates the description of an unmanaged pack, one placed by hand, from its information file.
     ///
-    /// - Parameters: - productIdentifier: the product that the information file names, or else the directory's `NAME`;
-    ///   also the name of a pack without one. - modifiedAt: when the pack's directory was last modified.
+    /// - Parameters:
+    ///   - productIdentifier: the product that the information file names, or else the directory's `NAME`; also the
+    ///     name of a pack without one.
+    ///   - modifiedAt: when the pack's directory was last modified.
     init(
         folder: String, productIdentifier: String, kind: ProductKind, information: PackInformation, size: Int,
         modifiedAt: Date

@@ -52,9 +52,10 @@ public struct OpenAPIDocument: Sendable {
 
     /// Creates the OpenAPI document of an HTTP interface.
     ///
-    /// - Parameters: - routes: all routes; those without an endpoint and those for `HEAD` are left out. -
-    ///   additionalSchemas: schemas that no route refers to, such as those of events: in OpenAPI a stream of events is
-    ///   only text.
+    /// - Parameters:
+    ///   - routes: all routes; those without an endpoint and those for `HEAD` are left out.
+    ///   - additionalSchemas: schemas that no route refers to, such as those of events: in OpenAPI a stream of events
+    ///     is only text.
     public init(
         _ information: Information, routes: [Route], errors: Errors, additionalSchemas: [any SchemaProviding.Type] = []
     ) {

@@ -25,8 +25,10 @@ public struct ArchiveCheck: Sendable {
 
     /// Creates a check of products' archives.
     ///
-    /// - Parameters: - kind: the product kind whose rules the contents must satisfy; `nil` checks only the rules for
-    ///   archives. - kinds: the known product kinds. - limits: the limits of archives.
+    /// - Parameters:
+    ///   - kind: the product kind whose rules the contents must satisfy; `nil` checks only the rules for archives.
+    ///   - kinds: the known product kinds.
+    ///   - limits: the limits of archives.
     /// - Throws: `publish.unknown-kind`.
     public init(kind: ProductKind? = nil, kinds: ContentKinds, limits: ArchiveLimits = ArchiveLimits()) throws {
         if let kind, kinds[kind] == nil {
@@ -40,7 +42,9 @@ public struct ArchiveCheck: Sendable {
     ///
     /// Blocks until all are checked.
     ///
-    /// - Parameters: - files: the paths of the archives. - report: receives each result as early as the order allows.
+    /// - Parameters:
+    ///   - files: the paths of the archives.
+    ///   - report: receives each result as early as the order allows.
     public func verdicts(on files: [String], report: (Verdict) throws -> Void) throws {
         // In batches, so that early results are reported early.
         let batch = 64

@@ -42,8 +42,10 @@ extension Storehouse {
     ///
     /// Clients see the packs after ``publish(mirrors:)``.
     ///
-    /// - Parameters: - folders: the paths of the packs' directories. An archive has all files of its directory. -
-    ///   options: the options for all packs. - time: the publication time of the packs; see ``PublicationTime``.
+    /// - Parameters:
+    ///   - folders: the paths of the packs' directories. An archive has all files of its directory.
+    ///   - options: the options for all packs.
+    ///   - time: the publication time of the packs; see ``PublicationTime``.
     /// - Returns: the result for each directory, in the same order. A refused pack does not prevent the others. Reasons
     ///   are `publish.version-changed` if the store has this version with other contents; `publish.no-pack`;
     ///   `publish.bad-picture`; `content.…` if the pack violates the rules of its kind; `archive.…`, `file.…`.

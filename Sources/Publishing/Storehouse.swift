@@ -28,8 +28,9 @@ public struct Storehouse: Sendable {
 
     /// Opens a publisher's store in a directory.
     ///
-    /// - Parameters: - path: the path of the store's directory. - kinds: the kinds of content whose rules packs must
-    ///   satisfy; packs of other kinds are not checked.
+    /// - Parameters:
+    ///   - path: the path of the store's directory.
+    ///   - kinds: the kinds of content whose rules packs must satisfy; packs of other kinds are not checked.
     /// - Throws: `publish.no-store`.
     public init(path: String, kinds: ContentKinds = ContentKinds([])) throws {
         let missing = StoreError(.storeNotFound, ["path": .path(path)])
@@ -46,8 +47,9 @@ public struct Storehouse: Sendable {
 
     /// Creates an empty publisher's store in a new or empty directory; `false` if the directory is a store already.
     ///
-    /// - Parameters: - path: the path of the store's directory, which is created if it is missing. - name: the store's
-    ///   name for display.
+    /// - Parameters:
+    ///   - path: the path of the store's directory, which is created if it is missing.
+    ///   - name: the store's name for display.
     /// - Throws: `publish.not-empty` if the directory contains other files.
     public static func create(at path: String, name: LocalizedText? = nil) throws -> Bool {
         let root = try Directory.create(path, mode: 0o755)

@@ -7,8 +7,9 @@ enum PlaceholderImage {
 
     /// Returns a GIF image (GIF89a) of one colour that a comment extends to the requested size.
     ///
-    /// - Parameters: - text: determines the colour. - size: the size in bytes: ``minimumSize``, or at least five bytes
-    ///   more.
+    /// - Parameters:
+    ///   - text: determines the colour.
+    ///   - size: the size in bytes: ``minimumSize``, or at least five bytes more.
     static func gif(of text: String, size: Int) -> [UInt8] {
         var bytes = head(of: text)
         let missing = size - bytes.count - end.count

@@ -59,8 +59,9 @@ public actor Scenario {
 
     /// Creates a scenario from its script; ``prepare()`` creates its store.
     ///
-    /// - Parameters: - home: the path of the scenario's data directory, which must be empty or not exist yet. - mode:
-    ///   how the clock advances; `nil` uses the script's choice.
+    /// - Parameters:
+    ///   - home: the path of the scenario's data directory, which must be empty or not exist yet.
+    ///   - mode: how the clock advances; `nil` uses the script's choice.
     public init(_ script: ScenarioScript, home: String, clock mode: ScenarioScript.ClockMode? = nil) {
         self.script = script
         clockMode = mode ?? script.clock

@@ -14,7 +14,9 @@ extension SettingKey {
 
     /// Parses a setting's value that is written as text, as in an environment variable or an argument.
     ///
-    /// - Parameters: - text: the value as text. - origin: the source of the text, for the error's message.
+    /// - Parameters:
+    ///   - text: the value as text.
+    ///   - origin: the source of the text, for the error's message.
     /// - Throws: `settings.invalid`.
     public func value(ofText text: String, from origin: SettingOrigin = .flag) throws(StoreError) -> SettingValue {
         let source = EnvironmentVariablesProvider(environmentVariables: [variable: text])

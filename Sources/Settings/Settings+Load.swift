@@ -8,8 +8,10 @@ extension Settings {
     /// The order is: the system's file, the user's file, the environment, `overrides`. Unknown members of a file are
     /// ignored with a warning (``warnings``).
     ///
-    /// - Parameters: - places: the paths of the files. - environment: the process's environment. - overrides: the
-    ///   values of command-line arguments, as text.
+    /// - Parameters:
+    ///   - places: the paths of the files.
+    ///   - environment: the process's environment.
+    ///   - overrides: the values of command-line arguments, as text.
     /// - Throws: `settings.invalid` if a value is of the wrong type or out of range, or a file is not a JSON object;
     ///   ``StoreError`` if a file exists but can't be read.
     public static func load(

@@ -10,8 +10,10 @@ public enum CatalogueDocument: Sendable, Hashable {
 
     /// Parses the JSON document at a store's URL; its format is recognized by its content.
     ///
-    /// - Parameters: - data: the document. - url: the URL that the document was found at, to which URLs in it are
-    ///   relative. - limits: the limits of the document.
+    /// - Parameters:
+    ///   - data: the document.
+    ///   - url: the URL that the document was found at, to which URLs in it are relative.
+    ///   - limits: the limits of the document.
     /// - Throws: `catalogue.malformed`, `catalogue.too-large` or `catalogue.unsupported-format`.
     public static func parse(
         _ data: Data, url: URL, limits: CatalogueLimits = .standard

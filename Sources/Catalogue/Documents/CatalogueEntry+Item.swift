@@ -19,9 +19,11 @@ extension CatalogueEntry {
     ///
     /// A product that can't be installed has a defect.
     ///
-    /// - Parameters: - base: the document's URL. - format: the document's format, 1 or 2; format 2 requires a version
-    ///   and a hash. - position: the position of the entry in its list, counted from 1, by which messages refer to a
-    ///   product without identifier.
+    /// - Parameters:
+    ///   - base: the document's URL.
+    ///   - format: the document's format, 1 or 2; format 2 requires a version and a hash.
+    ///   - position: the position of the entry in its list, counted from 1, by which messages refer to a product
+    ///     without identifier.
     public func item(base: URL, format: Int, position: Int) -> ProductItem {
         var defects: [String] = []
         let resourceURL = resource.map { DocumentURL.resolve($0.url, against: base) }

@@ -19,9 +19,11 @@ public struct CatalogueSource: Sendable {
 
     /// Creates a source of a store's catalogue.
     ///
-    /// - Parameters: - url: the URL of the catalogue document, or of the directory with `catalogue.json`. - cache: the
-    ///   cache of this store's catalogue. - fetcher: fetches documents from URLs. - limits: the limits of the
-    ///   catalogue.
+    /// - Parameters:
+    ///   - url: the URL of the catalogue document, or of the directory with `catalogue.json`.
+    ///   - cache: the cache of this store's catalogue.
+    ///   - fetcher: fetches documents from URLs.
+    ///   - limits: the limits of the catalogue.
     public init(
         url: URL, cache: CatalogueCache, fetcher: any DocumentFetching, limits: CatalogueLimits = .standard
     ) {

@@ -4,9 +4,11 @@ public import FoundationEssentials
 public protocol DocumentFetching: Sendable {
     /// Fetches a document from a URL, unless the cached document is still current.
     ///
-    /// - Parameters: - url: the document's URL. - ifNoneMatch: the entity tag of the cached document. -
-    ///   ifModifiedSince: the `Last-Modified` of the cached document, exactly as the server sent it. - sizeLimit: the
-    ///   maximum size in bytes.
+    /// - Parameters:
+    ///   - url: the document's URL.
+    ///   - ifNoneMatch: the entity tag of the cached document.
+    ///   - ifModifiedSince: the `Last-Modified` of the cached document, exactly as the server sent it.
+    ///   - sizeLimit: the maximum size in bytes.
     /// - Throws: the error of the network or the server after all retries, or `CancellationError`.
     func fetch(
         _ url: URL, ifNoneMatch: String?, ifModifiedSince: String?, sizeLimit: Int

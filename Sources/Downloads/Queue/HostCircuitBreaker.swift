@@ -28,10 +28,11 @@ final class HostCircuitBreaker: Sendable {
 
     /// Creates a circuit breaker that holds back no download yet: the circuits of all hosts are closed.
     ///
-    /// - Parameters: - source: the source of notifications about changes of the network. - delays: the delays before
-    ///   probes while the network does not change. - settlingTime: the time from the first change of the network to the
-    ///   probe, because changes of link, address and route come together; also the least time between two rounds of
-    ///   probes after changes.
+    /// - Parameters:
+    ///   - source: the source of notifications about changes of the network.
+    ///   - delays: the delays before probes while the network does not change.
+    ///   - settlingTime: the time from the first change of the network to the probe, because changes of link, address
+    ///     and route come together; also the least time between two rounds of probes after changes.
     init(
         _ source: NetworkSource = .system, clock: TimeSource = .system, delays: ProbeDelays = ProbeDelays(),
         settlingTime: Duration = .milliseconds(500)

@@ -72,8 +72,9 @@ struct FetchPartsStep: Sendable {
 
     /// Fetches the missing ranges of the archive for a repair, one after another, and verifies each file in them.
     ///
-    /// - Parameters: - parts: the ranges to fetch, and those that earlier attempts have fetched. - sources: the URLs of
-    ///   the archive, with what was learned of them.
+    /// - Parameters:
+    ///   - parts: the ranges to fetch, and those that earlier attempts have fetched.
+    ///   - sources: the URLs of the archive, with what was learned of them.
     /// - Returns: `nil` if the server does not send ranges, or sends wrong ones, so that the whole archive has to be
     ///   fetched.
     /// - Throws: a transfer error after which another attempt may succeed; an error of the disk; `CancellationError`.

@@ -31,7 +31,9 @@ struct FetchPlan: Sendable {
 
     /// Creates a repair plan without the archive's entry table; `nil` if any file has to be fetched.
     ///
-    /// - Parameters: - wanted: the files of the version. - present: the undamaged files of the installed pack.
+    /// - Parameters:
+    ///   - wanted: the files of the version.
+    ///   - present: the undamaged files of the installed pack.
     init?(wanted: [Receipt.File], present: [Receipt.File]) {
         let (present, missing) = Self.divide(wanted, present)
         guard missing.isEmpty else { return nil }
@@ -46,8 +48,11 @@ struct FetchPlan: Sendable {
     /// The whole archive has to be fetched if the entry table does not list a missing file with the wanted size and
     /// hash.
     ///
-    /// - Parameters: - wanted: the files of the version. - present: the undamaged files of the installed pack. - table:
-    ///   the entry table of the version's archive. - archiveSize: the size of the archive in bytes.
+    /// - Parameters:
+    ///   - wanted: the files of the version.
+    ///   - present: the undamaged files of the installed pack.
+    ///   - table: the entry table of the version's archive.
+    ///   - archiveSize: the size of the archive in bytes.
     init?(wanted: [Receipt.File], present: [Receipt.File], table: EntryTable, archiveSize: Int) {
         let (present, missing) = Self.divide(wanted, present)
         guard let parts = Self.parts(missing, in: table, archiveSize: archiveSize) else { return nil }

@@ -20,8 +20,10 @@ struct FetchStep: Sendable {
 
     /// Fetches what is missing of the product's archive.
     ///
-    /// - Parameters: - partial: what earlier attempts have fetched; updated also when the step fails. - progress:
-    ///   called when a response begins and at the end, and in between at most once per ``ProgressThrottle/interval``.
+    /// - Parameters:
+    ///   - partial: what earlier attempts have fetched; updated also when the step fails.
+    ///   - progress: called when a response begins and at the end, and in between at most once per
+    ///     ``ProgressThrottle/interval``.
     /// - Returns: the archive, or the needed parts of it, on disk and verified.
     /// - Throws: a transfer error; `space.disk-full`; `space.download-limit`; `CancellationError`.
     func run(_ partial: inout PartialFetch, progress: @escaping ProgressHandler) async throws -> FetchedArchive {

@@ -42,8 +42,9 @@ final class PartialArchive: Sendable {
     ///
     /// A range that is no longer the first missing one is ignored.
     ///
-    /// - Parameters: - count: the number of bytes from the start of `requested`. - requested: the range, as ``next``
-    ///   returned it.
+    /// - Parameters:
+    ///   - count: the number of bytes from the start of `requested`.
+    ///   - requested: the range, as ``next`` returned it.
     func record(_ count: Int, of requested: Range<Int>) {
         state.withLock { state in
             guard let first = state.missing.first, first.upperBound == requested.upperBound else { return }

@@ -134,11 +134,13 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
 
     /// Creates the state machine of a download that is not started.
     ///
-    /// - Parameters: - policy: the number of attempts without progress, and the delays between them. - minimumProgress:
-    ///   the number of bytes that an attempt has to bring to count as progress. - bytesReceived: the number of bytes on
-    ///   disk, as far as it is known. - bytesExpected: the number of bytes to fetch; `nil` if it is unknown. -
-    ///   prerequisites: the identifiers of products that must be installed first. - pausedBy: who paused the download
-    ///   before the daemon was restarted; `nil` if it was not paused.
+    /// - Parameters:
+    ///   - policy: the number of attempts without progress, and the delays between them.
+    ///   - minimumProgress: the number of bytes that an attempt has to bring to count as progress.
+    ///   - bytesReceived: the number of bytes on disk, as far as it is known.
+    ///   - bytesExpected: the number of bytes to fetch; `nil` if it is unknown.
+    ///   - prerequisites: the identifiers of products that must be installed first.
+    ///   - pausedBy: who paused the download before the daemon was restarted; `nil` if it was not paused.
     init(
         policy: RetryPolicy, minimumProgress: Int = 1, bytesReceived: Int = 0, bytesExpected: Int? = nil,
         prerequisites: [String] = [], pausedBy: String? = nil
@@ -206,8 +208,10 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
 
     /// Reports to the state machine that bytes were received, or the headers of the server's response.
     ///
-    /// - Parameters: - received: the number of bytes on disk. - expected: the total number of bytes; `nil` keeps what
-    ///   was known. It changes when the parts of an archive can't be fetched and the whole archive has to be.
+    /// - Parameters:
+    ///   - received: the number of bytes on disk.
+    ///   - expected: the total number of bytes; `nil` keeps what was known. It changes when the parts of an archive
+    ///     can't be fetched and the whole archive has to be.
     mutating func progressed(to received: Int, of expected: Int? = nil) {
         switch state {
         case .connecting:
@@ -234,11 +238,13 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
 
     /// Reports to the state machine that an attempt to fetch the download's archive failed.
     ///
-    /// - Parameters: - error: the error with which the download fails if there is no other attempt. - partial: the
-    ///   bytes on disk, for the next attempt. - isTransient: whether another attempt may succeed. - lacksNetwork:
-    ///   whether another attempt may succeed only when a host can be reached; it uses up no attempt. - retryAfter: the
-    ///   time for which the server asked not to be contacted; `nil` if it did not ask. - jitter: a random number from 0
-    ///   to 1 that shortens the delay by up to half.
+    /// - Parameters:
+    ///   - error: the error with which the download fails if there is no other attempt.
+    ///   - partial: the bytes on disk, for the next attempt.
+    ///   - isTransient: whether another attempt may succeed.
+    ///   - lacksNetwork: whether another attempt may succeed only when a host can be reached; it uses up no attempt.
+    ///   - retryAfter: the time for which the server asked not to be contacted; `nil` if it did not ask.
+    ///   - jitter: a random number from 0 to 1 that shortens the delay by up to half.
     mutating func fetchFailed(
         _ error: ErrorReport, leaving partial: Content.Partial, isTransient: Bool, lacksNetwork: Bool = false,
         retryAfter: Duration? = nil, jitter: Double

@@ -205,8 +205,10 @@ final class DownloadTask: Sendable {
     ///
     /// Closing the circuit lets other downloads that wait for the host continue.
     ///
-    /// - Parameters: - received: the number of bytes on disk. - expected: the total number of bytes; `nil` if it is
-    ///   unknown. - source: the URL that the bytes come from.
+    /// - Parameters:
+    ///   - received: the number of bytes on disk.
+    ///   - expected: the total number of bytes; `nil` if it is unknown.
+    ///   - source: the URL that the bytes come from.
     func reportProgress(_ received: Int, of expected: Int?, from source: URL) {
         let isFirst = state.withLock { $0.machine.isConnecting }
         if isFirst, let host = source.host() { environment.circuitBreaker.close(host) }

@@ -60,9 +60,11 @@ public struct Installer: Sendable {
 
     /// Installs a ZIP file of this machine as a product, as if it came from an unsigned store.
     ///
-    /// - Parameters: - path: the absolute path of the file. - consent: the permissions that the user grants the product
-    ///   and its dependencies. - priority: as for ``install(_:store:consent:priority:rateLimit:)``. - rateLimit: the
-    ///   maximum number of bytes per second for the download of each dependency.
+    /// - Parameters:
+    ///   - path: the absolute path of the file.
+    ///   - consent: the permissions that the user grants the product and its dependencies.
+    ///   - priority: as for ``install(_:store:consent:priority:rateLimit:)``.
+    ///   - rateLimit: the maximum number of bytes per second for the download of each dependency.
     /// - Throws: `file.unusable`, `archive.…`, `conflict.…`, `consent.needed`; for the dependencies as
     ///   ``install(_:store:consent:priority:rateLimit:)``.
     public func install(
@@ -170,8 +172,9 @@ public struct Installer: Sendable {
 
     /// Runs `body`, and adds to errors the product whose dependency was being processed.
     ///
-    /// - Parameters: - dependency: the identifier of the dependency. - identifier: the identifier of the product that
-    ///   needs it.
+    /// - Parameters:
+    ///   - dependency: the identifier of the dependency.
+    ///   - identifier: the identifier of the product that needs it.
     private func naming<Value>(
         dependency: String, of identifier: String, _ body: () async throws -> Value
     ) async throws -> Value {

@@ -49,8 +49,9 @@ struct EventRecovery: Sendable {
 
     /// Publishes the ends of downloads and changes of installed packs that the event journal lacks after a crash.
     ///
-    /// - Parameters: - settled: the operations whose end was recorded only now. - running: the operations that had no
-    ///   recorded end.
+    /// - Parameters:
+    ///   - settled: the operations whose end was recorded only now.
+    ///   - running: the operations that had no recorded end.
     private func publishMissing(settled: [OperationRecord], running: Set<OperationID>) async throws {
         let journal = await events.stateBeforeCrash()
         var done = settled

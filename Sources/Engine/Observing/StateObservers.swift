@@ -35,8 +35,9 @@ public struct StateObservers: Sendable {
     ///
     /// Wherever a slow reader missed events, another snapshot follows. Each iterator is an independent observer.
     ///
-    /// - Parameters: - filter: the events that are delivered; a snapshot contains everything. - languages: the
-    ///   languages of names in snapshots, the best first.
+    /// - Parameters:
+    ///   - filter: the events that are delivered; a snapshot contains everything.
+    ///   - languages: the languages of names in snapshots, the best first.
     public func observations(_ filter: EventFilter = .all, languages: [String] = []) -> Observations {
         Observations(events: events, filter: filter) { try await snapshot(languages: languages) }
     }
@@ -61,9 +62,10 @@ public struct StateObservers: Sendable {
     ///
     /// The calls end when the observer is removed or deallocated.
     ///
-    /// - Parameters: - observer: the observer; it is referenced weakly. Adding an observer again replaces its
-    ///   registration. - filter: the events that are delivered; a snapshot contains everything. - executor: the
-    ///   executor of the observer's methods that are isolated to no actor; `nil` is Swift's global one.
+    /// - Parameters:
+    ///   - observer: the observer; it is referenced weakly. Adding an observer again replaces its registration.
+    ///   - filter: the events that are delivered; a snapshot contains everything.
+    ///   - executor: the executor of the observer's methods that are isolated to no actor; `nil` is Swift's global one.
     public func add(
         _ observer: some StoreObserver, for filter: EventFilter = .all, on executor: (any TaskExecutor)? = nil
     ) {

@@ -21,8 +21,10 @@ public struct OperationHistory: Sendable {
 
     /// Returns the records of operations, such as installations, the newest first.
     ///
-    /// - Parameters: - productIdentifier: the product whose operations to return; `nil` is all. - limit: the maximum
-    ///   number of operations. - before: an operation; only those are returned that began before it.
+    /// - Parameters:
+    ///   - productIdentifier: the product whose operations to return; `nil` is all.
+    ///   - limit: the maximum number of operations.
+    ///   - before: an operation; only those are returned that began before it.
     public func operations(
         of productIdentifier: String? = nil, limit: Int = 1000, before: OperationID? = nil
     ) async throws -> [OperationRecord] {

@@ -25,8 +25,10 @@ public struct PackListing: Sendable {
 
     /// Returns the installed packs in the order of their names.
     ///
-    /// - Parameters: - kind: the kind of the packs; `nil` is all. - updatableOnly: whether to return only packs of
-    ///   which their store has a newer version. - languages: the languages of the names, the best first.
+    /// - Parameters:
+    ///   - kind: the kind of the packs; `nil` is all.
+    ///   - updatableOnly: whether to return only packs of which their store has a newer version.
+    ///   - languages: the languages of the names, the best first.
     public func packs(
         kind: ProductKind? = nil, updatableOnly: Bool = false, languages: [String] = []
     ) -> [InstalledPack] {

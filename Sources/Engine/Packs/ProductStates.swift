@@ -55,9 +55,11 @@ struct ProductStates: Sendable {
 extension InstalledPack {
     /// Creates the description of an installed pack for lists.
     ///
-    /// - Parameters: - path: the path of the pack's directory. - states: the data from which the pack's states are
-    ///   computed. - catalogues: the catalogues of the stores, by store name. - languages: the languages of the pack's
-    ///   name, the best first.
+    /// - Parameters:
+    ///   - path: the path of the pack's directory.
+    ///   - states: the data from which the pack's states are computed.
+    ///   - catalogues: the catalogues of the stores, by store name.
+    ///   - languages: the languages of the pack's name, the best first.
     init(
         _ pack: LibraryPack, at path: String, states: ProductStates, catalogues: [String: Catalogue],
         languages: [String]

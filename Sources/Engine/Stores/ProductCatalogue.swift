@@ -30,8 +30,9 @@ public struct ProductCatalogue: Sendable {
 
     /// Returns the products of all added stores that match a search.
     ///
-    /// - Parameters: - after: the position of the last product of the previous page; `nil` begins with the first
-    ///   product. - limit: the maximum number of products; `nil` is all.
+    /// - Parameters:
+    ///   - after: the position of the last product of the previous page; `nil` begins with the first product.
+    ///   - limit: the maximum number of products; `nil` is all.
     /// - Returns: the products; warnings about stores that did not respond; and as `next` the position of the last
     ///   product, if more follow.
     public func search(
@@ -57,8 +58,10 @@ public struct ProductCatalogue: Sendable {
 
     /// Returns all details of a product; if no store responds, the details of the installed pack.
     ///
-    /// - Parameters: - store: the store that offers the product; `nil` prefers the store of the installed pack, then
-    ///   the store of highest priority that offers the product. - languages: the languages of names, the best first.
+    /// - Parameters:
+    ///   - store: the store that offers the product; `nil` prefers the store of the installed pack, then the store of
+    ///     highest priority that offers the product.
+    ///   - languages: the languages of names, the best first.
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
     ///   `store.unavailable`.
     public func product(_ identifier: String, store: String?, languages: [String]) async throws -> ProductOverview {

@@ -9,8 +9,9 @@ struct ProductOffer: Sendable {
 
     /// Chooses the store whose offer of a product is used, and returns the offer.
     ///
-    /// - Parameters: - known: the catalogues to search. - origin: the name of the store whose offer is preferred to all
-    ///   others.
+    /// - Parameters:
+    ///   - known: the catalogues to search.
+    ///   - origin: the name of the store whose offer is preferred to all others.
     /// - Throws: `product.unknown`, `product.withdrawn`, `conflict.several-stores`, `store.unavailable`.
     static func choose(
         _ identifier: String, among known: [StoreRegistry.KnownCatalogue], origin: String?

@@ -74,10 +74,12 @@ public actor StoreRegistry {
     ///
     /// If the store was added before, its priority and credentials are changed.
     ///
-    /// - Parameters: - url: the URL of the store's directory or of its catalogue. - unsigned: whether to accept a store
-    ///   whose catalogue is not signed. - priority: if several stores offer a product, the store with the highest
-    ///   priority is used. - token: the bearer token to send to the store, saved for later starts; `nil` leaves the
-    ///   present one. - netrc: whether to send user and password from the user's `.netrc`.
+    /// - Parameters:
+    ///   - url: the URL of the store's directory or of its catalogue.
+    ///   - unsigned: whether to accept a store whose catalogue is not signed.
+    ///   - priority: if several stores offer a product, the store with the highest priority is used.
+    ///   - token: the bearer token to send to the store, saved for later starts; `nil` leaves the present one.
+    ///   - netrc: whether to send user and password from the user's `.netrc`.
     /// - Throws: `store.bad-name`, `store.bad-address`, `store.bad-credentials`, `conflict.store-exists`,
     ///   `store.unsigned`, and the errors of fetching and reading a catalogue.
     @discardableResult
@@ -214,8 +216,9 @@ public actor StoreRegistry {
 
     /// Returns the catalogues of added stores, after fetching in parallel those that are too old.
     ///
-    /// - Parameters: - names: the stores; names of stores that were not added are ignored; `nil` is all stores. - age:
-    ///   the maximum age; `nil` is that of the settings.
+    /// - Parameters:
+    ///   - names: the stores; names of stores that were not added are ignored; `nil` is all stores.
+    ///   - age: the maximum age; `nil` is that of the settings.
     func catalogues(of names: Set<String>? = nil, maximumAge age: Duration? = nil) async -> [KnownCatalogue] {
         await catalogues(
             of: stores.filter { names?.contains($0.configuration.name) ?? true },
@@ -264,8 +267,9 @@ public actor StoreRegistry {
     /// that offer the product, the one with the highest priority. If none has the product, the catalogues are fetched
     /// again.
     ///
-    /// - Parameters: - name: the name of the store that the user named. - origin: the name of the store that the
-    ///   installed pack, or a product that depends on this one, came from.
+    /// - Parameters:
+    ///   - name: the name of the store that the user named.
+    ///   - origin: the name of the store that the installed pack, or a product that depends on this one, came from.
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
     ///   `store.unavailable`.
     func resolve(_ identifier: String, store name: String?, origin: String?) async throws -> ProductOffer {

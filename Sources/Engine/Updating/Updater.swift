@@ -109,8 +109,10 @@ public actor Updater {
 
     /// Begins to update installed packs to the versions that their stores offer.
     ///
-    /// - Parameters: - identifiers: the product identifiers of the packs; `nil` is all that are not held and need no
-    ///   further permissions. - consent: the permissions that the user grants the new versions and their dependencies.
+    /// - Parameters:
+    ///   - identifiers: the product identifiers of the packs; `nil` is all that are not held and need no further
+    ///     permissions.
+    ///   - consent: the permissions that the user grants the new versions and their dependencies.
     /// - Returns: the outcome for each of `identifiers`, in that order; for `nil`, the outcome for each pack that is
     ///   updated or could not be updated.
     public nonisolated func update(

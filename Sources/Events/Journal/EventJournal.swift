@@ -41,9 +41,10 @@ struct EventJournal: Sendable {
 
     /// Opens the event journal in a directory, and creates no file before the first event.
     ///
-    /// - Parameters: - directory: The directory of the files. - boot: The identifier of the machine's current boot;
-    ///   `nil` if it can't be determined. - fileSizeLimit: The size of a file in bytes from which on the other file is
-    ///   begun.
+    /// - Parameters:
+    ///   - directory: The directory of the files.
+    ///   - boot: The identifier of the machine's current boot; `nil` if it can't be determined.
+    ///   - fileSizeLimit: The size of a file in bytes from which on the other file is begun.
     init(
         in directory: Directory, boot: String? = EventJournal.currentBoot,
         fileSizeLimit: Int = EventJournal.defaultFileSize

@@ -22,9 +22,10 @@ public struct Observations: AsyncSequence, Sendable {
 
     /// Creates a sequence of a snapshot of the state and the events after it.
     ///
-    /// - Parameters: - events: The bus to subscribe to. - filter: Which events are received; a snapshot always includes
-    ///   everything. - snapshot: A function that returns the current state and the number of the last event that it
-    ///   includes.
+    /// - Parameters:
+    ///   - events: The bus to subscribe to.
+    ///   - filter: Which events are received; a snapshot always includes everything.
+    ///   - snapshot: A function that returns the current state and the number of the last event that it includes.
     public init(events: EventBus, filter: EventFilter, snapshot: @escaping @Sendable () async throws -> StoreSnapshot) {
         self.events = events
         self.filter = filter

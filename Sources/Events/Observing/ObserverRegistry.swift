@@ -28,9 +28,10 @@ public final class ObserverRegistry: Sendable {
     ///
     /// The observer is referenced weakly.
     ///
-    /// - Parameters: - observer: The object whose methods are called. - observations: The snapshots and events that the
-    ///   observer receives. - executor: The executor of methods that belong to no actor; `nil` uses the default
-    ///   executor.
+    /// - Parameters:
+    ///   - observer: The object whose methods are called.
+    ///   - observations: The snapshots and events that the observer receives.
+    ///   - executor: The executor of methods that belong to no actor; `nil` uses the default executor.
     public func add(
         _ observer: some StoreObserver, observing observations: Observations, on executor: (any TaskExecutor)?
     ) {

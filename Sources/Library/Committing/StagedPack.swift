@@ -17,9 +17,10 @@ public struct StagedPack: Sendable {
     /// If the file system can, a copy shares the blocks of the original. Hard links would be faster, but a user who
     /// edits a file of a pack would change the previous version, too.
     ///
-    /// - Parameters: - files: for each copy, the path in the installed version, and the path, size and hash that the
-    ///   copy must have. Without files, nothing is checked or copied. - cancellation: checked before each file and for
-    ///   every mebibyte of a large one.
+    /// - Parameters:
+    ///   - files: for each copy, the path in the installed version, and the path, size and hash that the copy must
+    ///     have. Without files, nothing is checked or copied.
+    ///   - cancellation: checked before each file and for every mebibyte of a large one.
     /// - Throws: `pack.not-installed`; `conflict.by-hand` if the installed version is unmanaged (placed by hand);
     ///   `pack.changed` if a file has another size or hash than expected; `CancellationError`; another `StoreError` if
     ///   a file can't be copied.

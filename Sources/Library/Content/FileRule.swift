@@ -13,8 +13,9 @@ public struct FileRule: Sendable {
 
     /// Creates a rule that accepts one type of file in packs.
     ///
-    /// - Parameters: - title: a description of the accepted files, for messages. - takes: returns whether the rule
-    ///   accepts a file; throws if the file is of the rule's type and malformed.
+    /// - Parameters:
+    ///   - title: a description of the accepted files, for messages.
+    ///   - takes: returns whether the rule accepts a file; throws if the file is of the rule's type and malformed.
     public init(_ title: String, takes: @escaping @Sendable (PackFile) throws -> Bool) {
         self.title = title
         self.takes = takes

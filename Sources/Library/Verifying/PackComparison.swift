@@ -79,8 +79,9 @@ struct PackComparison: Sendable {
     ///
     /// Several threads call it at the same time, and each compares the files whose indices it gets.
     ///
-    /// - Parameters: - next: returns the index of the next file to compare; an index beyond the last file ends the
-    ///   call. - cancellation: checked before each file and for every piece of one.
+    /// - Parameters:
+    ///   - next: returns the index of the next file to compare; an index beyond the last file ends the call.
+    ///   - cancellation: checked before each file and for every piece of one.
     /// - Throws: `CancellationError`; `StoreError` where memory or file descriptors run out.
     func hash(_ next: () -> Int, cancellation: CancellationFlag) throws -> [PackDamage] {
         var damages: [PackDamage] = []

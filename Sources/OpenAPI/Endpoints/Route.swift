@@ -22,8 +22,9 @@ public struct Route: Sendable {
 
     /// Creates a route of an HTTP interface.
     ///
-    /// - Parameters: - pathParameters: the descriptions of path parameters that have the same meaning in many routes,
-    ///   by name; `path` is the name of the segments that `**` matches. The endpoint's own parameters take precedence.
+    /// - Parameters:
+    ///   - pathParameters: the descriptions of path parameters that have the same meaning in many routes, by name;
+    ///     `path` is the name of the segments that `**` matches. The endpoint's own parameters take precedence.
     public init(method: Method, path: String, endpoint: Endpoint?, pathParameters: [String: Parameter] = [:]) {
         self.method = method
         self.path = path
@@ -80,8 +81,10 @@ public struct Route: Sendable {
 extension Route {
     /// Checks a request's parameters against the description of the route's endpoint.
     ///
-    /// - Parameters: - query: the query parameters by name. - pathParameter: returns the decoded segment of a path
-    ///   parameter. - header: returns the value of a header; an empty value counts as absent.
+    /// - Parameters:
+    ///   - query: the query parameters by name.
+    ///   - pathParameter: returns the decoded segment of a path parameter.
+    ///   - header: returns the value of a header; an empty value counts as absent.
     /// - Throws: ``ParameterViolation`` for an unknown or invalid parameter, and the errors of `pathParameter`.
     public func validate(
         query: [String: String], pathParameter: (String) throws -> String, header: (String) -> String?

@@ -3,8 +3,10 @@ public import StoreModel
 extension Schema {
     /// Checks that a JSON value matches the schema.
     ///
-    /// - Parameters: - value: the decoded JSON. - rejectsUnknownProperties: whether a property that the schema does not
-    ///   list is a violation also for ``document(_:_:)``. Tests use this to find properties without a description.
+    /// - Parameters:
+    ///   - value: the decoded JSON.
+    ///   - rejectsUnknownProperties: whether a property that the schema does not list is a violation also for
+    ///     ``document(_:_:)``. Tests use this to find properties without a description.
     /// - Throws: the first violation found.
     public func validate(_ value: JSONValue, rejectsUnknownProperties: Bool = false) throws(SchemaViolation) {
         try validate(value, rejectsUnknownProperties, at: [])

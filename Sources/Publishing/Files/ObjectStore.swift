@@ -35,8 +35,10 @@ final class ObjectStore {
     ///
     /// ``commit()`` moves it into `directory`. A file that the store already has is dropped.
     ///
-    /// - Parameters: - directory: the directory for the file, by the type of content. - suffix: the extension of the
-    ///   file's name. - body: writes the content.
+    /// - Parameters:
+    ///   - directory: the directory for the file, by the type of content.
+    ///   - suffix: the extension of the file's name.
+    ///   - body: writes the content.
     func make(
         _ directory: StoreLayout.ObjectDirectory, suffix: String, _ body: (OpenFile) throws -> Void
     ) throws -> StoredFile {

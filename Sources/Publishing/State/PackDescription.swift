@@ -70,10 +70,12 @@ struct PackDescription {
 
     /// Creates the description of a pack to publish; an option takes precedence over the information files.
     ///
-    /// - Parameters: - information: the published members of `pack.json`. - own: what the content kind reads from its
-    ///   own information file, such as a skin's `skin.xml`. - options: the options of the command. - directoryName: the
-    ///   last component of the directory's real path. - state: the state of the store, with the product's earlier
-    ///   description.
+    /// - Parameters:
+    ///   - information: the published members of `pack.json`.
+    ///   - own: what the content kind reads from its own information file, such as a skin's `skin.xml`.
+    ///   - options: the options of the command.
+    ///   - directoryName: the last component of the directory's real path.
+    ///   - state: the state of the store, with the product's earlier description.
     init(
         information: PublishedInformation, own: PackInformation, options: AddOptions, directoryName: String,
         in state: PublishingState

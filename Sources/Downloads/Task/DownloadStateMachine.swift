@@ -56,9 +56,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         ///
         /// The state is left by `circuitClosed`, `failed`, `pause`, `cancel`, `suspend`.
         case waitingForNetwork
-        /// The download unpacks its archive, which is too short to be worth a pause.
-        ///
-        /// The state is left by `unpacked`, `failed`, `cancel`, `suspend`.
+        /// The download unpacks its archive, too briefly for a pause; left by `unpacked`, `failed`, `cancel`, `suspend`.
         case unpacking(Content.Archive)
         /// The download commits its pack, in one step that can't be interrupted; left by `committed`, `failed`.
         case committing(Content.Archive, Content.Staged)
@@ -70,12 +68,11 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         case paused(by: String)
         /// Resumption of the download was ordered, and the running step or the pause has not stopped yet.
         ///
-        /// The state is left by `stopped` and any other report of the step, and by `pause`, `cancel`, `suspend`.
+        /// The state is left by any report of the step, and by `pause`, `cancel`, `suspend`.
         case resuming
         /// A stop of the download was ordered, and the running step has not stopped yet.
         ///
-        /// The state is left by `stopped` and any other report of the step; `cancel` turns a suspension into a
-        /// cancellation.
+        /// The state is left by any report of the step; `cancel` turns a suspension into a cancellation.
         case stopping(Stop)
         /// The download has ended or was suspended by a shutdown; the final state.
         case ended(Outcome)

@@ -32,7 +32,8 @@ extension ErrorTemplate {
         hint: "wait for that download, or cancel it with 'storectl cancel {product}'")
     /// A prerequisite is not installed; arguments `product`, `prerequisite`.
     public static let prerequisiteMissing = ErrorTemplate(
-        .prerequisiteFailed, "could not install '{product}': it needs '{prerequisite}', which was not installed")
+        .prerequisiteFailed, "could not install '{product}': it needs '{prerequisite}', which was not installed",
+        hint: "install '{prerequisite}' first")
     /// A prerequisite failed to install; arguments `product`, `prerequisite`, and a cause.
     public static let prerequisiteInstallFailed = ErrorTemplate(
         .prerequisiteFailed, variant: "cause",

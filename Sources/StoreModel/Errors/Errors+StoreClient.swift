@@ -44,15 +44,19 @@ extension ErrorTemplate {
         hint: "install '{name}' beside this program")
     /// The daemon exited while it was starting; arguments `path` of the program, exit `code`.
     public static let daemonExited = ErrorTemplate(
-        .daemonNotStarted, variant: "exited", "could not start the daemon: '{path}' exited with code {code}")
+        .daemonNotStarted, variant: "exited", "could not start the daemon: '{path}' exited with code {code}",
+        hint: "run '{path}' in a terminal to see why")
     /// The daemon could not start; argument `reason`, as the daemon reported it.
-    public static let daemonStartFailed = ErrorTemplate(.daemonNotStarted, "could not start the daemon: {reason}")
+    public static let daemonStartFailed = ErrorTemplate(
+        .daemonNotStarted, "could not start the daemon: {reason}",
+        hint: "correct the cause, then try again")
     /// The daemon could not start and advised what to do; arguments `reason` and `advice`, as the daemon reported them.
     public static let daemonStartFailedWithAdvice = ErrorTemplate(
         .daemonNotStarted, variant: "advice", "could not start the daemon: {reason}", hint: "{advice}")
     /// A system call to start the daemon's program failed; the call is the cause.
     public static let daemonStartRefused = ErrorTemplate(
-        .daemonNotStarted, variant: "system", "could not start the daemon: {cause}")
+        .daemonNotStarted, variant: "system", "could not start the daemon: {cause}",
+        hint: "try again; if it persists, run 'stored' in a terminal to see why")
     /// Daemon and client have different interface versions; arguments `daemon` and `client`.
     public static let daemonIncompatible = ErrorTemplate(
         .daemonVersion, "the running daemon has interface version {daemon}, this program has version {client}",

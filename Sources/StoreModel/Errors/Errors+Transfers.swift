@@ -77,7 +77,8 @@ extension ErrorTemplate {
     public static let transferFileShrank = ErrorTemplate(
         .transferInterrupted, variant: "file", "'{url}' became shorter while it was read", hint: "try again")
     public static let transferFailed = ErrorTemplate(
-        .transferInterrupted, variant: "other", "the transfer of '{url}' failed: {reason}")
+        .transferInterrupted, variant: "other", "the transfer of '{url}' failed: {reason}",
+        hint: "try again later")
     public static let transferTLSFailed = ErrorTemplate(
         .transferTLS, variant: "handshake", "could not establish a secure connection to '{url}': {reason}",
         hint: "check the URL and the network")

@@ -17,7 +17,7 @@ extension CatalogueEntry {
 
     /// Returns the product that this entry of a catalogue document describes.
     ///
-    /// A product that can't be installed has a defect.
+    /// If the product can't be installed, the result says why in ``ProductItem/defect``; the method never fails.
     ///
     /// - Parameters:
     ///   - base: the document's URL.

@@ -78,7 +78,7 @@ extension IndexedPack {
         String(decoding: try JSON.encode(value), as: UTF8.self)
     }
 
-    /// Returns the elements of a JSON array in a database column; `nil` if it is not one.
+    /// Returns the elements of a JSON array in a database column; `nil` if the column's text is not a JSON array.
     ///
     /// A column that is NULL counts as an empty array.
     private static func list<Element: Decodable>(ofJSON text: String?) -> [Element]? {

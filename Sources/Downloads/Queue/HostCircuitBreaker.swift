@@ -46,7 +46,7 @@ final class HostCircuitBreaker: Sendable {
     /// The number of downloads that wait until a host of their archive can be reached.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Returns whether the download with a number waits until a host of its archive can be reached.
+    /// Returns whether the download with the given number waits until a host of its archive can be reached.
     func isWaiting(_ number: Int) -> Bool { state.withLock { $0.waiting[number] != nil } }
 
     /// Returns whether the download with a number may transfer from one of these hosts now.

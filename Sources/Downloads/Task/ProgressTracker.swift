@@ -22,7 +22,7 @@ struct ProgressTracker: Sendable {
         retryAt = date
     }
 
-    /// Forgets the download's transfer or wait that has ended; rate, source and date are then unknown.
+    /// Removes rate, source and date of the next attempt when a transfer of the download, or a wait, has ended.
     mutating func reset() { self = ProgressTracker() }
 
     /// Sets the rate, the source and the time of the next attempt in a download's status; unknown ones become `nil`.

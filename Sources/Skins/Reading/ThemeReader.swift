@@ -74,6 +74,8 @@ struct SkinXML {
         do {
             try XMLReader(limits: SkinLimits.xml).read(bytes, visit)
         } catch let error as StoreError where error.isXMLError {
+            // The file is not at fault where memory or the XML library failed.
+            if error.code == .xmlFailed { throw StoreError(.skinXMLUnread, ["file": name], cause: error) }
             throw StoreError(.skinXMLInvalid, ["file": name], cause: error)
         }
     }

@@ -32,12 +32,12 @@ extension ErrorTemplate {
         hint: "wait for that download, or cancel it with 'storectl cancel {product}'")
     /// A prerequisite is not installed; arguments `product`, `prerequisite`.
     public static let prerequisiteMissing = ErrorTemplate(
-        .prerequisiteFailed, "could not install '{product}': it needs '{prerequisite}', which was not installed",
+        .prerequisiteFailed, "could not install '{product}': it needs '{prerequisite}', which is not installed",
         hint: "install '{prerequisite}' first")
     /// A prerequisite failed to install; arguments `product`, `prerequisite`, and a cause.
     public static let prerequisiteInstallFailed = ErrorTemplate(
         .prerequisiteFailed, variant: "cause",
-        "could not install '{product}': it needs '{prerequisite}', which was not installed: {cause}")
+        "could not install '{product}': it needs '{prerequisite}', which is not installed: {cause}")
     /// The library would be too large; arguments `product`, `size`, `limit`.
     public static let libraryTooLarge = ErrorTemplate(
         .libraryLimit, "with '{product}' the library would hold {size}, more than the limit of {limit}",

@@ -58,6 +58,9 @@ extension ErrorTemplate {
     public static let skinXMLInvalid = ErrorTemplate(
         context: "skin-file", "could not read the skin's file '{file}': {cause}",
         hint: "correct the file, or report it to the skin's publisher")
+    /// Context that names the XML file of a skin that could not be read for a reason outside of it; argument `file`.
+    public static let skinXMLUnread = ErrorTemplate(
+        context: "skin-file-unread", "could not read the skin's file '{file}': {cause}")
     public static let skinParentLoop = ErrorTemplate(
         .skinParentLoop, "the skin '{skin}' inherits from itself: {chain}")
     public static let skinParentNotFound = ErrorTemplate(

@@ -81,7 +81,9 @@ extension ErrorTemplate {
         hint: "send JSON with 'Content-Type: application/json'")
     public static let methodNotAllowed = ErrorTemplate(
         .methodUnknown, "'{path}' does not support {method}, only {allowed}")
-    public static let resourceNotFound = ErrorTemplate(.resourceUnknown, "there is no resource '{path}'")
+    public static let resourceNotFound = ErrorTemplate(
+        .resourceUnknown, "there is no resource '{path}'",
+        hint: "see '/v1/openapi.json' for all resources")
     public static let servedFileNotFound = ErrorTemplate(
         .resourceUnknown, variant: "file", "there is no file '{path}'")
     public static let servedFileTruncated = ErrorTemplate(

@@ -12,7 +12,7 @@ final class StreamBuffer: Sendable {
     }
     private let state = Mutex(State())
 
-    /// The number of buffered bytes of a streamed response from which on its transfer pauses.
+    /// The transfer of a streamed response pauses once this many bytes are buffered.
     static let capacity = 256 << 10
 
     /// Appends received bytes to the stream's buffer; returns `false`, and appends nothing, where it is full.

@@ -11,6 +11,7 @@ public import StoreSystem
 /// struct SoundKind: ContentKind {
 ///     let kind = ProductKind(rawValue: "sound")
 ///     let folderExtension = "sounds"
+///
 ///     func check(_ pack: Directory, cancellation: CancellationFlag) throws {
 ///         _ = try PackInformation.read(from: pack)
 ///     }

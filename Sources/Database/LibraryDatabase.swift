@@ -10,18 +10,20 @@ import Synchronization
 /// returns, its change is on the disk, survives a power cut, and is visible to every later call. Calls ignore the
 /// cancellation of their task: a change is made or it fails. Errors are `StoreError` with a code of the module.
 public final class LibraryDatabase: Sendable {
-    /// The state of the database file when it was opened, which decides whether the pack index has to be rebuilt.
+    /// The state of the database file when it was opened, which decides what has to be restored from the receipts.
+    ///
+    /// A database counts as created or rebuilt at every opening until ``completeRestoration()`` was called.
     public enum Origin: Sendable, Hashable {
         /// The database file existed and was used.
         case existing
         /// The file did not exist.
         ///
-        /// The index of packs is empty and must be filled from the receipts.
+        /// The index of packs is empty and must be filled from the receipts, which also name purchases.
         case created
         /// The file was damaged and was replaced.
         ///
-        /// The index of packs is empty and must be filled from the receipts. `reason` is a text for display: what was
-        /// wrong, what was recovered, and where the old file is.
+        /// As for ``created``, data must be restored from the receipts. `reason` is a text for display: what was wrong,
+        /// what was recovered, and where the old file is.
         case rebuilt(reason: String)
     }
 
@@ -43,8 +45,9 @@ public final class LibraryDatabase: Sendable {
 
     /// Opens the database, or creates it in a directory that must exist.
     ///
-    /// An older schema is migrated. The file is checked; a damaged file is replaced, and the purchases and operations
-    /// that can still be read are copied to the new one.
+    /// An older schema is migrated. The file is checked; a damaged file is replaced by a new one with the purchases and
+    /// operations that can still be read. Where that fails or is interrupted, the damaged file stays, and the next call
+    /// tries again.
     ///
     /// - Parameters:
     ///   - path: the path of the database file.
@@ -70,6 +73,14 @@ public final class LibraryDatabase: Sendable {
     public func close() async throws {
         try await perform { _ in }
         do { try queue.close() } catch { throw StoreError.database(error, path: path) }
+    }
+
+    /// Records that everything that the receipts name is in the database, so that later openings report
+    /// ``Origin/existing``.
+    ///
+    /// - Throws: `database.failed`, `database.denied`, `space.disk-full`.
+    public func completeRestoration() async throws {
+        try await perform { try PendingRestoration.nothing.write(to: $0) }
     }
 
     /// The counters of the connection since it was opened.

@@ -149,7 +149,10 @@ public final class StoreManager: Sendable {
         for warning in settings.current.warnings { log.warning("\(warning)") }
         for failure in await stores.start() { log.warning("\(failure)") }
         if case .rebuilt(let reason) = database.origin { log.warning("created a new database: \(reason)") }
-        if database.origin != .existing { try await purchases.restore(from: library.all()) }
+        if database.origin != .existing {
+            try await purchases.restore(from: library.all())
+            try await database.completeRestoration()
+        }
         await downloads.observeInstalls { [packs] pack, _ in await packs.didInstall(pack) }
         let running = try await database.runningOperations().map(\.record)
         try await EventRecovery(events: events, history: history, library: library, stores: stores)

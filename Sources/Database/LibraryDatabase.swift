@@ -145,8 +145,8 @@ public final class LibraryDatabase: Sendable {
 
     /// Records the end of an operation, as ``DatabaseChanges/end(_:as:at:error:)`` does.
     ///
-    /// If that fails, the end stays in memory and is written with the next transaction that succeeds, at the latest by
-    /// ``close()``.
+    /// If that fails, the end stays in memory and is written with the next transaction that succeeds, by
+    /// ``retryPendingEnds()``, or at the latest by ``close()``.
     ///
     /// - Throws: the reason why the end is not on the disk yet.
     public func end(
@@ -161,6 +161,14 @@ public final class LibraryDatabase: Sendable {
             pendingEnds.withLock { $0.append(pending) }
             throw error
         }
+    }
+
+    /// Tries again to write the ends of operations that could not be written, such as after space was freed.
+    ///
+    /// Where that fails again, they stay in memory.
+    public func retryPendingEnds() async {
+        if pendingEnds.withLock({ $0.isEmpty }) { return }
+        try? await perform { _ in }
     }
 
     /// Writes the ends of operations that could not be written before.

@@ -134,7 +134,7 @@ public final class StoreManager: Sendable {
         (settings, stores, downloads) = (installer.settings, installer.stores, installer.downloads)
         (installs, purchases, history) = (installer, installer.purchases, installer.history)
         (library, locks) = (installer.library, installer.locks)
-        trash = TrashCollector(library: library)
+        trash = TrashCollector(library: library, database: database)
         packs = PacksManager(installer: installer, skins: skins, trash: trash, events: events, log: log)
         updates = Updater(installer: installer, transfers: transfers, announced: announced, events: events, log: log)
         products = ProductCatalogue(

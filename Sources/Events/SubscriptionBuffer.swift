@@ -34,11 +34,14 @@ struct SubscriptionBuffer: Sendable {
         events.append(event)
         guard events.count > capacity else { return }
         compact()
-        if events.count - progressPositions.count > capacity / 2 {
-            hasOverflowed = true
-            events = []
-            progressPositions = [:]
-        }
+        if events.count - progressPositions.count > capacity / 2 { overflow() }
+    }
+
+    /// Drops all events, and takes no further ones.
+    mutating func overflow() {
+        hasOverflowed = true
+        events = []
+        progressPositions = [:]
     }
 
     /// Removes the elements whose events were replaced.

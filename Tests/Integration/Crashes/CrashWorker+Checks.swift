@@ -119,7 +119,7 @@ extension CrashWorker {
     private static let expected = [
         "data", "data/packs", "data/previous", "data/staging", "data/trash", "data/stored.lock",
         "data/library.sqlite", "data/library.sqlite-wal", "data/library.sqlite-shm",
-        "data/events.0", "data/events.1", "data/updates.json",
+        "data/events.0", "data/events.1", "data/updates.json", "data/reserve",
         "config", "config/stores.json", "config/settings.json", "run",
         "cache", "cache/partial", "cache/catalogues", "cache/archives",
     ]

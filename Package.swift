@@ -211,7 +211,7 @@ let package = Package(
         tests("ImagesTests", ["StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),
         tests("ArchivesTests", ["StoreArchives", "StoreSystem", "StoreModel"]),
         tests("CatalogueTests", ["StoreCatalogue", "StoreSystem", "StoreModel"]),
-        tests("DatabaseTests", ["StoreDatabase", "StoreSystem", "StoreModel", grdb]),
+        tests("DatabaseTests", ["StoreDatabase", "StoreSystem", "StoreModel", grdb, sqlite]),
         tests(
             "LibraryTests",
             ["StoreStickers", "StoreSkins", "StoreEmoji", "StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),

@@ -15,7 +15,8 @@ extension LibraryDatabase {
         precondition(count > 0, "a block of event numbers is not empty")
         let first = firstSequence
         return try await perform { [path] database in
-            let start = max(try EventNumbers.next(in: database) ?? 0, first)
+            // Numbers are greater than 0 even where the clock is before 1970: 0 is the cursor before the first one.
+            let start = max(try EventNumbers.next(in: database) ?? 1, first, 1)
             let (end, overflow) = start.addingReportingOverflow(Int64(count))
             if overflow { throw StoreError(.eventNumbersUsedUp, ["path": .path(path)]) }
             try EventNumbers.store(next: end, in: database)

@@ -10,21 +10,20 @@ import Synchronization
 /// returns, its change is on the disk, survives a power cut, and is visible to every later call. Calls ignore the
 /// cancellation of their task: a change is made or it fails. Errors are `StoreError` with a code of the module.
 public final class LibraryDatabase: Sendable {
-    /// The state of the database file when it was opened: used, created or rebuilt.
+    /// The state of the database file when it was opened, which decides what has to be restored from the receipts.
     ///
-    /// It decides whether the index of installed packs has to be rebuilt.
+    /// A database counts as created or rebuilt at every opening until ``completeRestoration()`` was called.
     public enum Origin: Sendable, Hashable {
         /// The database file existed and was opened without a repair.
         case existing
         /// The database file did not exist and was created.
         ///
-        /// The index of installed packs is empty and must be filled from the receipts, the files that describe the
-        /// packs.
+        /// The index of packs is empty and must be filled from the receipts, which also name purchases.
         case created
         /// The database file was damaged and was replaced.
         ///
-        /// The index of installed packs is empty and must be filled from the receipts, the files that describe the
-        /// packs. `reason` is a text for display: what was wrong, what was recovered, and where the old file is.
+        /// As for ``created``, data must be restored from the receipts. `reason` is a text for display: what was wrong,
+        /// what was recovered, and where the old file is.
         case rebuilt(reason: String)
     }
 
@@ -47,8 +46,9 @@ public final class LibraryDatabase: Sendable {
 
     /// Opens the library's database, or creates it in a directory that must exist.
     ///
-    /// An older schema is migrated. The file is checked; a damaged file is replaced, and the purchases and operations
-    /// that can still be read are copied to the new one.
+    /// An older schema is migrated. The file is checked; a damaged file is replaced by a new one with the purchases and
+    /// operations that can still be read. Where that fails or is interrupted, the damaged file stays, and the next call
+    /// tries again.
     ///
     /// - Parameters:
     ///   - path: the path of the database file.
@@ -76,7 +76,15 @@ public final class LibraryDatabase: Sendable {
         do { try queue.close() } catch { throw StoreError.database(error, path: path) }
     }
 
-    /// The counters of the database connection since it was opened.
+    /// Records that everything that the receipts name is in the database, so that later openings report
+    /// ``Origin/existing``.
+    ///
+    /// - Throws: `database.failed`, `database.denied`, `space.disk-full`.
+    public func completeRestoration() async throws {
+        try await perform { try PendingRestoration.nothing.write(to: $0) }
+    }
+
+    /// The counters of the connection since it was opened.
     public var metrics: DatabaseMetrics { counters.withLock { $0 } }
 
     // MARK: Writing
@@ -138,8 +146,8 @@ public final class LibraryDatabase: Sendable {
 
     /// Records the end of an operation in the database, and retries later if that fails.
     ///
-    /// It does what ``DatabaseChanges/end(_:as:at:error:)`` does. If that fails, the end stays in memory and is written
-    /// with the next transaction that succeeds, at the latest by ``close()``.
+    /// If that fails, the end stays in memory and is written with the next transaction that succeeds, by
+    /// ``retryPendingEnds()``, or at the latest by ``close()``.
     ///
     /// - Throws: the reason why the end is not on the disk yet.
     public func end(
@@ -156,7 +164,15 @@ public final class LibraryDatabase: Sendable {
         }
     }
 
-    /// Writes the ends of operations that could not be written to the database before.
+    /// Tries again to write the ends of operations that could not be written, such as after space was freed.
+    ///
+    /// Where that fails again, they stay in memory.
+    public func retryPendingEnds() async {
+        if pendingEnds.withLock({ $0.isEmpty }) { return }
+        try? await perform { _ in }
+    }
+
+    /// Writes the ends of operations that could not be written before.
     ///
     /// A failure is not reported to the caller, who waits for another change; the ends stay in memory.
     private func writePendingEnds(to database: GRDB.Database) {

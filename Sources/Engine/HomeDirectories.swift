@@ -25,9 +25,6 @@ struct HomeDirectories {
             partial = try cache.createDirectory("partial")
             archives = try cache.createDirectory("archives")
             catalogues = try cache.createDirectory("catalogues")
-            // Created here with its permissions, because SQLite would make it readable by others where the directory
-            // is.
-            _ = try data.openOrCreateFile("library.sqlite", mode: 0o600)
         } catch {
             throw StoreError(.homeNotUsable, cause: error)
         }

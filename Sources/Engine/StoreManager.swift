@@ -135,7 +135,7 @@ public final class StoreManager: Sendable {
         (settings, stores, downloads) = (installer.settings, installer.stores, installer.downloads)
         (installs, purchases, history) = (installer, installer.purchases, installer.history)
         (library, locks) = (installer.library, installer.locks)
-        trash = TrashCollector(library: library)
+        trash = TrashCollector(library: library, database: database)
         packs = PacksManager(installer: installer, skins: skins, trash: trash, events: events, log: log)
         updates = Updater(installer: installer, transfers: transfers, announced: announced, events: events, log: log)
         products = ProductCatalogue(
@@ -150,7 +150,10 @@ public final class StoreManager: Sendable {
         for warning in settings.current.warnings { log.warning("\(warning)") }
         for failure in await stores.start() { log.warning("\(failure)") }
         if case .rebuilt(let reason) = database.origin { log.warning("created a new database: \(reason)") }
-        if database.origin != .existing { try await purchases.restore(from: library.all()) }
+        if database.origin != .existing {
+            try await purchases.restore(from: library.all())
+            try await database.completeRestoration()
+        }
         await downloads.observeInstalls { [packs] pack, _ in await packs.didInstall(pack) }
         let running = try await database.runningOperations().map(\.record)
         try await EventRecovery(events: events, history: history, library: library, stores: stores)

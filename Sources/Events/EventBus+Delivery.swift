@@ -9,21 +9,45 @@ extension EventBus {
     /// Runs on ``queue``, where only one call runs at a time.
     func deliver() {
         while true {
-            let events = state.withLock { state in
-                if state.undelivered.isEmpty { state.isDelivering = false }
-                defer { state.undelivered = [] }
-                return state.undelivered
+            let (events, gap) = state.withLock { state in
+                if state.undelivered.isEmpty, state.gap == nil { state.isDelivering = false }
+                defer { (state.undelivered, state.gap) = ([], nil) }
+                return (state.undelivered, state.gap)
             }
-            if events.isEmpty { return }
-            appendToJournal(events.filter { !$0.isProgress })
-            // A subscription that begins after this finds the events in the replay buffer.
-            let (subscriptions, hasEvicted) = state.withLock { state in
-                state.replay.append(events)
-                return (Array(state.subscriptions.values), state.replay.hasEvicted)
+            if events.isEmpty, gap == nil { return }
+            guard let gap else {
+                deliver(events)
+                continue
             }
-            if hasEvicted { previousEvents.withLock { $0 = .read(nil) } }
-            for subscription in subscriptions { subscription.offer(events)?.resume() }
+            let first = events.firstIndex { $0.sequence > gap } ?? events.endIndex
+            deliver(Array(events[..<first]))
+            expire(before: gap)
+            deliver(Array(events[first...]))
         }
+    }
+
+    private func deliver(_ events: [EncodedEvent]) {
+        appendToJournal(events.filter { !$0.isProgress })
+        // A subscription that begins after this finds the events in the replay buffer.
+        let (subscriptions, hasEvicted) = state.withLock { state in
+            state.replay.append(events)
+            return (Array(state.subscriptions.values), state.replay.hasEvicted)
+        }
+        if hasEvicted { previousEvents.withLock { $0 = .read(nil) } }
+        for subscription in subscriptions { subscription.offer(events)?.resume() }
+    }
+
+    /// Discards all events up to a number, because events before it were dropped, and ends the subscriptions that have
+    /// missed these.
+    private func expire(before gap: UInt64) {
+        journal.withLock { $0?.expire(before: gap) }
+        previousEvents.withLock { $0 = .read(nil) }
+        let subscriptions = state.withLock { state in
+            state.replay.expire(before: gap)
+            return Array(state.subscriptions.values)
+        }
+        for subscription in subscriptions { subscription.expire(before: gap)?.resume() }
+        log?.warning("dropped events, because no event numbers could be reserved; event readers must take a snapshot")
     }
 
     private func appendToJournal(_ events: [EncodedEvent]) {

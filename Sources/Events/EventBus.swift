@@ -25,14 +25,18 @@ public final class EventBus: Sendable {
     /// The maximum number of ended downloads that the event bus lists; the database has all of them.
     public static let endedDownloadsCapacity = 1000
 
+    /// The time between attempts to reserve event numbers while that fails.
+    private static let reservationRetryDelay = Duration.seconds(1)
+
     struct State {
         var sequence: EventSequence
-        /// The events published while no event number was available, each with its time.
-        ///
-        /// They get numbers of the block that is being reserved.
-        var unnumbered: [(time: Date, happening: Event.Happening)] = []
-        /// The events that have a number and are not delivered to the journal and to subscriptions yet.
+        /// The events published while no number was available; they get numbers of the block that is being reserved.
+        var unnumbered: UnnumberedEvents
+        /// The events that have a number and are not delivered yet.
         var undelivered: [EncodedEvent] = []
+        /// The number before which events were dropped, so that subscribers with an older cursor have missed some; `nil`
+        /// once that is delivered.
+        var gap: UInt64?
         var isDelivering = false
         var replay: ReplayBuffer
         var downloads = RecentDownloads(endedCapacity: EventBus.endedDownloadsCapacity)
@@ -91,6 +95,7 @@ public final class EventBus: Sendable {
         state = Mutex(
             State(
                 sequence: EventSequence(firstBlock: block, blockSize: blockSize),
+                unnumbered: UnnumberedEvents(capacity: capacity, endedCapacity: Self.endedDownloadsCapacity),
                 replay: ReplayBuffer(capacity: capacity, retentionFloor: startSequence)))
         var journal = journal
         journal?.setFirstSequence(block.lowerBound)
@@ -116,7 +121,7 @@ public final class EventBus: Sendable {
             if state.unnumbered.isEmpty, let sequence = state.sequence.allocate() {
                 state.append(Event(sequence: sequence, time: time, happening: happening))
             } else {
-                state.unnumbered.append((time, happening))
+                state.unnumbered.append(happening, at: time)
             }
             let mustReserve = state.sequence.beginReservation()
             return (state.beginDelivery(), mustReserve)
@@ -124,17 +129,37 @@ public final class EventBus: Sendable {
         if mustDeliver { queue.async { self.deliver() } }
         // Publishing does not wait for the reservation: events published meanwhile get numbers of the other half of the
         // block.
-        if mustReserve { Task { await reserveBlock() } }
+        if mustReserve { Task { await reserveBlocks() } }
     }
 
-    private func reserveBlock() async {
-        let block = try? await reserve(state.withLock { $0.sequence.blockSize })
-        let mustDeliver = state.withLock { state in
-            state.sequence.endReservation(block)
-            state.numberPending()
-            return state.beginDelivery()
+    /// Reserves blocks of numbers until no event waits for one.
+    private func reserveBlocks() async {
+        var mustReserve = true
+        while mustReserve {
+            let block = await reserveBlock()
+            let due = state.withLock { state in
+                state.sequence.endReservation(block)
+                state.numberPending()
+                let isIncomplete = block != nil && !state.unnumbered.isEmpty
+                return (delivery: state.beginDelivery(), block: isIncomplete && state.sequence.beginReservation())
+            }
+            if due.delivery { queue.async { self.deliver() } }
+            mustReserve = due.block
         }
-        if mustDeliver { queue.async { self.deliver() } }
+    }
+
+    /// Reserves the next block of numbers; where that fails, such as on a full disk, tries again until the bus is closed.
+    ///
+    /// - Returns: The block, or `nil` where the bus was closed first.
+    private func reserveBlock() async -> Range<UInt64>? {
+        while true {
+            do {
+                return try await reserve(state.withLock { $0.sequence.blockSize })
+            } catch {
+                if state.withLock({ $0.isClosed }) { return nil }
+                guard (try? await clock.sleep(Self.reservationRetryDelay, "event numbers")) != nil else { return nil }
+            }
+        }
     }
 
     // MARK: Downloads
@@ -154,7 +179,7 @@ public final class EventBus: Sendable {
     /// At most ``endedDownloadsCapacity`` downloads are listed.
     public var endedDownloads: [DownloadStatus] {
         state.withLock { state in
-            let unnumbered = state.unnumbered.compactMap { $0.happening.endedDownload }
+            let unnumbered = state.unnumbered.elements.compactMap { $0.happening.endedDownload }
             return Array((state.downloads.ended + unnumbered).suffix(Self.endedDownloadsCapacity))
         }
     }
@@ -162,7 +187,7 @@ public final class EventBus: Sendable {
     /// Returns the final status of the product's download that ended last; `nil` if the bus no longer lists it.
     public func lastEndedDownload(of productIdentifier: String) -> DownloadStatus? {
         state.withLock { state in
-            state.unnumbered.lazy.compactMap { $0.happening.endedDownload }
+            state.unnumbered.elements.lazy.compactMap { $0.happening.endedDownload }
                 .last { $0.productIdentifier == productIdentifier }
                 ?? state.downloads.ended.last { $0.productIdentifier == productIdentifier }
         }
@@ -181,10 +206,16 @@ extension EventBus.State {
 
     /// Assigns numbers to the events that were published while none was available, as far as there are numbers now.
     fileprivate mutating func numberPending() {
+        if unnumbered.hasGap {
+            // The gap has a number of its own, which no subscriber has as its cursor.
+            guard let sequence = sequence.allocate() else { return }
+            gap = sequence
+            unnumbered.closeGap()
+        }
         var count = 0
-        for (time, happening) in unnumbered {
+        for element in unnumbered.elements {
             guard let sequence = sequence.allocate() else { break }
-            append(Event(sequence: sequence, time: time, happening: happening))
+            append(Event(sequence: sequence, time: element.time, happening: element.happening))
             count += 1
         }
         unnumbered.removeFirst(count)
@@ -192,14 +223,8 @@ extension EventBus.State {
 
     /// Returns whether the caller must start the delivery of events, and if so, marks it as running.
     fileprivate mutating func beginDelivery() -> Bool {
-        guard !undelivered.isEmpty, !isDelivering else { return false }
+        guard !undelivered.isEmpty || gap != nil, !isDelivering else { return false }
         isDelivering = true
         return true
-    }
-}
-
-extension Event.Happening {
-    fileprivate var endedDownload: DownloadStatus? {
-        if case .download(let status) = self, status.state.isEnd { status } else { nil }
     }
 }

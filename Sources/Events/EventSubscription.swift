@@ -15,7 +15,9 @@ public final class EventSubscription: AsyncSequence, Sendable {
         /// The event number up to which the subscription delivers no events.
         var cursor: UInt64 = 0
         var buffer: SubscriptionBuffer
-        /// The continuation of the reader that waits for the next event; `nil` while none waits.
+        /// The number before which events were dropped that this subscriber has missed; `nil` if there are none.
+        var gap: UInt64?
+        /// The reader that waits for the next event; `nil` while none waits.
         var reader: Reader?
         var isFinished = false
     }
@@ -46,9 +48,9 @@ public final class EventSubscription: AsyncSequence, Sendable {
     /// cancellation of that task may be waiting for the lock of the subscription.
     struct Resumption {
         fileprivate let reader: CheckedContinuation<EncodedEvent?, any Error>
-        fileprivate let event: EncodedEvent
+        fileprivate let result: Result<EncodedEvent?, any Error>
 
-        func resume() { reader.resume(returning: event) }
+        func resume() { reader.resume(with: result) }
     }
 
     /// Adds published events to the subscription's buffer, in their order, without waiting for the reader.
@@ -62,7 +64,7 @@ public final class EventSubscription: AsyncSequence, Sendable {
                 guard filter == .all || filter.matches(event.event) else { continue }
                 if let reader = state.reader {
                     state.reader = nil
-                    resumption = Resumption(reader: reader, event: event)
+                    resumption = Resumption(reader: reader, result: .success(event))
                 } else {
                     state.buffer.append(event)
                 }
@@ -71,13 +73,32 @@ public final class EventSubscription: AsyncSequence, Sendable {
         }
     }
 
-    /// Returns the next event of the subscription, or `nil` at the end.
+    /// Ends the sequence with `events.gone` where the bus dropped events that the subscriber should have received.
     ///
-    /// - Throws: `events.gone` if the reader fell too far behind.
+    /// - Parameter gap: The number before which events were dropped.
+    /// - Returns: The reader, if it waits for an event.
+    func expire(before gap: UInt64) -> Resumption? {
+        state.withLock { state in
+            guard state.cursor < gap, !state.isFinished else { return nil }
+            state.gap = gap
+            state.buffer.overflow()
+            defer { state.reader = nil }
+            return state.reader.map { Resumption(reader: $0, result: .failure(Self.missedEvents(before: gap))) }
+        }
+    }
+
+    private static func missedEvents(before gap: UInt64) -> StoreError {
+        StoreError(.eventsDropped, ["sequence": "\(gap)"])
+    }
+
+    /// Returns the next event, or `nil` at the end.
+    ///
+    /// - Throws: `events.gone` if the reader fell too far behind, or events were dropped.
     fileprivate func next() async throws -> EncodedEvent? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result: Result<EncodedEvent?, any Error>? = state.withLock { state in
+                    if let gap = state.gap { return .failure(Self.missedEvents(before: gap)) }
                     if state.buffer.hasOverflowed { return .failure(StoreError(.eventReaderTooSlow)) }
                     if let event = state.buffer.popFirst() { return .success(event) }
                     if state.isFinished || Task.isCancelled { return .success(nil) }

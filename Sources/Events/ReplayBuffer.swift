@@ -42,6 +42,14 @@ struct ReplayBuffer: Sendable {
         evict(events.count - capacity)
     }
 
+    /// Evicts all events, because events before a number were dropped.
+    mutating func expire(before gap: UInt64) {
+        events = []
+        latestProgress = [:]
+        retentionFloor = gap
+        hasEvicted = true
+    }
+
     private mutating func evict(_ count: Int) {
         guard count > 0 else { return }
         retentionFloor = events[count - 1].sequence

@@ -36,11 +36,14 @@ struct SubscriptionBuffer: Sendable {
         events.append(event)
         guard events.count > capacity else { return }
         compact()
-        if events.count - progressPositions.count > capacity / 2 {
-            hasOverflowed = true
-            events = []
-            progressPositions = [:]
-        }
+        if events.count - progressPositions.count > capacity / 2 { overflow() }
+    }
+
+    /// Drops all events, and takes no further ones.
+    mutating func overflow() {
+        hasOverflowed = true
+        events = []
+        progressPositions = [:]
     }
 
     /// Removes the empty elements of events that newer progress has replaced.

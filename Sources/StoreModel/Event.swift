@@ -55,8 +55,13 @@ public struct Event: Sendable, Hashable {
     }
 
     /// Whether the event only reports progress, so that a newer event of the same download may replace it.
+    public var isProgress: Bool { happening.isProgress }
+}
+
+extension Event.Happening {
+    /// Whether the event only reports progress, so that a newer event of the same download may replace it.
     public var isProgress: Bool {
-        if case .download(let status) = happening {
+        if case .download(let status) = self {
             status.activity == .transferring && status.state == .downloading
         } else {
             false

@@ -5,7 +5,8 @@ public struct HomePaths: Sendable, Hashable {
     /// The path of the directory of the program's permanent data.
     ///
     /// It contains the packs, their previous versions, the database, the event journal (`events.0`, `events.1`), the
-    /// versions that observers were notified of (`updates.json`), and the selected skin (`skin.json`).
+    /// versions that observers were notified of (`updates.json`), the selected skin (`skin.json`), and space that is
+    /// reserved for a start on a full disk (`reserve`).
     public let data: String
     /// The path of the directory of data that may be deleted at any time.
     public let cache: String

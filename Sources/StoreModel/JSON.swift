@@ -2,6 +2,8 @@ public import FoundationEssentials
 
 /// Functions that encode and decode JSON with sorted keys, unescaped slashes, and dates as ISO 8601 in UTC.
 ///
+/// A date that ISO 8601 can't represent is encoded as the nearest one that it can.
+///
 /// Equal values have equal bytes: the hashes of published documents depend on it.
 public enum JSON {
     /// Encodes a value as a JSON document with sorted keys.
@@ -11,7 +13,10 @@ public enum JSON {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if pretty { encoder.outputFormatting.insert(.prettyPrinted) }
-        encoder.dateEncodingStrategy = .iso8601
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(date.representable.formatted(.iso8601))
+        }
         return try encoder.encode(value)
     }
 

@@ -22,7 +22,7 @@ public struct OperationID: RawRepresentable, Hashable, Sendable, Codable, Custom
         private var number: UInt64 = 0
 
         mutating func next(at date: Date) -> OperationID {
-            let now = UInt64(max(0, date.timeIntervalSince1970 * 1000))
+            let now = UInt64(max(0, date.millisecondsSince1970))
             // The highest bit is 0, so that there is room to increment.
             number = now == milliseconds ? number + .random(in: 1...1 << 32) : .random(in: 0..<1 << 63)
             milliseconds = now

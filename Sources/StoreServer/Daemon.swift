@@ -78,12 +78,15 @@ public struct Daemon: Sendable {
 
         // The lock is acquired before anything else accesses the directories, including the removal of a stale socket.
         let work = BlockingWork(label: "store-server.home")
-        let lock = try await work.run { [paths] in
-            try PrivateDirectory.check(paths)
-            return try HomeLock.acquire(dataDirectory: paths.data)
+        let reserve = SpaceReserve(dataDirectory: paths.data, log: log)
+        let lock = try await reserve.freeingIfNeeded {
+            try await work.run { [paths] in
+                try PrivateDirectory.check(paths)
+                return try HomeLock.acquire(dataDirectory: paths.data)
+            }
         }
         defer { lock.release() }
-        while try await serve(until: shutdown, holding: lock, settings, logLevel, log) == .restart {}
+        while try await serve(until: shutdown, holding: lock, reserve, settings, logLevel, log) == .restart {}
         log.info("shut down")
     }
 
@@ -91,14 +94,18 @@ public struct Daemon: Sendable {
     ///
     /// - Returns: the reason of the shutdown; `nil` if the socket stopped accepting connections.
     private func serve(
-        until shutdown: ShutdownTrigger, holding lock: HomeLock, _ settings: Settings, _ logLevel: SharedLogLevel,
-        _ log: Logger
+        until shutdown: ShutdownTrigger, holding lock: HomeLock, _ reserve: SpaceReserve, _ settings: Settings,
+        _ logLevel: SharedLogLevel, _ log: Logger
     ) async throws -> ShutdownTrigger.Reason? {
         let work = BlockingWork(label: "store-server.socket")
         let stage = try await scenario?.prepare()
-        let manager = try await StoreManager.open(
-            places: paths, environment: environment, overrides: overrides, clock: scenario?.clock.time ?? .system,
-            transfers: stage?.transfers, network: stage?.network ?? .system, log: log)
+        let manager = try await reserve.freeingIfNeeded {
+            try await StoreManager.open(
+                places: paths, environment: environment, overrides: overrides, clock: scenario?.clock.time ?? .system,
+                transfers: stage?.transfers, network: stage?.network ?? .system, log: log)
+        }
+        // A scenario needs no space, and an empty directory.
+        if scenario == nil { reserve.allocate() }
         do {
             try await scenario?.play(manager)
             let socket = try await work.run { [paths, environment] in

@@ -1,9 +1,9 @@
 public import StoreModel
 import StoreSystem
 
-/// The lock that ensures that one daemon at most works on a data directory: the file `stored.lock` in it.
+/// The lock of a data directory, which ensures that one daemon at most works on it.
 ///
-/// See ``DaemonLock`` for the file's content.
+/// See ``DaemonLock`` for what is locked, and for the lock file's content.
 public final class HomeLock: Sendable {
     private let lock: DaemonLock
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import StoreModel
 import StoreSystem
 
 /// A log handler that writes one line per message to standard error: time, level, message, and metadata as `key=value`.
@@ -36,7 +37,7 @@ struct LineLogHandler: LogHandler {
     static func line(
         time: Date, level: Logger.Level, message: String, metadata: Logger.Metadata
     ) -> String {
-        var line = time.formatted(.iso8601) + " \(level.rawValue) " + escaped(message)
+        var line = time.representable.formatted(.iso8601) + " \(level.rawValue) " + escaped(message)
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
             let text = "\(value)"
             let needsQuotes = text.isEmpty || text.contains { $0 == " " || $0 == "\"" || $0 == "=" }

@@ -6,15 +6,28 @@ import StoreTestSupport
 @testable import StoreDatabase
 
 /// A database in a temporary directory.
-final class DatabaseFixture {
+final class DatabaseFixture: Sendable {
     private let temporary: TemporaryFolder
     var folder: String { temporary.path }
     var path: String { folder + "/library.sqlite" }
 
     init() throws { temporary = try TemporaryFolder() }
 
+    /// Opens the database, and completes its restoration as the engine does.
     func open(now: Date = Date()) async throws -> LibraryDatabase {
-        try await LibraryDatabase(path: path, now: now)
+        let database = try await LibraryDatabase(path: path, now: now)
+        if database.origin != .existing { try await database.completeRestoration() }
+        return database
+    }
+
+    /// Returns a copy of all files.
+    func copy() throws -> DatabaseFixture {
+        let copy = try DatabaseFixture()
+        // SQLite rebuilds the index of its journal, and finds one of another file wrong.
+        for name in try files where !name.hasSuffix("-shm") {
+            try FileManager.default.copyItem(atPath: folder + "/" + name, toPath: copy.folder + "/" + name)
+        }
+        return copy
     }
 
     /// Returns a copy of the open database as SIGKILL would leave it.

@@ -23,7 +23,7 @@ import Testing
             try database.execute(sql: "ROLLBACK")
         }
         let database = try await fixture.open()
-        #expect(database.origin == .existing)
+        #expect(database.origin == .created)
         try await database.grant("a")
         try await database.close()
         let again = try await fixture.open()

@@ -138,4 +138,42 @@ import Testing
         await #expect { try await database.packs() } throws: { ($0 as? StoreError)?.code == .databaseFailed }
         #expect(try fixture.files == ["library.sqlite"])
     }
+
+    @Test(arguments: [-0x1p40, 0, 0x1p55])
+    func `operations and purchases are readable whatever the clock said`(seconds: Double) async throws {
+        let fixture = try DatabaseFixture()
+        let wrong = Date(timeIntervalSince1970: seconds)
+        let database = try await fixture.open(now: wrong)
+        var operation = record("a")
+        operation.startedAt = wrong
+        let begun = operation
+        try await database.write { $0.begin(begun, plan: Data()) }
+        try await database.write { $0.end(begun, as: .finished, at: wrong) }
+        try await database.grant("cups", at: wrong)
+        let first = try await database.reserveSequence(10).lowerBound
+        #expect(first > 0)
+        try await database.close()
+
+        let reopened = try await fixture.open(now: date(1_700_000_000))
+        let history = try await reopened.history(limit: 10)
+        #expect(history.map(\.end) == [.finished])
+        #expect(try JSON.decode([OperationRecord].self, from: JSON.encode(history)) == history)
+        let purchases = try await reopened.purchases()
+        #expect(try JSON.decode([Purchase].self, from: JSON.encode(purchases)) == purchases)
+        #expect(try await reopened.reserveSequence(10).lowerBound >= first + 10)
+    }
+
+    @Test func `rows with times that no document can represent are readable`() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        for name in ["a", "b"] { try await database.write { $0.end(record(name), as: .finished, at: date(1001)) } }
+        try await database.close()
+        try fixture.execute(
+            """
+            UPDATE operations SET startedAt = -1099511627776000, endedAt = 9223372036854775807 WHERE operation = 'a'
+            """)
+        let history = try await fixture.open().history(limit: 10)
+        #expect(history.map(\.operation.rawValue) == ["b", "a"])
+        #expect(try JSON.decode([OperationRecord].self, from: JSON.encode(history)) == history)
+    }
 }

@@ -36,12 +36,12 @@ final class EngineHome: Sendable {
 
     func open(
         _ overrides: [SettingKey: String] = always, kinds: [any ContentKind] = [], environment: [String: String] = [:],
-        in places: HomePaths? = nil
+        in places: HomePaths? = nil, clock: TimeSource = .system
     ) async throws -> StoreManager {
         let given = ContentKinds(kinds)
         return try await StoreManager.open(
             places: places ?? self.places, environment: environment, overrides: overrides,
-            kinds: { kinds.isEmpty ? .builtIn($0, skins: $1) : given },
+            kinds: { kinds.isEmpty ? .builtIn($0, skins: $1) : given }, clock: clock,
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

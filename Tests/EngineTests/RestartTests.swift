@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StoreArchives
+import StoreDatabase
 import StoreLibrary
 import StoreModel
 import StoreSettings
@@ -161,5 +162,33 @@ import Testing
         let reopened = try await home.open()
         #expect(await failure { _ = try await reopened.packs.rollBack("a") } == .noPrevious)
         await reopened.close()
+    }
+
+    @Test func `an interrupted start does not keep purchases from being restored from receipts`() async throws {
+        try await fill()
+        try home.folder.directory.remove("data/library.sqlite")
+        try await LibraryDatabase(path: home.places.database).close()
+        for _ in 0..<2 {
+            let manager = try await home.open()
+            #expect(try await manager.purchases.list().map(\.productIdentifier) == ["b"])
+            await manager.close()
+        }
+        // Once they are restored, the user decides.
+        let manager = try await home.open()
+        try await manager.purchases.revoke("b")
+        await manager.close()
+        let reopened = try await home.open()
+        #expect(try await reopened.purchases.list().isEmpty)
+        await reopened.close()
+    }
+
+    @Test func `a rebuild of the database that was interrupted before its last step is completed`() async throws {
+        try await fill()
+        let data = try home.folder.directory.openDirectory("data")
+        try data.rename("library.sqlite", to: data, as: "library.sqlite.rebuilt")
+        let manager = try await home.open()
+        try await expectAll(manager)
+        await manager.close()
+        #expect(try data.names().filter { $0.hasPrefix("library") } == ["library.sqlite"])
     }
 }

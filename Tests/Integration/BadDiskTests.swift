@@ -81,6 +81,73 @@ import Testing
         #expect(said("left", "out") == "" && said("end", "out") == "")
     }
 
+    @Test(.enabled(if: canMount, "unshare -rm is not permitted on this machine"))
+    func `on a full disk no store is added or removed, and packs are uninstalled, also by a daemon that is started`()
+        async throws
+    {
+        let store = try await TestStore()
+        for name in ["cups", "cats"] {
+            try await store.add(name, files: ["a.png": TestStore.bytes(1 << 20, seed: UInt64(name.utf8.last ?? 0))])
+        }
+        try await store.publish()
+        let origin = try Origin()
+        origin.serve(folder: store.publicPath)
+        let home = try TestHome()
+        try FileManager.default.createDirectory(atPath: home.path, withIntermediateDirectories: true)
+        let script = """
+            mount -t tmpfs -o size=40m none "$STORECTL_HOME" || exit 99
+            step() { name=$1; shift; "$@" >"$OUT/$name.out" 2>"$OUT/$name.err"; echo $? >"$OUT/$name.exit"; }
+            step add storectl store add shop "$URL" --unsigned
+            step install storectl install cups cats
+            cat /dev/zero >"$STORECTL_HOME/filler" 2>/dev/null
+            step addfull storectl store add other "$URL" --unsigned --json
+            step removefull storectl store remove shop --json
+            step listed storectl store list --json
+            step uninstall storectl uninstall cups --json
+            step packs storectl list --json
+            storectl daemon stop --quiet
+            cat /dev/zero >>"$STORECTL_HOME/filler" 2>/dev/null
+            step started storectl uninstall cats --json
+            step none storectl list --json
+            rm "$STORECTL_HOME/filler"
+            storectl daemon stop --quiet
+            step after storectl store list --json
+            step history storectl history --json
+            step remove storectl store remove shop --json
+            storectl daemon stop --quiet
+            """
+        let out = try TemporaryFolder()
+        var environment = home.environment
+        environment["URL"] = origin.address
+        environment["OUT"] = out.path
+        environment["PATH"] = Programs.folder + ":" + (environment["PATH"] ?? "")
+        let run = try await Programs.run("/usr/bin/unshare", ["-rm", "sh", "-c", script], environment: environment)
+        #expect(run.exit == 0, "\(run)")
+        func said(_ step: String, _ kind: String) -> String {
+            let text = try? String(contentsOfFile: "\(out.path)/\(step).\(kind)", encoding: .utf8)
+            return text?.trimmingCharacters(in: .newlines) ?? "?"
+        }
+        func json(_ step: String) throws -> [String: JSONValue] {
+            try JSONDecoder().decode([String: JSONValue].self, from: Data(said(step, "out").utf8))
+        }
+        for step in ["add", "install", "listed", "uninstall", "packs", "started", "none", "after", "history", "remove"]
+        {
+            #expect(said(step, "exit") == "0", "\(step): \(said(step, "out")) \(said(step, "err"))")
+        }
+        for step in ["addfull", "removefull"] {
+            #expect(said(step, "exit") == "6", "\(step): \(said(step, "out")) \(said(step, "err"))")
+            #expect(try json(step)["error"]?["code"].text == "space.disk-full", "\(step): \(said(step, "out"))")
+        }
+        for step in ["listed", "after"] {
+            #expect(try json(step)["stores"]?.elements.map { $0["name"].text } == ["shop"], "\(step)")
+        }
+        #expect(try json("packs")["packs"]?.elements.map { $0["productIdentifier"].text } == ["cats"])
+        #expect(try json("none")["packs"]?.elements.isEmpty == true)
+        let operations = try json("history")["operations"]?.elements ?? []
+        #expect(operations.map { $0["action"].text } == ["uninstall", "uninstall", "install", "install"])
+        #expect(operations.allSatisfy { $0["end"].text == "finished" }, "\(operations)")
+    }
+
     // MARK: Homes
 
     @Test func `a home that can't be written exits with 8 and is named`() async throws {

@@ -35,4 +35,18 @@ import Testing
             #expect(stopped.exit == 0, "\(stopped)")
         }
     }
+
+    @Test func `a home whose lock file is deleted keeps its one daemon`() async throws {
+        let home = try TestHome()
+        try await home.must("purchases", "grant", "cups")
+        let pid = try #require(home.daemonPID)
+        try FileManager.default.removeItem(atPath: home.path + "/data/stored.lock")
+        let second = try await Programs.run("stored", ["--home", home.path], environment: home.environment)
+        #expect(second.exit == 7 && second.errors.contains(home.path), "\(second)")
+        let status = try await home.must("daemon", "status", "--json").json
+        #expect(status["pid"]?.number == Double(pid))
+        try await home.must("daemon", "stop")
+        #expect(try await home.must("purchases", "list").output.contains("cups"))
+        try await home.must("daemon", "stop")
+    }
 }

@@ -61,6 +61,21 @@ import Testing
         next.release()
     }
 
+    @Test func `deleting the lock file lets no second daemon in`() throws {
+        let lock = try HomeLock.acquire(dataDirectory: data)
+        try FileManager.default.removeItem(atPath: file)
+        for _ in 0..<2 {
+            let error = #expect(throws: StoreError.self) { try HomeLock.acquire(dataDirectory: data) }
+            #expect(error?.code == .daemonRunning)
+        }
+        try folder.directory.put("deep/data/stored.lock", "")
+        #expect(throws: StoreError.self) { try HomeLock.acquire(dataDirectory: data) }
+        lock.release()
+        let next = try HomeLock.acquire(dataDirectory: data)
+        #expect(try holder().pid == getpid())
+        next.release()
+    }
+
     @Test func `a released lock names no socket`() throws {
         let lock = try HomeLock.acquire(dataDirectory: data)
         try lock.announce(socket: "/s")

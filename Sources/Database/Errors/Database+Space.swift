@@ -16,13 +16,24 @@ extension GRDB.Database {
         }
     }
 
-    /// The `errno` of the last failed system call of the SQLite connection, the database file, and the journal file.
+    /// The error number of a system call that failed while the database file or its journal was accessed; `nil` where
+    /// none did.
+    ///
+    /// The checks of SQLite report pages that could not be read like damaged ones.
+    var failedFileAccess: Errno? { fileErrorNumbers.first { $0.rawValue != 0 } }
+
+    /// The `errno` of the last failed system call of the connection, the database file, and the journal file.
     private var systemErrorNumbers: [Errno] {
+        [Errno(rawValue: sqlite3_system_errno(sqliteConnection))] + fileErrorNumbers
+    }
+
+    /// The `errno` of the last system call on the database file and the journal file, where it failed, else 0.
+    private var fileErrorNumbers: [Errno] {
         var (ofFile, ofJournal): (Int32, Int32) = (0, 0)
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_LAST_ERRNO, &ofFile)
         var journal: UnsafeMutablePointer<sqlite3_file>?
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &journal)
         _ = journal?.pointee.pMethods?.pointee.xFileControl?(journal, SQLITE_FCNTL_LAST_ERRNO, &ofJournal)
-        return [sqlite3_system_errno(sqliteConnection), ofFile, ofJournal].map(Errno.init(rawValue:))
+        return [ofFile, ofJournal].map(Errno.init(rawValue:))
     }
 }

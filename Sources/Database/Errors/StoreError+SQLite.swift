@@ -32,6 +32,8 @@ extension StoreError {
         guard let error = error as? GRDB.DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return true
+        // A value claims to be longer than any that SQLite writes.
+        case .SQLITE_TOOBIG: return true
         // The tables do not match the applied migrations.
         case .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: return true
         default: return false

@@ -11,30 +11,36 @@ struct DamagedDatabaseReader {
     private(set) var purchases: [Purchase] = []
     private(set) var nextSequence: Int64 = 0
 
-    /// Reads every readable row of the damaged database file at `path`.
+    /// Reads every row that is readable in spite of the damage; where none is, the result is empty.
     ///
-    /// Never fails: where nothing is readable, the result is empty.
-    init(path: String) {
-        var configuration = Configuration()
-        configuration.readonly = true
-        guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return }
-        queue.unsafeRead { database in
-            operations = Self.rows(of: "operations", in: database) { row in
-                OperationRecord(row).map { ($0, UntrustedRow(row: row).blob("plan")) }
+    /// - Throws: where the file can't be read for another reason, such as a lack of file descriptors or an error of the
+    ///   disk: the rows may then be there.
+    init(_ file: DatabaseFile) throws {
+        do {
+            let queue = try file.queue(readonly: true) { _ in }
+            try queue.unsafeRead { [path = file.path] database in
+                try database.mappingLackOfSpace(path) { try read(database) }
             }
-            purchases = Self.rows(of: "purchases", in: database, Purchase.init)
-            nextSequence = Self.rows(of: "sequence", in: database) { UntrustedRow(row: $0).integer("next") }.max() ?? 0
+            try queue.close()
+        } catch let error where StoreError.meansDamage(error) {
+            // Not even the list of tables is readable.
         }
-        try? queue.close()
-        try? FileManager.default.removeItem(atPath: path + "-shm")
+    }
+
+    private mutating func read(_ database: GRDB.Database) throws {
+        operations = try Self.rows(of: "operations", in: database) { row in
+            OperationRecord(row).map { ($0, UntrustedRow(row: row).blob("plan")) }
+        }
+        purchases = try Self.rows(of: "purchases", in: database, Purchase.init)
+        nextSequence = try Self.rows(of: "sequence", in: database) { UntrustedRow(row: $0).integer("next") }.max() ?? 0
     }
 
     /// Returns a damaged table's rows before the damage and, read from the end backwards, the rows after it.
     ///
-    /// An error ends the reading of that table only.
+    /// Damage ends the reading of that table only.
     private static func rows<Value>(
         of table: String, in database: GRDB.Database, _ decode: (Row) -> Value?
-    ) -> [Value] {
+    ) throws -> [Value] {
         var found: [Int64: Value] = [:]
         var isComplete = false
         for order in ["ASC", "DESC"] where !isComplete {
@@ -48,7 +54,7 @@ struct DamagedDatabaseReader {
                     if let value = decode(row) { found[number] = value }
                 }
                 isComplete = true
-            } catch {
+            } catch let error where StoreError.meansDamage(error) {
                 continue
             }
         }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import StoreModel
 
 /// A database row whose columns are read without trusting their types: a value of the wrong type is `nil`.
 ///
@@ -39,12 +40,4 @@ struct UntrustedRow {
 extension DatabaseValue.Storage {
     fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
     fileprivate var integer: Int64? { if case .int64(let number) = self { number } else { nil } }
-}
-
-extension Date {
-    init(millisecondsSince1970 milliseconds: Int64) {
-        self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
-    }
-
-    var millisecondsSince1970: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
 }

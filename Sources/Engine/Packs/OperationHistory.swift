@@ -33,12 +33,18 @@ public struct OperationHistory: Sendable {
 
     /// Records in the database that an operation begins, runs `work`, and records the operation's end.
     ///
+    /// An uninstall runs also where there is no space to record its begin, because it is what frees space.
+    ///
     /// - Parameter work: carries out the operation and returns the version that the pack has afterwards.
     func record(
         _ operation: OperationRecord, _ work: (OperationID) async throws -> Version?
     ) async throws -> OperationRecord {
         var record = operation
-        try await database.write { $0.begin(operation, plan: Data()) }
+        do {
+            try await database.write { $0.begin(operation, plan: Data()) }
+        } catch let error as StoreError where operation.action == .uninstall && error.code == .noSpace {
+            log.warning("could not record the begin of \(operation.operation): \(error.message)")
+        }
         do {
             record.version = try await work(record.operation)
             record.end = .finished

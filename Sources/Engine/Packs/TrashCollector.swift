@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreLibrary
 import Synchronization
 
@@ -9,9 +10,13 @@ final class TrashCollector: Sendable {
         var isPending = false
     }
     private let library: Library
+    private let database: LibraryDatabase
     private let state = Mutex(State())
 
-    init(library: Library) { self.library = library }
+    init(library: Library, database: LibraryDatabase) {
+        self.library = library
+        self.database = database
+    }
 
     /// Begins to delete all removed packs in the trash in the background, unless that is about to begin already.
     func empty() {
@@ -32,7 +37,10 @@ final class TrashCollector: Sendable {
         // The response to the request that removed the pack is sent first: deleting keeps every processor busy.
         try? await Task.sleep(for: .milliseconds(5))
         state.withLock { $0.isPending = false }
-        if !Task.isCancelled { await library.emptyTrash() }
+        if Task.isCancelled { return }
+        await library.emptyTrash()
+        // Now there is space for the records of operations on a full disk.
+        await database.retryPendingEnds()
     }
 
     /// Stops deleting removed packs, and returns when nothing is being deleted.

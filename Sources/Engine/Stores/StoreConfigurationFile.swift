@@ -37,8 +37,9 @@ struct StoreConfigurationFile {
         }
     }
 
-    /// Replaces the list of the stores that the user added.
-    func write(_ stores: [StoreConfiguration]) throws {
-        try directory.replace(Self.name, with: try JSON.encode(Content(stores: stores), pretty: true))
+    /// Prepares the replacement of the list of stores.
+    func prepareReplacement(with stores: [StoreConfiguration]) throws -> FileReplacement {
+        try directory.prepareReplacement(
+            of: Self.name, with: try JSON.encode(Content(stores: stores), pretty: true))
     }
 }

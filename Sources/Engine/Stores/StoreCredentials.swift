@@ -43,11 +43,13 @@ final class StoreCredentials: Sendable {
 
     /// Reads a store's credentials, which are sent to the store from then on.
     ///
-    /// - Parameter token: the bearer token to send instead of the saved one.
-    /// - Throws: `store.bad-credentials` if the token is not valid in a header, or if `.netrc` has no entry.
-    func activate(_ store: StoreConfiguration, token: String? = nil) throws {
+    /// - Parameters:
+    ///   - token: the token to send instead of the saved one.
+    ///   - isNew: whether the store is about to be added: a token that is saved under its name is that of another store.
+    /// - Throws: `store.bad-credentials` where the token is not valid in a header, or `.netrc` has no entry.
+    func activate(_ store: StoreConfiguration, token: String? = nil, isNew: Bool = false) throws {
         let value: String?
-        if let token = try token ?? read().tokens[store.name] {
+        if let token = try token ?? (isNew ? nil : read().tokens[store.name]) {
             guard !token.isEmpty, token.utf8.allSatisfy({ (33...126).contains($0) }) else {
                 throw StoreError(.invalidToken, ["store": store.name])
             }
@@ -73,25 +75,49 @@ final class StoreCredentials: Sendable {
         return "Basic " + Data("\(login.user):\(login.password)".utf8).base64EncodedString()
     }
 
-    /// Saves a store's bearer token in a file for later starts.
-    func save(_ token: String, for store: String) throws { try change { $0.tokens[store] = token } }
+    /// Sends no credentials to a store from then on.
+    func deactivate(_ store: String) { credentials.withLock { $0[store] = nil } }
 
-    /// Removes the credentials of a store from memory and from the file.
-    func remove(_ store: String) throws {
-        credentials.withLock { $0[store] = nil }
-        try change { $0.tokens[store] = nil }
+    /// Returns the saved token of a store, or `nil` if there is none.
+    func savedToken(of store: String) throws -> String? { try read().tokens[store] }
+
+    /// A change of the saved tokens that needs no more space on the disk.
+    enum PreparedChange {
+        case nothing
+        case replace(FileReplacement)
+        /// The last token is removed, and the file with it.
+        case removeFile(Directory)
+
+        func commit() throws(StoreError) {
+            switch self {
+            case .nothing: break
+            case .replace(let replacement): try replacement.commit()
+            case .removeFile(let directory): try directory.remove(StoreCredentials.fileName)
+            }
+        }
+
+        func discard() { if case .replace(let replacement) = self { replacement.discard() } }
     }
 
-    private func change(_ body: (inout File) -> Void) throws {
+    /// Prepares saving a store's token for later starts.
+    ///
+    /// - Parameter token: the token; `nil` removes the saved one.
+    func prepareSaving(_ token: String?, for store: String) throws -> PreparedChange {
+        try prepare { $0[store] = token }
+    }
+
+    /// Removes the saved tokens of all other stores, which a crash or a failure of the disk has left.
+    func removeTokens(exceptOf stores: Set<String>) throws {
+        try prepare { tokens in tokens = tokens.filter { stores.contains($0.key) } }.commit()
+    }
+
+    private func prepare(_ body: (inout [String: String]) -> Void) throws -> PreparedChange {
         var file = try read()
         let before = file.tokens
-        body(&file)
-        guard file.tokens != before else { return }
-        if file.tokens.isEmpty {
-            try directory.remove(Self.fileName)
-        } else {
-            try directory.replace(Self.fileName, with: JSON.encode(file), mode: 0o600)
-        }
+        body(&file.tokens)
+        if file.tokens == before { return .nothing }
+        if file.tokens.isEmpty { return .removeFile(directory) }
+        return .replace(try directory.prepareReplacement(of: Self.fileName, with: JSON.encode(file)))
     }
 
     private func read() throws -> File {

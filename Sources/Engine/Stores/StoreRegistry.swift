@@ -81,7 +81,8 @@ public actor StoreRegistry {
     ///   - token: the bearer token to send to the store, saved for later starts; `nil` leaves the present one.
     ///   - netrc: whether to send user and password from the user's `.netrc`.
     /// - Throws: `store.bad-name`, `store.bad-address`, `store.bad-credentials`, `conflict.store-exists`,
-    ///   `store.unsigned`, and the errors of fetching and reading a catalogue.
+    ///   `store.unsigned`, the errors of fetching and reading a catalogue, and `space.disk-full` or a file error. The list
+    ///   of stores is unchanged then.
     @discardableResult
     public func add(
         name: String, url: URL, unsigned: Bool, priority: Int, token: String? = nil, netrc: Bool = false
@@ -92,48 +93,77 @@ public actor StoreRegistry {
         if let existing, existing.url != url {
             throw StoreError(.storeNameTaken, ["store": name, "url": existing.url])
         }
-        try credentials.activate(new, token: token)
-        let store = try catalogue(of: new)
+        let savedToken = try existing.flatMap { try credentials.savedToken(of: $0.name) }
+        try credentials.activate(new, token: token, isNew: existing == nil)
+        let store: StoreCatalogue
         do {
+            store = try catalogue(of: new)
             let catalogue = try await store.refresh(ifOlderThan: .zero) {}
             guard unsigned else {
                 throw StoreError(catalogue.format == 1 ? .storeWithoutHashes : .storeNotSigned, ["store": name])
             }
+            // The list may have changed while the catalogue was fetched.
+            var changed = stores
+            if let index = changed.firstIndex(where: { $0.configuration.name == name }) {
+                changed[index] = store
+            } else {
+                changed.append(store)
+            }
+            try save(changed, tokens: credentials.prepareSaving(token ?? savedToken, for: name), tokensFirst: true)
         } catch {
-            if let existing {
-                try? credentials.activate(existing)
+            if let kept = stores.first(where: { $0.configuration.name == name })?.configuration {
+                try? credentials.activate(kept)
             } else {
                 removeCache(of: name)
-                try? credentials.remove(name)
+                credentials.deactivate(name)
             }
             throw error
         }
-        if let token { try credentials.save(token, for: name) }
-        // The list may have changed while the catalogue was fetched.
-        if let index = stores.firstIndex(where: { $0.configuration.name == name }) {
-            stores[index] = store
-        } else {
-            stores.append(store)
-        }
-        try save()
         events.publish(.catalogue(store: name))
         return await store.summary()
     }
 
     /// Removes a store from the list of added stores; packs that were installed from it stay.
     ///
-    /// - Throws: `store.unknown`.
+    /// - Throws: `store.unknown`; `space.disk-full` or a file error, after which the store is still there.
     public func remove(_ name: String) async throws {
         _ = try added(name)
-        stores.removeAll { $0.configuration.name == name }
-        try save()
-        try credentials.remove(name)
+        let remaining = stores.filter { $0.configuration.name != name }
+        try save(remaining, tokens: credentials.prepareSaving(nil, for: name), tokensFirst: false)
+        credentials.deactivate(name)
         removeCache(of: name)
         events.publish(.catalogue(store: name))
     }
 
-    private func save() throws {
-        try StoreConfigurationFile(directory: configuration).write(stores.map(\.configuration))
+    /// Replaces the list of stores and the saved tokens on the disk, and then the list in memory.
+    ///
+    /// Both files are written before the first one is put in place: a full disk changes neither.
+    ///
+    /// - Parameters:
+    ///   - new: the new list.
+    ///   - tokensFirst: whether the tokens are put in place before the list. A token without a store is never sent, and
+    ///     the next start removes it; a store without its token could not be used.
+    private func save(
+        _ new: [StoreCatalogue], tokens: StoreCredentials.PreparedChange, tokensFirst: Bool
+    ) throws {
+        let file = StoreConfigurationFile(directory: configuration)
+        do {
+            let list = try file.prepareReplacement(with: new.map(\.configuration))
+            do {
+                if tokensFirst { try tokens.commit() }
+                try list.commit()
+            } catch {
+                list.discard()
+                throw error
+            }
+        } catch {
+            tokens.discard()
+            // The disk decides what the next start finds: where only a sync failed, the new list is in place.
+            if (try? file.read()) == new.map(\.configuration) { stores = new }
+            throw error
+        }
+        stores = new
+        if !tokensFirst { try? tokens.commit() }
     }
 
     private func removeCache(of store: String) { try? catalogues.removeTree(store) }
@@ -153,6 +183,8 @@ public actor StoreRegistry {
     ///   credentials.
     func start() -> [any Error] {
         removeLeftovers()
+        // Where the file can't be read, the stores below report that.
+        try? credentials.removeTokens(exceptOf: Set(stores.map(\.configuration.name)))
         return stores.compactMap { store in
             do {
                 try credentials.activate(store.configuration)

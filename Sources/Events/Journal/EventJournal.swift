@@ -137,6 +137,13 @@ struct EventJournal: Sendable {
         lastSequence = last.sequence
     }
 
+    /// Discards all events, because events before a number were dropped and are not in the journal.
+    mutating func expire(before gap: UInt64) {
+        lastSequence = gap
+        // If removing the files fails now, it is tried again before an event is written.
+        try? reset()
+    }
+
     private mutating func write(_ events: [EncodedEvent]) throws(StoreError) {
         var bytes: [UInt8] = []
         if file == nil || size > fileSizeLimit {

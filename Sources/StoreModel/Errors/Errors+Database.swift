@@ -13,6 +13,9 @@ extension ErrorTemplate {
     public static let databaseDamaged = ErrorTemplate(
         .databaseFailed, variant: "damaged", "the database '{path}' is damaged: {reason}",
         hint: "run 'storectl daemon restart', which rebuilds the database")
+    public static let databaseUnreadable = ErrorTemplate(
+        .databaseFailed, variant: "unreadable", "could not read the database '{path}': {reason}",
+        hint: "try again; if it fails again, check the disk")
     public static let databaseBusy = ErrorTemplate(
         .databaseFailed, variant: "busy", "another program uses the database '{path}': {reason}",
         hint: "close the other program and try again")

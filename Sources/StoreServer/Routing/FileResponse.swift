@@ -118,7 +118,8 @@ struct FileResponse: Sendable {
     /// Size and time alone are equal for two versions from archives without times. The inode differs, because a new version is
     /// always a new file.
     private static func entityTag(of status: FileStatus) -> EntityTag {
-        let microseconds = Int64(status.modifiedAt.timeIntervalSince1970 * 1_000_000)
+        // File systems store times far beyond those that have a number of microseconds.
+        let microseconds = Int64(status.modifiedAt.representable.timeIntervalSince1970 * 1_000_000)
         return EntityTag(
             "\(String(status.inode, radix: 16))-\(String(status.size, radix: 16))-\(String(microseconds, radix: 16))")
     }

@@ -172,7 +172,7 @@ public final class Directory: Sendable {
         try openFile(name).readAll(limit: limit)
     }
 
-    /// The suffix of the temporary file that ``replace(_:with:mode:)`` writes before it renames it to the file's name.
+    /// The suffix of the temporary file that ``prepareReplacement(of:with:mode:)`` writes.
     private static let replacement = ".new"
 
     /// Removes the temporary file that an interrupted replacement of a file has left, if there is one.
@@ -197,18 +197,27 @@ public final class Directory: Sendable {
     ///
     /// Readers see the old or the new content, also after a power failure.
     public func replace(_ name: String, with data: Data, mode: UInt32 = 0o600) throws {
-        let temporary = name + Directory.replacement
-        try? remove(temporary)
-        let file = try createFile(temporary, mode: mode)
+        try prepareReplacement(of: name, with: data, mode: mode).commit()
+    }
+
+    /// Writes the new content of a file under a temporary name, and syncs it.
+    ///
+    /// - Returns: the replacement, which the caller commits or discards.
+    public func prepareReplacement(
+        of name: String, with data: Data, mode: UInt32 = 0o600
+    ) throws -> FileReplacement {
+        let replacement = FileReplacement(
+            directory: self, name: name, temporaryName: name + Directory.replacement)
+        replacement.discard()
+        let file = try createFile(replacement.temporaryName, mode: mode)
         do {
             try file.write(data)
             try file.sync()
-            try rename(temporary, to: self, as: name, replacing: true)
-            try sync()
         } catch {
-            try? remove(temporary)
+            replacement.discard()
             throw error
         }
+        return replacement
     }
 
     /// Returns the status of a file, directory or link (the link itself) beneath this directory; `nil` if missing.

@@ -1,11 +1,12 @@
 public import FoundationEssentials
 import StoreModel
 
-/// The lock file `stored.lock`, which ensures that one daemon at most works on a data directory.
+/// The lock of a data directory, which ensures that one daemon at most works on it.
 ///
-/// Its lock says that a daemon owns the directory. Its content says which process that is and where it listens, so that
-/// a client finds the daemon whatever environment the two were started with. The file is never deleted: deleting a
-/// locked file would let a second daemon lock another file of the same name.
+/// The directory itself is locked, so that deleting a file in it lets no second daemon in. The file `stored.lock` says
+/// which process has the lock and where it listens, so that a client finds the daemon whatever environment the two were
+/// started with. That file is locked as well, for file systems that don't lock directories; therefore the daemon never
+/// deletes it.
 public final class DaemonLock: Sendable {
     /// The content of the daemon's lock file: the process id of the daemon that holds the lock, and its socket.
     public struct Holder: Sendable, Codable {
@@ -24,20 +25,29 @@ public final class DaemonLock: Sendable {
     /// The name of the daemon's lock file in the data directory.
     static let name = "stored.lock"
 
+    private let directory: Directory
     private let file: OpenFile
     private let startedAt = Date()
     /// The path of the daemon's lock file.
     public var path: String { file.path }
 
-    private init(_ file: OpenFile) { self.file = file }
+    private init(_ directory: Directory, _ file: OpenFile) {
+        self.directory = directory
+        self.file = file
+    }
 
-    /// Locks the daemon's lock file in a data directory, and creates the file where it is missing.
+    /// Locks a data directory and its lock file, and creates the file where it is missing.
     ///
     /// The lock ends with ``release()`` or with the process. Blocks on disk access.
     ///
+    /// - Parameter directory: the data directory, opened for the lock alone: the lock belongs to the open directory.
     /// - Returns: the lock, or the file's content where another daemon has the lock.
     public static func acquire(in directory: Directory) throws -> Acquisition {
-        let lock = DaemonLock(try directory.openOrCreateFile(name))
+        if case .heldElsewhere = try directory.tryLock() {
+            // A missing file is not created here: an empty one would name no daemon, either.
+            return .heldBy((try? directory.openFile(name)).flatMap(read))
+        }
+        let lock = DaemonLock(directory, try directory.openOrCreateFile(name))
         guard try lock.file.tryLock() else { return .heldBy(read(lock.file)) }
         try lock.write(socket: "")
         return .acquired(lock)
@@ -68,6 +78,7 @@ public final class DaemonLock: Sendable {
     public func release() {
         try? file.truncate(to: 0)
         file.unlock()
+        directory.unlock()
     }
 
     /// Returns the content of a daemon's lock file; `nil` where the file is missing, empty or can't be read.

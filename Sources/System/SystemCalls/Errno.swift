@@ -26,6 +26,8 @@ extension Errno {
     public static let ioError = Errno(rawValue: EIO)
     /// No such device or address (`ENXIO`).
     public static let noSuchAddressOrDevice = Errno(rawValue: ENXIO)
+    /// Bad file descriptor (`EBADF`).
+    public static let badFileDescriptor = Errno(rawValue: EBADF)
     /// Resource temporarily unavailable (`EAGAIN`, which is EWOULDBLOCK on Linux).
     public static let resourceTemporarilyUnavailable = Errno(rawValue: EAGAIN)
     /// Cannot allocate memory (`ENOMEM`).
@@ -56,7 +58,9 @@ extension Errno {
     public static let brokenPipe = Errno(rawValue: EPIPE)
     /// File name too long (`ENAMETOOLONG`).
     public static let fileNameTooLong = Errno(rawValue: ENAMETOOLONG)
-    /// System call not implemented by the kernel (`ENOSYS`).
+    /// No locks available (`ENOLCK`).
+    public static let noLocks = Errno(rawValue: ENOLCK)
+    /// The kernel does not have the system call (`ENOSYS`).
     public static let noFunction = Errno(rawValue: ENOSYS)
     /// Directory not empty (`ENOTEMPTY`).
     public static let directoryNotEmpty = Errno(rawValue: ENOTEMPTY)

@@ -153,7 +153,7 @@ extension FuzzTarget {
             let file = StoreConfigurationFile(directory: folder)
             guard case .accepted(let stores) = verdict({ try file.read() }) else { return }
             for store in stores { require(!store.name.contains("/") && store.name != "..", "name \(store.name)") }
-            try file.write(stores)
+            try file.prepareReplacement(with: stores).commit()
             requireSame(try file.read(), stores, "the list that is written again")
         }
     }

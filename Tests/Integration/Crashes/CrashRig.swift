@@ -61,6 +61,7 @@ final class CrashRig: Sendable {
             ["install", CrashStore.slow, "--no-wait", "--limit-rate", "1"])
         trees[.coming] = coming
         trees[.paused] = try await home(from: coming, worker, ["pause", CrashStore.slow])
+        trees[.damagedDatabase] = try await damagedDatabase(from: trees[.paused] ?? nil, worker)
         trees[.crashed] = try await crashed(from: try await home(from: known, worker, ["update", "dogs"]), worker)
 
         var homes: [CrashScenario.PreparedHome: Home] = [:]
@@ -79,6 +80,10 @@ final class CrashRig: Sendable {
         #expect(homes[.coming]?.facts.coming == .running && homes[.paused]?.facts.coming == .paused)
         #expect(settled?["cats"] == KillModel(current: 1))
         #expect(settled?["dogs"] == KillModel())
+        let (paused, rebuilt) = (homes[.paused], homes[.damagedDatabase])
+        var expected = paused?.facts
+        expected?.purchases = ["cups", "dogs"]
+        #expect(rebuilt?.facts == expected && rebuilt?.operations == paused?.operations)
         return homes
     }
 
@@ -97,6 +102,24 @@ final class CrashRig: Sendable {
         let end = try await worker.stop(daemon)
         try #require(end.exit == 0, "\(end)")
         return try worker.tree()
+    }
+
+    /// Returns a home with a damaged database, whose daemon was killed so that the newest purchase is only in the journal.
+    private static func damagedDatabase(from before: FolderTree?, _ worker: CrashWorker) async throws -> FolderTree {
+        try worker.put(before)
+        let daemon = try worker.startDaemon(preloaded: false)
+        try #require(try await worker.untilListening(daemon))
+        let result = try await worker.run([["purchases", "grant", "cups"]])[0]
+        try #require(result.exit == 0, "\(result)")
+        daemon.signal(SIGKILL)
+        _ = try await worker.end(of: daemon, "the daemon")
+        let page = try worker.damageDatabase()
+        var tree = try worker.tree()
+        let journal = try #require(tree.files["data/library.sqlite-wal"])
+        #expect(!SQLiteJournal.pages(in: journal).contains(page), "the journal would repair the damage")
+        // SQLite rebuilds it from the journal.
+        tree.entries["data/library.sqlite-shm"] = nil
+        return tree
     }
 
     /// Returns a home whose daemon was killed after the new version of `cups` was committed.

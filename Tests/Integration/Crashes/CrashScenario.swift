@@ -35,6 +35,10 @@ struct CrashScenario: Sendable {
         case coming
         /// `cups` is installed, and the download of the slow product is paused.
         case paused
+        /// As `paused`, with `cups` purchased by a daemon that was killed, and a damaged database.
+        ///
+        /// Only the index of packs is damaged, so that nothing may be lost.
+        case damagedDatabase
     }
 
     static func all(url: String) -> [CrashScenario] {
@@ -44,6 +48,8 @@ struct CrashScenario: Sendable {
                 again: [["store", "add", "shop", url, "--unsigned"], ["install", "cups"]]),
             CrashScenario(name: "start", home: .updated, again: [["uninstall", "cups"]]),
             CrashScenario(name: "start after a crash", home: .crashed, again: [["uninstall", "cups"]]),
+            CrashScenario(
+                name: "start with a damaged database", home: .damagedDatabase, again: [["uninstall", "cups"]]),
             CrashScenario(
                 name: "store add", home: .store, commands: [["store", "add", "again", url, "--unsigned"]],
                 after: { $0.stores = ["again", "shop"] }),

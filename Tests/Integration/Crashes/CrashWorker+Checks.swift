@@ -1,5 +1,4 @@
 import Foundation
-import GRDBSQLite
 import StoreClient
 import StoreModel
 import StoreSystem
@@ -120,7 +119,7 @@ extension CrashWorker {
     private static let expected = [
         "data", "data/packs", "data/previous", "data/staging", "data/trash", "data/stored.lock",
         "data/library.sqlite", "data/library.sqlite-wal", "data/library.sqlite-shm",
-        "data/events.0", "data/events.1", "data/updates.json",
+        "data/events.0", "data/events.1", "data/updates.json", "data/reserve",
         "config", "config/stores.json", "config/settings.json", "run",
         "cache", "cache/partial", "cache/catalogues", "cache/archives",
     ]
@@ -135,6 +134,7 @@ extension CrashWorker {
             if Self.expected.contains(path) || path.hasPrefix("data/packs/") || path.hasPrefix("data/previous/") {
                 return false
             }
+            if path.hasPrefix("data/library.sqlite.damaged-1") { return !tree.keepsDamagedDatabase }
             // The content of cached archives is verified when they are used.
             if path.hasPrefix("cache/archives/") { return path.count != "cache/archives/".count + 64 }
             for store in stores where path.hasPrefix("cache/catalogues/\(store)") {
@@ -145,25 +145,6 @@ extension CrashWorker {
             return true
         }
         guard unknown.isEmpty else { throw Wrong(description: "unexpected files: \(unknown.sorted())") }
-    }
-
-    /// Checks every page and index of the SQLite database.
-    private func checkDatabase() throws {
-        var database: OpaquePointer?
-        defer { sqlite3_close(database) }
-        var answer = "can't be opened"
-        if sqlite3_open_v2(home + "/data/library.sqlite", &database, SQLITE_OPEN_READONLY, nil) == SQLITE_OK {
-            var statement: OpaquePointer?
-            defer { sqlite3_finalize(statement) }
-            if sqlite3_prepare_v2(database, "PRAGMA integrity_check", -1, &statement, nil) == SQLITE_OK,
-                sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0)
-            {
-                answer = String(cString: text)
-            } else {
-                answer = String(cString: sqlite3_errmsg(database))
-            }
-        }
-        guard answer == "ok" else { throw Wrong(description: "the database: \(answer)") }
     }
 
     /// Checks that the download of the slow product continues or was cancelled, as the same operation.
@@ -188,6 +169,9 @@ extension CrashWorker {
         let history = try await client.history(limit: 1000)
         guard Set(history.map(\.operation)).count == history.count else {
             throw Wrong(description: "an operation is in the history twice: \(history)")
+        }
+        guard known.isSubset(of: history.map(\.operation)) else {
+            throw Wrong(description: "operations are lost: of \(known), the history has: \(history)")
         }
         let isComing = found.coming != nil
         if let endless = history.first(where: {

@@ -1,4 +1,5 @@
 import StoreArchives
+import StoreCatalogue
 import StoreDownloads
 import StoreImages
 import StoreModel
@@ -15,6 +16,17 @@ extension DownloadSettings {
             timeouts: TransferTimeouts(settings), archives: ArchiveLimits(settings),
             librarySize: settings.libraryMaximumSize, archiveSize: settings.downloadsMaximumSize,
             keptArchives: settings.downloadsKeptArchives)
+    }
+}
+
+extension CatalogueLimits {
+    init(_ settings: Settings) {
+        self.init(
+            documentSize: settings.catalogueMaximumSize, totalSize: settings.catalogueMaximumTotalSize,
+            products: settings.catalogueMaximumProducts, memory: settings.catalogueMaximumMemory,
+            detailsSize: settings.catalogueMaximumDetailsSize)
+        // Ordinary documents have about one value in 20 bytes.
+        values = max(values, documentSize / 16)
     }
 }
 

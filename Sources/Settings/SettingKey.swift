@@ -56,7 +56,8 @@ extension SettingKey {
     public static let all: [SettingKey] = [
         archivesMaximumDepth, archivesMaximumEntries, archivesMaximumNameLength, archivesMaximumPathLength,
         archivesMaximumRatio, archivesMaximumUnpackedSize,
-        catalogueMaximumSize, catalogueRefreshAfter,
+        catalogueMaximumDetailsSize, catalogueMaximumMemory, catalogueMaximumProducts, catalogueMaximumSize,
+        catalogueMaximumTotalSize, catalogueRefreshAfter,
         daemonIdleTimeout,
         downloadsAttempts, downloadsKeptArchives, downloadsMaximumAtOnce, downloadsMaximumSize, downloadsRetryDelay,
         downloadsRetryLongestDelay,
@@ -96,10 +97,26 @@ extension SettingKey {
         "Maximum unpacked size of all files of an archive together.")
 
     /// The setting `catalogue.maximumSize`: maximum size of one document of a store's catalogue.
+    /// The setting `catalogue.maximumDetailsSize`: maximum size of a product's details document.
+    public static let catalogueMaximumDetailsSize = SettingKey(
+        "catalogue.maximumDetailsSize", .integer(1 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes,
+        "Maximum size of a product's details document.")
+    /// The setting `catalogue.maximumMemory`: maximum memory for the products of a store's catalogue.
+    public static let catalogueMaximumMemory = SettingKey(
+        "catalogue.maximumMemory", .integer(64 << 20), .integer((1 << 20)...(1 << 40)), unit: .bytes,
+        "Maximum memory for the products of a store's catalogue.")
+    /// The setting `catalogue.maximumProducts`: maximum number of products of a store's catalogue.
+    public static let catalogueMaximumProducts = SettingKey(
+        "catalogue.maximumProducts", .integer(200_000), .integer(1...100_000_000),
+        "Maximum number of products of a store's catalogue.")
     public static let catalogueMaximumSize = SettingKey(
-        "catalogue.maximumSize", .integer(64 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes,
+        "catalogue.maximumSize", .integer(16 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes,
         "Maximum size of one document of a store's catalogue.")
     /// The setting `catalogue.refreshAfter`: age from which search and install refresh a cached catalogue.
+    /// The setting `catalogue.maximumTotalSize`: maximum size of all shards of a store's catalogue together.
+    public static let catalogueMaximumTotalSize = SettingKey(
+        "catalogue.maximumTotalSize", .integer(256 << 20), .integer((1 << 10)...(1 << 50)), unit: .bytes,
+        "Maximum size of all shards of a store's catalogue together.")
     public static let catalogueRefreshAfter = SettingKey(
         "catalogue.refreshAfter", .integer(60), .integer(0...31_536_000), unit: .seconds,
         "Age from which search and install refresh a cached catalogue.")

@@ -75,8 +75,16 @@ extension Settings {
     public var archivesMaximumRatio: Int { integer(.archivesMaximumRatio) }
     /// The configured maximum unpacked size of all files of an archive together, in bytes.
     public var archivesMaximumUnpackedSize: Int { integer(.archivesMaximumUnpackedSize) }
+    /// The configured maximum size of a product's details document, in bytes.
+    public var catalogueMaximumDetailsSize: Int { integer(.catalogueMaximumDetailsSize) }
+    /// The configured maximum memory for the products of a store's catalogue, in bytes.
+    public var catalogueMaximumMemory: Int { integer(.catalogueMaximumMemory) }
+    /// The configured maximum number of products of a store's catalogue.
+    public var catalogueMaximumProducts: Int { integer(.catalogueMaximumProducts) }
     /// The configured maximum size of one document of a store's catalogue, in bytes.
     public var catalogueMaximumSize: Int { integer(.catalogueMaximumSize) }
+    /// The configured maximum size of all shards of a store's catalogue together, in bytes.
+    public var catalogueMaximumTotalSize: Int { integer(.catalogueMaximumTotalSize) }
     /// The configured age from which search and install refresh a cached catalogue.
     public var catalogueRefreshAfter: Duration { .seconds(integer(.catalogueRefreshAfter)) }
     /// The configured time without work and connections after which the daemon exits; `nil` is never.

@@ -40,18 +40,27 @@ public struct ProductCatalogue: Sendable {
     ) async -> (products: [ProductSummary], warnings: [String], next: SearchCursor?) {
         let known = await stores.catalogues()
         let states = await packs.states()
-        var found: [(item: ProductItem, store: String, place: SearchCursor)] = []
-        for one in known {
+        // Positions instead of products, which would be copied (``Catalogue/positions(matching:)``).
+        var found: [(catalogue: Int, position: Int, place: SearchCursor)] = []
+        for (number, one) in known.enumerated() {
             guard let catalogue = one.catalogue else { continue }
-            found += catalogue.search(query).map { ($0, one.store, query.cursor(of: $0, in: one.store)) }
+            for position in catalogue.positions(matching: query) {
+                let place = query.cursor(of: catalogue.products[position], in: one.store)
+                if let after, place <= after { continue }
+                found.append((number, position, place))
+            }
         }
         if let after { found.removeAll { $0.place <= after } }
         found.sort { $0.place < $1.place }
         let page = found.prefix(limit ?? .max)
-        let products = page.map { found in
-            ProductSummary(
-                found.item, store: found.store, state: states.states(of: found.item, in: found.store),
-                languages: query.languages)
+        let products = page.compactMap { found -> ProductSummary? in
+            let (store, item) = (
+                known[found.catalogue].store, known[found.catalogue].catalogue?.products[found.position]
+            )
+            return item.map {
+                ProductSummary(
+                    $0, store: store, state: states.states(of: $0, in: store), languages: query.languages)
+            }
         }
         return (products, known.compactMap(\.warning), page.count < found.count ? page.last?.place : nil)
     }
@@ -104,13 +113,14 @@ public struct ProductCatalogue: Sendable {
         let fetcher = CatalogueFetcher(
             transfers: transfers, timeouts: .init(settings.current), retry: .init(attempts: 1)
         ) { [credentials] in credentials.authorization(for: offer.store, at: $0) }
-        let limit = reference.size ?? 4 << 20
+        let limits = CatalogueLimits(settings.current)
+        let limit = min(reference.size ?? limits.detailsSize, limits.detailsSize)
         guard
             case .document(let data, _, _, let url)? = try? await fetcher.fetch(
                 reference.url, ifNoneMatch: nil, ifModifiedSince: nil, sizeLimit: limit),
             reference.sha256.map({ $0 == SHA256Digest(of: data) }) ?? true
         else { return nil }
-        return try? DetailsDocument.parse(data, url: url)
+        return try? DetailsDocument.parse(data, url: url, limits: limits)
     }
 
     /// Returns a preview image of a product, and the image's media type if the server states one.

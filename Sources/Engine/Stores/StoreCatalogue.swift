@@ -38,7 +38,7 @@ actor StoreCatalogue {
         ) { credentials.authorization(for: configuration.name, at: $0) }
         source = CatalogueSource(
             url: configuration.url, cache: CatalogueCache(directory: directory), fetcher: fetcher,
-            limits: CatalogueLimits(documentSize: settings.catalogueMaximumSize))
+            limits: CatalogueLimits(settings))
     }
 
     /// Returns the store's cached catalogue without network access; `nil` if none was ever fetched.

@@ -59,6 +59,7 @@ extension SettingKey {
         catalogueMaximumDetailsSize, catalogueMaximumMemory, catalogueMaximumProducts, catalogueMaximumSize,
         catalogueMaximumTotalSize, catalogueRefreshAfter,
         daemonIdleTimeout,
+        dependenciesMaximumCount, dependenciesMaximumDepth,
         downloadsAttempts, downloadsKeptArchives, downloadsMaximumAtOnce, downloadsMaximumSize, downloadsRetryDelay,
         downloadsRetryLongestDelay,
         imagesMaximumAllPixels, imagesMaximumFrames, imagesMaximumPixels, imagesMaximumSize,
@@ -135,6 +136,15 @@ extension SettingKey {
         "downloads.keptArchives", .integer(1 << 30), .integer(0...(1 << 50)), unit: .bytes,
         "Maximum size of the cache of downloaded archives; 0 disables it.")
     /// The setting `downloads.maximumAtOnce`: maximum number of concurrent downloads; others wait in the queue.
+    /// The setting `dependencies.maximumCount`: maximum number of dependencies that are installed with a product.
+    public static let dependenciesMaximumCount = SettingKey(
+        "dependencies.maximumCount", .integer(1000), .integer(1...1_000_000),
+        "Maximum number of dependencies that are installed with a product.")
+    /// The setting `dependencies.maximumDepth`: maximum length of a chain of dependencies.
+    public static let dependenciesMaximumDepth = SettingKey(
+        "dependencies.maximumDepth", .integer(100), .integer(1...1_000_000),
+        "Maximum length of a chain of dependencies.")
+
     public static let downloadsMaximumAtOnce = SettingKey(
         "downloads.maximumAtOnce", .integer(128), .integer(1...1000),
         "Maximum number of concurrent downloads; others wait in the queue.")

@@ -93,6 +93,10 @@ extension Settings {
     public var downloadsAttempts: Int { integer(.downloadsAttempts) }
     /// The configured maximum size in bytes of the cache of downloaded archives; 0 disables the cache.
     public var downloadsKeptArchives: Int { integer(.downloadsKeptArchives) }
+    /// The configured maximum number of dependencies that are installed with a product.
+    public var dependenciesMaximumCount: Int { integer(.dependenciesMaximumCount) }
+    /// The configured maximum length of a chain of dependencies.
+    public var dependenciesMaximumDepth: Int { integer(.dependenciesMaximumDepth) }
     /// The configured maximum number of concurrent downloads; others wait in the queue.
     public var downloadsMaximumAtOnce: Int { integer(.downloadsMaximumAtOnce) }
     /// The configured maximum size of a downloaded archive, in bytes.

@@ -32,7 +32,8 @@ public struct Installer: Sendable {
     ///   - rateLimit: the maximum number of bytes per second for each download; 0 for no limit. If the request joins a
     ///     running download, `priority` and `rateLimit` are applied to that too; `nil` leaves them unchanged.
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
-    ///   `store.unavailable`, `consent.needed`, `entitlement.missing`, `product.incomplete`, `conflict.other-store`,
+    ///   `store.unavailable`, `consent.needed`, `entitlement.missing`, `product.incomplete`, `dependency.limit`,
+    ///   `conflict.other-store`,
     ///   `conflict.by-hand`, `conflict.busy`, `kind.unknown`.
     public func install(
         _ identifier: String, store: String?, consent: Set<Permission> = [], priority: Int? = nil,
@@ -144,10 +145,13 @@ public struct Installer: Sendable {
         let identifier = item.productIdentifier
         if item.dependencies.isEmpty { return ([], []) }
         var offers: [String: ProductOffer] = [:]
-        let steps = try await InstallPlan.steps(for: identifier) { product in
+        let steps = try await InstallPlan.steps(
+            for: identifier, limits: InstallPlan.Limits(settings.current)
+        ) { product in
             if product == identifier { return item.dependencies }
             let offer = try await naming(dependency: product, of: identifier) {
-                try await stores.resolve(product, store: nil, origin: store)
+        var lookup = OfferLookup(stores: stores)
+                try await lookup.offer(of: product, origin: store)
             }
             offers[product] = offer
             return offer.item.dependencies

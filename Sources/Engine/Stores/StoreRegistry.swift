@@ -273,15 +273,15 @@ public actor StoreRegistry {
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
     ///   `store.unavailable`.
     func resolve(_ identifier: String, store name: String?, origin: String?) async throws -> ProductOffer {
-        let wanted = try name.map { [try added($0)] } ?? stores
-        let own = name == nil ? origin : nil
-        let known = await catalogues(of: wanted, maximumAge: settings.current.catalogueRefreshAfter)
-        do {
-            return try ProductOffer.choose(identifier, among: known, origin: own)
-        } catch {
-            guard error.code == .productUnknown else { throw error }
-            let current = await catalogues(of: wanted, maximumAge: .zero)
-            return try ProductOffer.choose(identifier, among: current, origin: own)
-        }
+        var lookup = try offers(of: name)
+        return try await lookup.offer(of: identifier, origin: origin)
+    }
+
+    /// Returns the offers of one store, or of all, for one request that may need several products.
+    ///
+    /// - Throws: `store.unknown`.
+    func offers(of name: String?) throws -> OfferLookup {
+        if let name { _ = try added(name) }
+        return OfferLookup(stores: self, store: name)
     }
 }

@@ -7,6 +7,8 @@ extension ErrorCode {
     public static let productIncomplete = ErrorCode("product.incomplete", .refused)
     /// The product has no preview image with the requested number.
     public static let noPreview = ErrorCode("product.no-preview", .notFound)
+    /// A product needs more dependencies, or a longer chain of them, than the settings allow.
+    public static let dependencyLimit = ErrorCode("dependency.limit", .refused)
     /// Several stores with the same priority offer the product, so it is not clear which one to install it from.
     public static let severalStores = ErrorCode("conflict.several-stores", .conflict)
     /// The user has added no store with the requested name.
@@ -126,6 +128,13 @@ extension ErrorTemplate {
 
     /// Returns the template for a product that may be in a store whose catalogue can't be fetched.
     ///
+    public static let tooManyDependencies = ErrorTemplate(
+        .dependencyLimit, "'{product}' needs more than {limit} products that are not installed",
+        hint: "raise dependencies.maximumCount if you trust the store")
+    public static let dependenciesTooDeep = ErrorTemplate(
+        .dependencyLimit, variant: "depth",
+        "'{product}' needs a chain of more than {limit} products, each of which needs the next",
+        hint: "raise dependencies.maximumDepth if you trust the store")
     /// - Parameter exitCode: the exit status, which is that of the error that fetching the catalogue failed with.
     public static func unavailableStore(_ exitCode: ExitCode) -> ErrorTemplate {
         ErrorTemplate(

@@ -21,7 +21,8 @@ extension ErrorCode {
         + [ExitCode.network, .refused, .space].map { ErrorCode(storeUnavailable.rawValue, $0) }
     /// The error codes with which an installation may fail before its download starts.
     static let ofInstalling: [ErrorCode] = [
-        .productIncomplete, .kindUnknown, .consentNeeded, .notPurchased, .productBusy, .otherStore, .packByHand,
+        .productIncomplete, .dependencyLimit, .kindUnknown, .consentNeeded, .notPurchased, .productBusy, .otherStore,
+        .packByHand,
         .kindChanged, .noSpace,
     ]
     /// The error codes of loading a skin.

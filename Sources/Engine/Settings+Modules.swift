@@ -37,7 +37,8 @@ extension SkinsManager.Settings {
                 purchased: places.packs, purchasedExtension: settings.skinsPurchasedExtension,
                 preinstalled: places.preinstalled, preinstalledExtension: settings.skinsPreinstalledExtension),
             defaultSkin: settings.skinsDefault, idiom: SkinIdiom(named: settings.skinsIdiom) ?? .desktop,
-            compiledDirectory: places.skins, choiceFile: places.skinChoice, assetCacheLimit: settings.skinsMemory)
+            compiledDirectory: places.skins, choiceFile: places.skinChoice, assetCacheLimit: settings.skinsMemory,
+            sizeLimit: settings.skinsMaximumSize)
     }
 }
 

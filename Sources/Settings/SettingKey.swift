@@ -67,7 +67,7 @@ extension SettingKey {
         logLevel,
         networkAnswerTimeout, networkBandwidth, networkCertificates, networkConnectTimeout, networkConnectionsPerHost,
         networkNoProxy, networkProxy, networkShares, networkSlowestRate, networkStallTimeout, networkWholeTimeout,
-        skinsDefault, skinsIdiom, skinsMemory, skinsPreinstalledExtension, skinsPurchasedExtension,
+        skinsDefault, skinsIdiom, skinsMaximumSize, skinsMemory, skinsPreinstalledExtension, skinsPurchasedExtension,
         updatesCheckEvery, updatesRefreshAfter,
     ]
 
@@ -260,6 +260,10 @@ extension SettingKey {
         "skins.preinstalledExtension", .text("theme"), .folderExtension, needsRestart: true,
         "Extension of the directories of preinstalled skins.")
     /// The setting `skins.purchasedExtension`: extension of the directories of skins from a store.
+    /// The setting `skins.maximumSize`: maximum size of a skin as a style sheet, inherited values included.
+    public static let skinsMaximumSize = SettingKey(
+        "skins.maximumSize", .integer(32 << 20), .integer((1 << 20)...(1 << 30)), unit: .bytes, needsRestart: true,
+        "Maximum size of a skin as a style sheet, inherited values included.")
     public static let skinsPurchasedExtension = SettingKey(
         "skins.purchasedExtension", .text("purchasedTheme"), .folderExtension, needsRestart: true,
         "Extension of the directories of skins from a store.")

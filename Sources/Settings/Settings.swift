@@ -158,6 +158,8 @@ extension Settings {
     public var skinsMemory: Int { integer(.skinsMemory) }
     /// The configured extension of the directories of preinstalled skins, without the dot.
     public var skinsPreinstalledExtension: String { text(.skinsPreinstalledExtension) }
+    /// The configured maximum size of a skin as a style sheet, inherited values included, in bytes.
+    public var skinsMaximumSize: Int { integer(.skinsMaximumSize) }
     /// The configured extension of the directories of skins from a store, without the dot.
     public var skinsPurchasedExtension: String { text(.skinsPurchasedExtension) }
     /// The configured interval at which the daemon checks for updates and publishes an event; `nil` is never.

@@ -57,7 +57,7 @@ extension SettingKey {
         archivesMaximumDepth, archivesMaximumEntries, archivesMaximumNameLength, archivesMaximumPathLength,
         archivesMaximumRatio, archivesMaximumUnpackedSize,
         catalogueMaximumDetailsSize, catalogueMaximumMemory, catalogueMaximumProducts, catalogueMaximumSize,
-        catalogueMaximumTotalSize, catalogueRefreshAfter,
+        catalogueMaximumTotalSize, catalogueRefreshAfter, catalogueRefreshTimeout, catalogueWaitTimeout,
         daemonIdleTimeout,
         dependenciesMaximumCount, dependenciesMaximumDepth,
         downloadsAttempts, downloadsKeptArchives, downloadsMaximumAtOnce, downloadsMaximumSize, downloadsRetryDelay,
@@ -97,7 +97,6 @@ extension SettingKey {
         "archives.maximumUnpackedSize", .integer(1 << 30), .integer(1...(1 << 50)), unit: .bytes,
         "Maximum unpacked size of all files of an archive together.")
 
-    /// The setting `catalogue.maximumSize`: maximum size of one document of a store's catalogue.
     /// The setting `catalogue.maximumDetailsSize`: maximum size of a product's details document.
     public static let catalogueMaximumDetailsSize = SettingKey(
         "catalogue.maximumDetailsSize", .integer(1 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes,
@@ -110,22 +109,41 @@ extension SettingKey {
     public static let catalogueMaximumProducts = SettingKey(
         "catalogue.maximumProducts", .integer(200_000), .integer(1...100_000_000),
         "Maximum number of products of a store's catalogue.")
+    /// The setting `catalogue.maximumSize`: maximum size of one document of a store's catalogue.
     public static let catalogueMaximumSize = SettingKey(
         "catalogue.maximumSize", .integer(16 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes,
         "Maximum size of one document of a store's catalogue.")
-    /// The setting `catalogue.refreshAfter`: age from which search and install refresh a cached catalogue.
     /// The setting `catalogue.maximumTotalSize`: maximum size of all shards of a store's catalogue together.
     public static let catalogueMaximumTotalSize = SettingKey(
         "catalogue.maximumTotalSize", .integer(256 << 20), .integer((1 << 10)...(1 << 50)), unit: .bytes,
         "Maximum size of all shards of a store's catalogue together.")
+    /// The setting `catalogue.refreshAfter`: age from which search and install refresh a cached catalogue.
     public static let catalogueRefreshAfter = SettingKey(
         "catalogue.refreshAfter", .integer(60), .integer(0...31_536_000), unit: .seconds,
         "Age from which search and install refresh a cached catalogue.")
+    /// The setting `catalogue.refreshTimeout`: maximum time for fetching a store's catalogue.
+    public static let catalogueRefreshTimeout = SettingKey(
+        "catalogue.refreshTimeout", .integer(300), .integer(1...86_400), unit: .seconds,
+        "Maximum time for fetching a store's catalogue.")
+    /// The setting `catalogue.waitTimeout`: maximum time that search, info and install wait for a store; they go on
+    /// with its cached catalogue.
+    public static let catalogueWaitTimeout = SettingKey(
+        "catalogue.waitTimeout", .integer(5), .integer(1...3600), unit: .seconds,
+        "Maximum time that search, info and install wait for a store; they go on with its cached catalogue.")
 
     /// The setting `daemon.idleTimeout`: time without work and connections after which the daemon exits; 0 is never.
     public static let daemonIdleTimeout = SettingKey(
         "daemon.idleTimeout", .integer(300), .integer(0...31_536_000), unit: .seconds,
         "Time without work and connections after which the daemon exits; 0 is never.")
+
+    /// The setting `dependencies.maximumCount`: maximum number of dependencies that are installed with a product.
+    public static let dependenciesMaximumCount = SettingKey(
+        "dependencies.maximumCount", .integer(1000), .integer(1...1_000_000),
+        "Maximum number of dependencies that are installed with a product.")
+    /// The setting `dependencies.maximumDepth`: maximum length of a chain of dependencies.
+    public static let dependenciesMaximumDepth = SettingKey(
+        "dependencies.maximumDepth", .integer(100), .integer(1...1_000_000),
+        "Maximum length of a chain of dependencies.")
 
     /// The setting `downloads.attempts`: number of attempts of a transfer before its download fails.
     public static let downloadsAttempts = SettingKey(
@@ -136,15 +154,6 @@ extension SettingKey {
         "downloads.keptArchives", .integer(1 << 30), .integer(0...(1 << 50)), unit: .bytes,
         "Maximum size of the cache of downloaded archives; 0 disables it.")
     /// The setting `downloads.maximumAtOnce`: maximum number of concurrent downloads; others wait in the queue.
-    /// The setting `dependencies.maximumCount`: maximum number of dependencies that are installed with a product.
-    public static let dependenciesMaximumCount = SettingKey(
-        "dependencies.maximumCount", .integer(1000), .integer(1...1_000_000),
-        "Maximum number of dependencies that are installed with a product.")
-    /// The setting `dependencies.maximumDepth`: maximum length of a chain of dependencies.
-    public static let dependenciesMaximumDepth = SettingKey(
-        "dependencies.maximumDepth", .integer(100), .integer(1...1_000_000),
-        "Maximum length of a chain of dependencies.")
-
     public static let downloadsMaximumAtOnce = SettingKey(
         "downloads.maximumAtOnce", .integer(128), .integer(1...1000),
         "Maximum number of concurrent downloads; others wait in the queue.")
@@ -251,6 +260,10 @@ extension SettingKey {
     public static let skinsIdiom = SettingKey(
         "skins.idiom", .text("desktop"), .word(["phone", "tablet", "desktop"]), needsRestart: true,
         "Kind of device whose skin variants are used.")
+    /// The setting `skins.maximumSize`: maximum size of a skin as a style sheet, inherited values included.
+    public static let skinsMaximumSize = SettingKey(
+        "skins.maximumSize", .integer(32 << 20), .integer((1 << 20)...(1 << 30)), unit: .bytes, needsRestart: true,
+        "Maximum size of a skin as a style sheet, inherited values included.")
     /// The setting `skins.memory`: maximum memory for the images that a skin requests to keep in memory.
     public static let skinsMemory = SettingKey(
         "skins.memory", .integer(16 << 20), .integer(0...(1 << 30)), unit: .bytes, needsRestart: true,
@@ -260,10 +273,6 @@ extension SettingKey {
         "skins.preinstalledExtension", .text("theme"), .folderExtension, needsRestart: true,
         "Extension of the directories of preinstalled skins.")
     /// The setting `skins.purchasedExtension`: extension of the directories of skins from a store.
-    /// The setting `skins.maximumSize`: maximum size of a skin as a style sheet, inherited values included.
-    public static let skinsMaximumSize = SettingKey(
-        "skins.maximumSize", .integer(32 << 20), .integer((1 << 20)...(1 << 30)), unit: .bytes, needsRestart: true,
-        "Maximum size of a skin as a style sheet, inherited values included.")
     public static let skinsPurchasedExtension = SettingKey(
         "skins.purchasedExtension", .text("purchasedTheme"), .folderExtension, needsRestart: true,
         "Extension of the directories of skins from a store.")

@@ -30,18 +30,19 @@ final class EngineHome: Sendable {
     static let always: [SettingKey: String] = [
         .catalogueRefreshAfter: "0", .downloadsRetryDelay: "0", .downloadsKeptArchives: "0",
         .networkStallTimeout: "3600", .networkAnswerTimeout: "3600", .networkConnectTimeout: "3600",
+        .catalogueWaitTimeout: "3600", .catalogueRefreshTimeout: "86400",
     ]
     /// The same settings with a cache of archives.
     static let keeping: [SettingKey: String] = always.merging([.downloadsKeptArchives: "1000000"]) { $1 }
 
     func open(
         _ overrides: [SettingKey: String] = always, kinds: [any ContentKind] = [], environment: [String: String] = [:],
-        in places: HomePaths? = nil
+        in places: HomePaths? = nil, clock: TimeSource = .system
     ) async throws -> StoreManager {
         let given = ContentKinds(kinds)
         return try await StoreManager.open(
             places: places ?? self.places, environment: environment, overrides: overrides,
-            kinds: { kinds.isEmpty ? .builtIn($0, skins: $1) : given },
+            kinds: { kinds.isEmpty ? .builtIn($0, skins: $1) : given }, clock: clock,
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -51,10 +51,14 @@ public struct Installer: Sendable {
                 }
             }
             if let pack = status.pack, pack.receiptIsDamaged { return try await repair(pack, consent: consent) }
-            let offer = try await stores.resolve(identifier, store: store, origin: status.origin)
+            var lookup = try await stores.offers(of: store)
+            let offer = try await lookup.offer(of: identifier, origin: status.origin)
             let requests = try await requests(.install, offer, status: status, consent: consent)
                 .map { $0.with(priority: priority, rateLimit: rateLimit) }
-            if let installation = try await begin(requests) { return installation }
+            if var installation = try await begin(requests) {
+                if !lookup.warnings.isEmpty { installation.warnings = lookup.warnings }
+                return installation
+            }
             // A download of the product ended in the meantime, so that the status is out of date.
         }
     }
@@ -144,13 +148,13 @@ public struct Installer: Sendable {
     ) async throws -> (requests: [DownloadRequest], prerequisites: [String]) {
         let identifier = item.productIdentifier
         if item.dependencies.isEmpty { return ([], []) }
+        var lookup = OfferLookup(stores: stores)
         var offers: [String: ProductOffer] = [:]
         let steps = try await InstallPlan.steps(
             for: identifier, limits: InstallPlan.Limits(settings.current)
         ) { product in
             if product == identifier { return item.dependencies }
             let offer = try await naming(dependency: product, of: identifier) {
-        var lookup = OfferLookup(stores: stores)
                 try await lookup.offer(of: product, origin: store)
             }
             offers[product] = offer

@@ -12,7 +12,8 @@ extension ErrorCode {
     /// The error codes of fetching and reading a store's catalogue.
     static let ofCatalogues: [ErrorCode] = [
         .catalogueMalformed, .catalogueHashMismatch, .catalogueTooLarge, .catalogueUnsupportedFormat,
-        .catalogueMissing, .catalogueBadAddress, .storeUnavailable, .noSpace,
+        .catalogueMissing, .catalogueBadAddress, .storeUnavailable, .storeSlow,
+        .noSpace,
     ]
     /// The error codes of finding a product in the stores by its identifier.
     static let ofProducts: [ErrorCode] =

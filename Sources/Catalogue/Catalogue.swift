@@ -30,7 +30,8 @@ public struct Catalogue: Sendable {
         searchTexts = list.items.map { item in
             let names = item.productName.byLanguage.sorted { $0.key < $1.key }.map(\.value)
             let parts = names + [item.productIdentifier] + item.tags + item.categories + [item.publisher ?? ""]
-            return SearchText.folded(parts.joined(separator: "\n"))
+            let text = parts.joined(separator: "\n").utf8.prefix(CatalogueLimits.searchTextLength)
+            return SearchText.folded(String(decoding: text, as: UTF8.self))
         }
     }
 
@@ -43,16 +44,24 @@ public struct Catalogue: Sendable {
     ///
     /// Products that the store has withdrawn do not match.
     public func search(_ query: CatalogueQuery) -> [ProductItem] {
+        query.sorted(positions(matching: query).map { list.items[$0] }) { $0 }
+    }
+
+    /// Returns the positions in ``products`` of those that match a query, in ascending order.
+    ///
+    /// A search of several catalogues sorts positions instead of products: copies of all products would take as much
+    /// memory as the catalogues. Withdrawn products do not match.
+    public func positions(matching query: CatalogueQuery) -> [Int] {
         let words = query.words.flatMap { $0.split(whereSeparator: \.isWhitespace) }
             .map { SearchText.folded(String($0)) }
         let category = query.category.map(SearchText.folded)
-        let found = zip(list.items, searchTexts).filter { item, text in
-            !item.withdrawn
+        return list.items.indices.filter { position in
+            let item = list.items[position]
+            return !item.withdrawn
                 && (query.kind == nil || item.kind == query.kind)
                 && (!query.freeOnly || item.productPrice.isFree)
                 && (category == nil || item.categories.contains { SearchText.folded($0) == category })
-                && words.allSatisfy { text.contains($0) }
+                && words.allSatisfy { searchTexts[position].contains($0) }
         }
-        return query.sorted(found.map(\.0)) { $0 }
     }
 }

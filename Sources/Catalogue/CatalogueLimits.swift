@@ -6,6 +6,10 @@ public struct CatalogueLimits: Sendable, Hashable {
     public var totalSize: Int
     /// The maximum number of products of a store's catalogue.
     public var products: Int
+    /// The maximum memory that the products of a catalogue take, as ``CatalogueBudget`` estimates it, in bytes.
+    public var memory: Int
+    /// The maximum size of a product's details document in bytes.
+    public var detailsSize: Int
     /// The maximum number of shards of a store's catalogue: documents of format 2 that list some of the products.
     public var shards: Int
     /// The maximum number of JSON values in a document of a store's catalogue.
@@ -17,12 +21,14 @@ public struct CatalogueLimits: Sendable, Hashable {
 
     /// Creates limits of a store's catalogue, by default those of ``standard``.
     public init(
-        documentSize: Int = 64 << 20, totalSize: Int = 512 << 20, products: Int = 200_000, shards: Int = 16_384,
-        values: Int = 6_000_000, nesting: Int = 32
+        documentSize: Int = 16 << 20, totalSize: Int = 256 << 20, products: Int = 200_000, memory: Int = 64 << 20,
+        detailsSize: Int = 1 << 20, shards: Int = 16_384, values: Int = 1_000_000, nesting: Int = 32
     ) {
         self.documentSize = documentSize
         self.totalSize = totalSize
         self.products = products
+        self.memory = memory
+        self.detailsSize = detailsSize
         self.shards = shards
         self.values = values
         self.nesting = nesting
@@ -30,4 +36,17 @@ public struct CatalogueLimits: Sendable, Hashable {
 
     /// The default limits of a store's catalogue.
     public static let standard = CatalogueLimits()
+
+    // The limits of single members. Nobody needs to change them: no description of a product comes near.
+
+    /// The maximum number of elements of a list in a product or a details document, such as its mirrors.
+    static let listLength = 1_000
+    /// The maximum number of languages of a text.
+    static let languages = 200
+    /// The maximum length of a text in a catalogue, in bytes; a longer one is treated like one of a wrong type.
+    static let textLength = 16 << 10
+    /// The maximum length of a version, a price, a kind and a permission, in bytes.
+    static let wordLength = 256
+    /// The maximum length of the text that a search examines for each product, in bytes.
+    static let searchTextLength = 4 << 10
 }

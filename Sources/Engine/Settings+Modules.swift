@@ -1,4 +1,5 @@
 import StoreArchives
+import StoreCatalogue
 import StoreDownloads
 import StoreImages
 import StoreModel
@@ -18,6 +19,17 @@ extension DownloadSettings {
     }
 }
 
+extension CatalogueLimits {
+    init(_ settings: Settings) {
+        self.init(
+            documentSize: settings.catalogueMaximumSize, totalSize: settings.catalogueMaximumTotalSize,
+            products: settings.catalogueMaximumProducts, memory: settings.catalogueMaximumMemory,
+            detailsSize: settings.catalogueMaximumDetailsSize)
+        // Ordinary documents have about one value in 20 bytes.
+        values = max(values, documentSize / 16)
+    }
+}
+
 extension SkinsManager.Settings {
     init(_ settings: Settings, _ places: HomePaths) {
         self.init(
@@ -25,7 +37,8 @@ extension SkinsManager.Settings {
                 purchased: places.packs, purchasedExtension: settings.skinsPurchasedExtension,
                 preinstalled: places.preinstalled, preinstalledExtension: settings.skinsPreinstalledExtension),
             defaultSkin: settings.skinsDefault, idiom: SkinIdiom(named: settings.skinsIdiom) ?? .desktop,
-            compiledDirectory: places.skins, choiceFile: places.skinChoice, assetCacheLimit: settings.skinsMemory)
+            compiledDirectory: places.skins, choiceFile: places.skinChoice, assetCacheLimit: settings.skinsMemory,
+            sizeLimit: settings.skinsMaximumSize)
     }
 }
 

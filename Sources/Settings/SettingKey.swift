@@ -56,8 +56,10 @@ extension SettingKey {
     public static let all: [SettingKey] = [
         archivesMaximumDepth, archivesMaximumEntries, archivesMaximumNameLength, archivesMaximumPathLength,
         archivesMaximumRatio, archivesMaximumUnpackedSize,
-        catalogueMaximumSize, catalogueRefreshAfter,
+        catalogueMaximumDetailsSize, catalogueMaximumMemory, catalogueMaximumProducts, catalogueMaximumSize,
+        catalogueMaximumTotalSize, catalogueRefreshAfter, catalogueRefreshTimeout, catalogueWaitTimeout,
         daemonIdleTimeout,
+        dependenciesMaximumCount, dependenciesMaximumDepth,
         downloadsAttempts, downloadsKeptArchives, downloadsMaximumAtOnce, downloadsMaximumSize, downloadsRetryDelay,
         downloadsRetryLongestDelay,
         imagesMaximumAllPixels, imagesMaximumFrames, imagesMaximumPixels, imagesMaximumSize,
@@ -65,7 +67,7 @@ extension SettingKey {
         logLevel,
         networkAnswerTimeout, networkBandwidth, networkCertificates, networkConnectTimeout, networkConnectionsPerHost,
         networkNoProxy, networkProxy, networkShares, networkSlowestRate, networkStallTimeout, networkWholeTimeout,
-        skinsDefault, skinsIdiom, skinsMemory, skinsPreinstalledExtension, skinsPurchasedExtension,
+        skinsDefault, skinsIdiom, skinsMaximumSize, skinsMemory, skinsPreinstalledExtension, skinsPurchasedExtension,
         updatesCheckEvery, updatesRefreshAfter,
     ]
 
@@ -95,19 +97,53 @@ extension SettingKey {
         "archives.maximumUnpackedSize", .integer(1 << 30), .integer(1...(1 << 50)), unit: .bytes,
         "Maximum unpacked size of all files of an archive together.")
 
+    /// The setting `catalogue.maximumDetailsSize`: maximum size of a product's details document.
+    public static let catalogueMaximumDetailsSize = SettingKey(
+        "catalogue.maximumDetailsSize", .integer(1 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes,
+        "Maximum size of a product's details document.")
+    /// The setting `catalogue.maximumMemory`: maximum memory for the products of a store's catalogue.
+    public static let catalogueMaximumMemory = SettingKey(
+        "catalogue.maximumMemory", .integer(64 << 20), .integer((1 << 20)...(1 << 40)), unit: .bytes,
+        "Maximum memory for the products of a store's catalogue.")
+    /// The setting `catalogue.maximumProducts`: maximum number of products of a store's catalogue.
+    public static let catalogueMaximumProducts = SettingKey(
+        "catalogue.maximumProducts", .integer(200_000), .integer(1...100_000_000),
+        "Maximum number of products of a store's catalogue.")
     /// The setting `catalogue.maximumSize`: maximum size of one document of a store's catalogue.
     public static let catalogueMaximumSize = SettingKey(
-        "catalogue.maximumSize", .integer(64 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes,
+        "catalogue.maximumSize", .integer(16 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes,
         "Maximum size of one document of a store's catalogue.")
+    /// The setting `catalogue.maximumTotalSize`: maximum size of all shards of a store's catalogue together.
+    public static let catalogueMaximumTotalSize = SettingKey(
+        "catalogue.maximumTotalSize", .integer(256 << 20), .integer((1 << 10)...(1 << 50)), unit: .bytes,
+        "Maximum size of all shards of a store's catalogue together.")
     /// The setting `catalogue.refreshAfter`: age from which search and install refresh a cached catalogue.
     public static let catalogueRefreshAfter = SettingKey(
         "catalogue.refreshAfter", .integer(60), .integer(0...31_536_000), unit: .seconds,
         "Age from which search and install refresh a cached catalogue.")
+    /// The setting `catalogue.refreshTimeout`: maximum time for fetching a store's catalogue.
+    public static let catalogueRefreshTimeout = SettingKey(
+        "catalogue.refreshTimeout", .integer(300), .integer(1...86_400), unit: .seconds,
+        "Maximum time for fetching a store's catalogue.")
+    /// The setting `catalogue.waitTimeout`: maximum time that search, info and install wait for a store; they go on
+    /// with its cached catalogue.
+    public static let catalogueWaitTimeout = SettingKey(
+        "catalogue.waitTimeout", .integer(5), .integer(1...3600), unit: .seconds,
+        "Maximum time that search, info and install wait for a store; they go on with its cached catalogue.")
 
     /// The setting `daemon.idleTimeout`: time without work and connections after which the daemon exits; 0 is never.
     public static let daemonIdleTimeout = SettingKey(
         "daemon.idleTimeout", .integer(300), .integer(0...31_536_000), unit: .seconds,
         "Time without work and connections after which the daemon exits; 0 is never.")
+
+    /// The setting `dependencies.maximumCount`: maximum number of dependencies that are installed with a product.
+    public static let dependenciesMaximumCount = SettingKey(
+        "dependencies.maximumCount", .integer(1000), .integer(1...1_000_000),
+        "Maximum number of dependencies that are installed with a product.")
+    /// The setting `dependencies.maximumDepth`: maximum length of a chain of dependencies.
+    public static let dependenciesMaximumDepth = SettingKey(
+        "dependencies.maximumDepth", .integer(100), .integer(1...1_000_000),
+        "Maximum length of a chain of dependencies.")
 
     /// The setting `downloads.attempts`: number of attempts of a transfer before its download fails.
     public static let downloadsAttempts = SettingKey(
@@ -224,6 +260,10 @@ extension SettingKey {
     public static let skinsIdiom = SettingKey(
         "skins.idiom", .text("desktop"), .word(["phone", "tablet", "desktop"]), needsRestart: true,
         "Kind of device whose skin variants are used.")
+    /// The setting `skins.maximumSize`: maximum size of a skin as a style sheet, inherited values included.
+    public static let skinsMaximumSize = SettingKey(
+        "skins.maximumSize", .integer(32 << 20), .integer((1 << 20)...(1 << 30)), unit: .bytes, needsRestart: true,
+        "Maximum size of a skin as a style sheet, inherited values included.")
     /// The setting `skins.memory`: maximum memory for the images that a skin requests to keep in memory.
     public static let skinsMemory = SettingKey(
         "skins.memory", .integer(16 << 20), .integer(0...(1 << 30)), unit: .bytes, needsRestart: true,

@@ -75,12 +75,28 @@ extension Settings {
     public var archivesMaximumRatio: Int { integer(.archivesMaximumRatio) }
     /// The configured maximum unpacked size of all files of an archive together, in bytes.
     public var archivesMaximumUnpackedSize: Int { integer(.archivesMaximumUnpackedSize) }
+    /// The configured maximum size of a product's details document, in bytes.
+    public var catalogueMaximumDetailsSize: Int { integer(.catalogueMaximumDetailsSize) }
+    /// The configured maximum memory for the products of a store's catalogue, in bytes.
+    public var catalogueMaximumMemory: Int { integer(.catalogueMaximumMemory) }
+    /// The configured maximum number of products of a store's catalogue.
+    public var catalogueMaximumProducts: Int { integer(.catalogueMaximumProducts) }
     /// The configured maximum size of one document of a store's catalogue, in bytes.
     public var catalogueMaximumSize: Int { integer(.catalogueMaximumSize) }
+    /// The configured maximum size of all shards of a store's catalogue together, in bytes.
+    public var catalogueMaximumTotalSize: Int { integer(.catalogueMaximumTotalSize) }
     /// The configured age from which search and install refresh a cached catalogue.
     public var catalogueRefreshAfter: Duration { .seconds(integer(.catalogueRefreshAfter)) }
+    /// The configured maximum time for fetching a store's catalogue.
+    public var catalogueRefreshTimeout: Duration { .seconds(integer(.catalogueRefreshTimeout)) }
+    /// The configured maximum time that search, info and install wait for a store.
+    public var catalogueWaitTimeout: Duration { .seconds(integer(.catalogueWaitTimeout)) }
     /// The configured time without work and connections after which the daemon exits; `nil` is never.
     public var daemonIdleTimeout: Duration? { positive(.daemonIdleTimeout).map { .seconds($0) } }
+    /// The configured maximum number of dependencies that are installed with a product.
+    public var dependenciesMaximumCount: Int { integer(.dependenciesMaximumCount) }
+    /// The configured maximum length of a chain of dependencies.
+    public var dependenciesMaximumDepth: Int { integer(.dependenciesMaximumDepth) }
     /// The configured number of attempts of a transfer before its download fails.
     public var downloadsAttempts: Int { integer(.downloadsAttempts) }
     /// The configured maximum size in bytes of the cache of downloaded archives; 0 disables the cache.
@@ -142,6 +158,8 @@ extension Settings {
     public var skinsDefault: String { text(.skinsDefault) }
     /// The configured kind of device whose skin variants are used: `phone`, `tablet` or `desktop`.
     public var skinsIdiom: String { text(.skinsIdiom) }
+    /// The configured maximum size of a skin as a style sheet, inherited values included, in bytes.
+    public var skinsMaximumSize: Int { integer(.skinsMaximumSize) }
     /// The configured maximum memory, in bytes, for the images that a skin requests to keep in memory.
     public var skinsMemory: Int { integer(.skinsMemory) }
     /// The configured extension of the directories of preinstalled skins, without the dot.

@@ -45,8 +45,10 @@ public struct SkinKind: ContentKind {
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         try rules.check(pack, cancellation: cancellation)
         _ = try PackInformation.read(from: pack)
-        // The parent need not be installed yet.
-        if try SkinInformation.find(in: pack) != nil { try SkinFiles(pack).requireReadable(in: pack) }
+        guard let information = try SkinInformation.find(in: pack) else { return }
+        // Without its ancestors, because they need not be installed yet; what they lack is no more than a warning.
+        let reader = skins?.compiled.reader ?? SkinReader()
+        _ = try reader.check([SkinDirectory(information, pack, origin: .purchased)])
     }
 
     /// Returns whether the skin with this product identifier, or one that inherits from it, is in use.

@@ -74,5 +74,8 @@ extension Installation: SchemaProviding {
             .required("joined", .boolean, "Whether the download was already running for another request."),
             .required(
                 "pack", .reference(to: InstalledPack.self).nullable, "The installed pack; `null` if a download runs."),
+            .optional(
+                "warnings", .array(of: .text),
+                "The stores that did not respond, or whose catalogue is out of date, with the reason."),
         ])
 }

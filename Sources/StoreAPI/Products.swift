@@ -60,16 +60,21 @@ public struct ProductDocument: Sendable, Codable {
     @OrNull public var details: ProductDetails?
     /// The installed pack of the product; `nil` if the product is not installed.
     @OrNull public var pack: InstalledPack?
+    /// For each store that did not respond, or whose catalogue is out of date, a message with the reason; `nil` if there
+    /// is none.
+    public var warnings: [String]?
 
     /// Creates the response with everything known about one product.
     public init(
-        store: String, product: ProductItem, state: [ProductState], details: ProductDetails?, pack: InstalledPack?
+        store: String, product: ProductItem, state: [ProductState], details: ProductDetails?, pack: InstalledPack?,
+        warnings: [String]? = nil
     ) {
         self.store = store
         self.product = product
         self.state = state
         self.details = details
         self.pack = pack
+        self.warnings = warnings
     }
 }
 
@@ -85,6 +90,9 @@ extension ProductDocument: SchemaProviding {
                 "details", .reference(to: ProductDetails.self).nullable,
                 "`null` if there are none or they are not available."),
             .required("pack", .reference(to: InstalledPack.self).nullable, "`null` if the product is not installed."),
+            .optional(
+                "warnings", .array(of: .text),
+                "The stores that did not respond, or whose catalogue is out of date, with the reason."),
         ])
 }
 

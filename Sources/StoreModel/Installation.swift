@@ -13,6 +13,9 @@ public struct Installation: Sendable, Hashable, Codable {
     public var joined: Bool
     /// The installed pack, if the product is installed already; `nil` while a download runs.
     @OrNull public var pack: InstalledPack?
+    /// For each store that did not respond, or whose catalogue is out of date, a message with the reason; `nil` if there
+    /// is none.
+    public var warnings: [String]?
 
     /// Creates the result of a request to install for a download that the request began or joined.
     public init(download: DownloadStatus, joined: Bool) {

@@ -21,9 +21,14 @@ public enum JSON {
     }
 
     /// Decodes a value from a JSON document whose dates are ISO 8601.
-    public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
+    ///
+    /// - Parameter userInfo: values for the initializers of the types that are decoded.
+    public static func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, from data: Data, userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
+        decoder.userInfo = userInfo
         return try decoder.decode(type, from: data)
     }
 }

@@ -67,18 +67,44 @@ extension ProductItem {
 }
 
 /// A reference to a file on a server: its URL, and the size and hash that the file must have.
-public struct ContentReference: Sendable, Hashable, Codable {
-    /// The absolute URL of the referenced file.
-    public var url: URL
+public struct ContentReference: Sendable, Hashable {
+    /// The text of the URL: a parsed one takes several times the memory, and a catalogue has many.
+    private var address: String
     /// The size of the referenced file in bytes; `nil` if unknown.
     public var size: Int?
     /// The SHA-256 of the referenced file; `nil` in a catalogue of format 1, which has no hashes.
     public var sha256: SHA256Digest?
 
+    /// Creates a reference to the file at an absolute URL.
     public init(url: URL, size: Int? = nil, sha256: SHA256Digest? = nil) {
-        self.url = url
+        address = url.absoluteString
         self.size = size
         self.sha256 = sha256
+    }
+
+    /// The absolute URL of the referenced file.
+    public var url: URL {
+        // The text of a URL is always a URL.
+        get { URL(string: address) ?? URL(filePath: address) }
+        set { address = newValue.absoluteString }
+    }
+}
+
+extension ContentReference: Codable {
+    private enum CodingKeys: String, CodingKey { case url, size, sha256 }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            url: try values.decode(URL.self, forKey: .url), size: try values.decodeIfPresent(Int.self, forKey: .size),
+            sha256: try values.decodeIfPresent(SHA256Digest.self, forKey: .sha256))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(address, forKey: .url)
+        try values.encodeIfPresent(size, forKey: .size)
+        try values.encodeIfPresent(sha256, forKey: .sha256)
     }
 }
 

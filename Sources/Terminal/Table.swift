@@ -17,6 +17,10 @@ package struct Table {
     private static let gap = "  "
     /// The minimum width, in terminal columns, to which a table's flexible column is truncated.
     private static let minimumWidth = 8
+    /// The width to which cells are padded at most, in terminal columns, unless the terminal is wider.
+    ///
+    /// One long cell would otherwise be repeated as spaces in every row.
+    private static let maximumWidth = 200
 
     /// The text of a table's cell and its width in terminal columns, which is computed once.
     private struct Cell {
@@ -44,22 +48,25 @@ package struct Table {
 
     /// Returns the table as lines of text, the columns' titles first.
     ///
-    /// - Parameter width: the terminal's width in columns; `nil` truncates nothing.
+    /// - Parameter width: the terminal's width in columns; `nil` truncates nothing, and the cells after a very long one
+    ///   are then not aligned.
     package func lines(width: Int?) -> [String] {
         let titles = columns.map { Cell($0.title) }
         var widths = titles.map(\.columns)
         for row in cells { for (index, cell) in row.enumerated() { widths[index] = max(widths[index], cell.columns) } }
+        let limit = max(Self.maximumWidth, width ?? 0)
+        widths = widths.map { min($0, limit) }
         if let width { shrink(&widths, to: width) }
-        return ([titles] + cells).map { line($0, widths: widths) }
+        return ([titles] + cells).map { line($0, widths: widths, isTruncated: width != nil) }
     }
 
-    private func line(_ cells: [Cell], widths: [Int]) -> String {
+    private func line(_ cells: [Cell], widths: [Int], isTruncated: Bool) -> String {
         var line = ""
         for (index, cell) in cells.enumerated() {
             if index > 0 { line += Self.gap }
             let missing = widths[index] - cell.columns
             if columns[index].right, missing > 0 { line += String(repeating: " ", count: missing) }
-            line += missing < 0 ? cell.text.cut(to: widths[index]) : cell.text
+            line += missing < 0 && isTruncated ? cell.text.cut(to: widths[index]) : cell.text
             let isLast = index == cells.count - 1
             if !columns[index].right, !isLast, missing > 0 { line += String(repeating: " ", count: missing) }
         }

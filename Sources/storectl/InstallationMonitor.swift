@@ -74,6 +74,9 @@ struct InstallationMonitor: Sendable {
             // The event stream is open before anything is requested, so that no end is missed.
             var follower = waits ? try await client.follower() : nil
             products = try await request()
+            for warning in Set(products.flatMap { $0.installation?.warnings ?? [] }).sorted() {
+                console.warning(warning)
+            }
             guard waits else { return (products, false) }
             printer.expect(products.filter(\.isRunning).count)
             for product in products where product.isDownload {

@@ -30,6 +30,7 @@ final class EngineHome: Sendable {
     static let always: [SettingKey: String] = [
         .catalogueRefreshAfter: "0", .downloadsRetryDelay: "0", .downloadsKeptArchives: "0",
         .networkStallTimeout: "3600", .networkAnswerTimeout: "3600", .networkConnectTimeout: "3600",
+        .catalogueWaitTimeout: "3600", .catalogueRefreshTimeout: "86400",
     ]
     /// The same settings with a cache of archives.
     static let keeping: [SettingKey: String] = always.merging([.downloadsKeptArchives: "1000000"]) { $1 }

@@ -1,3 +1,4 @@
+import StoreModel
 import Synchronization
 import Testing
 
@@ -7,10 +8,12 @@ import Testing
     private typealias Step = InstallPlan.Step
 
     private func plan(
-        _ identifier: String, _ needs: [String: [String]], installed: Set<String> = []
+        _ identifier: String, _ needs: [String: [String]], installed: Set<String> = [], count: Int = 100,
+        depth: Int = 100
     ) async throws -> [Step] {
         let asked = Mutex<[String]>([])
-        let steps = try await InstallPlan.steps(for: identifier) { product in
+        let limits = InstallPlan.Limits(count: count, depth: depth)
+        let steps = try await InstallPlan.steps(for: identifier, limits: limits) { product in
             asked.withLock { $0.append(product) }
             guard let needed = needs[product] else { throw Unknown(product: product) }
             return needed
@@ -63,6 +66,40 @@ import Testing
         #expect(try await plan("a", needs, installed: ["b"]).map(\.productIdentifier) == ["c", "a"])
         // The product itself is planned even if it is installed.
         #expect(try await plan("a", needs, installed: ["a", "b", "c"]).map(\.productIdentifier) == ["a"])
+    }
+
+    /// Returns a chain in which `p0` needs `p1`, and so on, with `length` dependencies.
+    private func chain(_ length: Int) -> [String: [String]] {
+        Dictionary(uniqueKeysWithValues: (0...length).map { ("p\($0)", $0 == length ? [] : ["p\($0 + 1)"]) })
+    }
+
+    @Test func `a chain of dependencies is limited in length`() async throws {
+        #expect(try await plan("p0", chain(5), depth: 5).count == 6)
+        let error = await #expect(throws: StoreError.self) { try await plan("p0", chain(6), depth: 5) }
+        #expect(error?.code == .dependencyLimit && error?.code.exitCode == .refused)
+        #expect(error?.message.contains("'p0'") == true && error?.hint?.contains("maximumDepth") == true)
+        // The longest chain counts, whichever way a product was reached first.
+        let shortcut = ["a": ["d", "b"], "b": ["c"], "c": ["d"], "d": ["e"], "e": []]
+        #expect(try await plan("a", shortcut, depth: 4).count == 5)
+        await #expect(throws: StoreError.self) { try await plan("a", shortcut, depth: 3) }
+        // Installed products end a chain.
+        #expect(try await plan("p0", chain(6), installed: ["p6"], depth: 5).count == 6)
+    }
+
+    @Test func `the number of dependencies is limited`() async throws {
+        let needs = ["a": ["b", "c", "d"], "b": ["c"], "c": [], "d": []]
+        #expect(try await plan("a", needs, count: 3).count == 4)
+        #expect(try await plan("a", needs, installed: ["d"], count: 2).count == 3)
+        let error = await #expect(throws: StoreError.self) { try await plan("a", needs, count: 2) }
+        #expect(error?.code == .dependencyLimit && error?.hint?.contains("maximumCount") == true)
+    }
+
+    /// If each step searched all steps before it, this would take minutes.
+    @Test func `a chain of 100,000 dependencies is planned in linear time`() async throws {
+        let steps = try await plan("p0", chain(100_000), count: 100_000, depth: 100_000)
+        #expect(steps.count == 100_001)
+        #expect(steps.first == Step(productIdentifier: "p100000", prerequisites: []))
+        #expect(steps.last == Step(productIdentifier: "p0", prerequisites: ["p1"]))
     }
 
     @Test func `an unknown dependency fails the plan`() async {

@@ -204,6 +204,39 @@ import Testing
         await manager.close()
     }
 
+    /// Returns a store in which `p0` needs `p1`, and so on, with `length` dependencies.
+    private func chain(_ length: Int) throws -> FileStore {
+        let store = try FileStore()
+        store.products = (0...length).map { .init("p\($0)", dependencies: $0 == length ? [] : ["p\($0 + 1)"]) }
+        try store.publish()
+        return store
+    }
+
+    @Test func `the catalogue is looked up once for all dependencies of a product`() async throws {
+        let (store, origin) = (try chain(20), try Origin())
+        origin.serve(folder: store.folder.path)
+        let manager = try await home.open()
+        _ = try await manager.stores.add(name: "main", url: origin.url, unsigned: true, priority: 0)
+        let before = origin.requests(to: "/catalogue.json").count
+        #expect(try await manager.installed("p0").state == .finished)
+        // Once for the product, and once for its dependencies.
+        #expect(origin.requests(to: "/catalogue.json").count - before == 2)
+        #expect(try await manager.packs.list().count == 21)
+        await manager.close()
+    }
+
+    @Test(arguments: [SettingKey.dependenciesMaximumCount, .dependenciesMaximumDepth])
+    func `settings limit the dependencies of a product`(key: SettingKey) async throws {
+        let store = try chain(3)
+        let manager = try await home.open(using: store, EngineHome.always.merging([key: "2"]) { $1 })
+        #expect(await failure { try await manager.installed("p0") } == .dependencyLimit)
+        #expect(try await manager.history.operations().isEmpty, "nothing was begun")
+        #expect(try await manager.installed("p1").state == .finished)
+        // The dependencies that are installed do not count.
+        #expect(try await manager.installed("p0").state == .finished)
+        await manager.close()
+    }
+
     @Test func `a failed dependency fails its dependents`() async throws {
         let store = try FileStore(.init("a", dependencies: ["b"]), .init("b"), .init("c", dependencies: ["d"]))
         store["b"].bytes = Array("not a ZIP".utf8)

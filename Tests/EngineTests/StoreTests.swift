@@ -191,6 +191,48 @@ import Testing
         await manager.close()
     }
 
+    @Test func `a setting limits a details document, whatever size the catalogue states`() async throws {
+        let store = try FileStore()
+        let info = String(repeating: "a", count: 3_000)
+        try store.folder.directory.put("details.json", #"{"productDetailsInfo":"\#(info)"}"#)
+        try store.folder.directory.put(
+            "catalogue.json",
+            """
+            [{"productIdentifier":"a","productResourceURL":"a.zip","productDetailsURL":"details.json",
+            "productDetailsSize":1000000000000000}]
+            """)
+        let manager = try await home.open(using: store)
+        #expect(try await manager.products.product("a", store: nil, languages: []).details?.info.text() == info)
+        _ = try await manager.set(.catalogueMaximumDetailsSize, to: "2000")
+        #expect(try await manager.products.product("a", store: nil, languages: []).details == nil)
+        await manager.close()
+    }
+
+    @Test(arguments: [
+        (SettingKey.catalogueMaximumProducts, "1"), (.catalogueMaximumMemory, "1048576"),
+        (.catalogueMaximumSize, "50000"), (.catalogueMaximumTotalSize, "50000"),
+    ])
+    func `settings limit a catalogue`(key: SettingKey, value: String) async throws {
+        let store = try FileStore()
+        let products = (0..<900).map { number in
+            #"{"productIdentifier":"p\#(number)","productType":"sticker","version":"1","withdrawn":true}"#
+        }
+        let shard = #"{"format":2,"products":["# + products.joined(separator: ",") + "]}"
+        try store.folder.directory.put("shard.json", shard)
+        try store.folder.directory.put(
+            "catalogue.json",
+            """
+            {"format":2,"products":900,"shards":[{"url":"shard.json","size":\(shard.utf8.count),
+            "sha256":"\(SHA256Digest(of: shard.utf8).hex)","products":900}]}
+            """)
+        let manager = try await home.open()
+        _ = try await manager.set(key, to: value)
+        #expect(await failure { _ = try await manager.use(store) } == .catalogueTooLarge)
+        _ = try await manager.set(key, to: key.defaultValue.description)
+        #expect(try await manager.use(store).products == 900)
+        await manager.close()
+    }
+
     @Test func `the overview of a product has all details`() async throws {
         let store = try FileStore(.init("a", price: "1 EUR"))
         let manager = try await home.open(using: store)

@@ -58,6 +58,52 @@ import Testing
         #expect(error?.code == .skinTooLarge && error?["file"] == .text("b.xml"))
     }
 
+    @Test func `a class that many instances have does not multiply the size of a skin`() throws {
+        let shelf = try SkinShelf()
+        let font = "<operation name='font'><param name='font' type='font'>%; 12</param></operation>"
+        func skin(_ identifier: String, instances: Int, length: Int) throws -> Directory {
+            let style = font.replacing("%", with: String(repeating: "x", count: length))
+            let parts = (0..<instances).map { "<uilabel id='p\($0)' class='c'/>" }.joined()
+            return try shelf.put(
+                identifier,
+                ["a.xml": "<classes><class id='c'>\(style)</class></classes><instances>\(parts)</instances>"])
+        }
+        // 4 kB in 5,000 instances, in a file of 150 kB.
+        let bomb = try skin("bomb", instances: 5_000, length: 4_000)
+        let error = #expect(throws: StoreError.self) { try shelf.read("bomb") }
+        #expect(error?.code == .skinTooLarge && error?.message.contains("'bomb'") == true)
+        #expect(error?.hint?.contains("skins.maximumSize") == true)
+        #expect(throws: StoreError.self) { try SkinKind().check(bomb) }
+        let patient = SkinReader(sizeLimit: 128 << 20)
+        #expect(try patient.read(shelf.chain("bomb"), for: .desktop).skin.count == 5_000)
+        // Neither many instances nor a long value are a problem alone.
+        for folder in [
+            try skin("many", instances: 20_000, length: 10), try skin("long", instances: 500, length: 4_000),
+        ] {
+            #expect(throws: Never.self) { try SkinKind().check(folder) }
+        }
+    }
+
+    @Test func `a skin and its ancestors share the limits of bytes and elements`() throws {
+        let shelf = try SkinShelf()
+        let constants = String(repeating: "<constant name='c' type='float'>1</constant>", count: 150_000)
+        for (identifier, parent) in [("a", nil), ("b", "a")] {
+            try shelf.put(identifier, parent: parent, ["a.xml": "<constants>\(constants)</constants>"])
+        }
+        #expect(throws: Never.self) { try shelf.read("a") }
+        var error = #expect(throws: StoreError.self) { try shelf.read("b") }
+        #expect(error?.code == .skinTooLarge && error?["file"] == .text("a.xml"))
+        #expect(error?.message.contains("ancestors") == true)
+
+        let space = "<!--\(String(repeating: " ", count: 9 << 20))-->"
+        for number in 0..<4 {
+            try shelf.put("s\(number)", parent: number == 0 ? nil : "s\(number - 1)", ["a.xml": space])
+        }
+        #expect(throws: Never.self) { try shelf.read("s2") }
+        error = #expect(throws: StoreError.self) { try shelf.read("s3") }
+        #expect(error?.code == .skinTooLarge && error?.message.contains("ancestors") == true)
+    }
+
     @Test func `references between constants do not multiply their size`() throws {
         let shelf = try SkinShelf()
         var constants = "<constant name='a0' type='array'><item type='string'>aaaaaaaa</item></constant>"

@@ -38,7 +38,9 @@ enum DocumentSamples {
         DocumentSample(AddStoreRequest(name: "a", url: url, unsigned: true, priority: 1, token: "a", netrc: false)),
         DocumentSample(ProductList(products: [listedProduct], warnings: ["a"], next: "a")),
         DocumentSample(listedProduct),
-        DocumentSample(ProductDocument(store: "a", product: product, state: [.free], details: details, pack: pack)),
+        DocumentSample(
+            ProductDocument(
+                store: "a", product: product, state: [.free], details: details, pack: pack, warnings: ["a"])),
         DocumentSample(product), DocumentSample(reference), DocumentSample(details),
         DocumentSample(PurchaseList(purchases: [purchase])), DocumentSample(purchase),
         DocumentSample(PackList(packs: [pack], next: "a")), DocumentSample(pack),
@@ -53,7 +55,7 @@ enum DocumentSamples {
         DocumentSample(
             InstallRequest(
                 productIdentifier: "a", store: "a", file: "/a", consent: [.code], priority: -1, rateLimit: 1)),
-        DocumentSample(Installation(download: download, joined: true)),
+        DocumentSample(installation),
         DocumentSample(OperationList(operations: [operation], next: "a")), DocumentSample(operation),
         DocumentSample(Uninstallation(operation, unneeded: ["a"])),
         DocumentSample(SnapshotDocument(sequence: 1, downloads: [download], packs: [pack], skin: skinUse)),
@@ -217,6 +219,11 @@ enum DocumentSamples {
 
     private static let listedProduct = ProductSummary(product, store: "a", state: [.free], languages: [])
 
+    private static let installation = {
+        var installation = Installation(download: download, joined: true)
+        installation.warnings = ["a"]
+        return installation
+    }()
     private static let download = {
         var download = DownloadStatus(
             operation: OperationID(), action: .install, productIdentifier: "a", kind: .sticker, store: "a",

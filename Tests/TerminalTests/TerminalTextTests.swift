@@ -61,6 +61,21 @@ import Testing
         #expect(table.lines(width: nil)[1] == "org.example.averylongname  sticker  A pack of cups")
     }
 
+    @Test(arguments: [nil, 80, 300])
+    func `a very long cell is not repeated as spaces in the other rows`(width: Int?) {
+        var table = Table([
+            .init(title: "ID", flexible: true), .init(title: "NAME", flexible: true), .init(title: "KIND"),
+        ])
+        let long = String(repeating: "n", count: 50_000)
+        table.add("a", long, "sticker")
+        for number in 0..<500 { table.add("b\(number)", "cups", "sticker") }
+        let lines = table.lines(width: width)
+        #expect(lines[1].contains(long) == (width == nil), "without a terminal nothing is truncated")
+        let others = lines.dropFirst(2)
+        #expect(others.allSatisfy { $0.utf8.count <= 320 && $0.contains("cups") && $0.hasSuffix("sticker") })
+        #expect(Set(others.map(\.utf8.count)).count == 1, "they are aligned")
+    }
+
     @Test func `cells contain no escape sequences`() {
         var table = Table([.init(title: "NAME")])
         table.add("\u{1B}]0;owned\u{07}")

@@ -13,18 +13,24 @@ public enum CatalogueDocument: Sendable, Hashable {
     /// - Parameters:
     ///   - data: the document.
     ///   - url: the URL that the document was found at, to which URLs in it are relative.
-    ///   - limits: the limits of the document.
+    ///   - limits: the limits of the catalogue.
     /// - Throws: `catalogue.malformed`, `catalogue.too-large` or `catalogue.unsupported-format`.
     public static func parse(
         _ data: Data, url: URL, limits: CatalogueLimits = .standard
     ) throws(StoreError) -> CatalogueDocument {
+        try parse(data, url: url, budget: CatalogueBudget(limits))
+    }
+
+    /// Parses a document of a catalogue whose products share a budget.
+    static func parse(_ data: Data, url: URL, budget: CatalogueBudget) throws(StoreError) -> CatalogueDocument {
         let document = "catalogue '\(url.withoutSecrets)'"
-        let root = try DocumentComplexity.parse(Root.self, from: data, document: document, limits: limits)
-        switch root.content {
+        let reading = ProductReading(document: document, base: url, budget: budget)
+        let root = try DocumentComplexity.parse(
+            Root.self, from: data, document: document, limits: budget.limits, userInfo: reading.userInfo)
+        switch root {
         case .index(let entry):
-            return .index(try entry.index(base: url, limits: limits))
-        case .products(let entries):
-            return .products(try list(entries, base: url, format: 1, document: document, limits: limits))
+            return .index(try entry.index(base: url, limits: budget.limits))
+        case .products(let products): return .products(products)
         case .shard:
             throw StoreError(.catalogueIsShard, ["document": document])
         case .unknownFormat(let format):
@@ -42,6 +48,13 @@ public enum CatalogueDocument: Sendable, Hashable {
     public static func parse(
         _ data: Data, of shard: CatalogueIndex.Shard, limits: CatalogueLimits = .standard
     ) throws(StoreError) -> CatalogueProducts {
+        try parse(data, of: shard, budget: CatalogueBudget(limits))
+    }
+
+    /// Verifies and parses a shard of a catalogue whose products share a budget.
+    static func parse(
+        _ data: Data, of shard: CatalogueIndex.Shard, budget: CatalogueBudget
+    ) throws(StoreError) -> CatalogueProducts {
         let document = "catalogue shard '\(shard.url.withoutSecrets)'"
         guard data.count == shard.size else {
             throw StoreError(
@@ -51,56 +64,91 @@ public enum CatalogueDocument: Sendable, Hashable {
         guard SHA256Digest(of: data) == shard.sha256 else {
             throw StoreError(.shardHashDiffers, ["document": document])
         }
-        let root = try DocumentComplexity.parse(Root.self, from: data, document: document, limits: limits)
-        guard case .shard(let entries) = root.content else {
+        let reading = ProductReading(document: document, base: shard.url, budget: budget, shard: shard)
+        let root = try DocumentComplexity.parse(
+            Root.self, from: data, document: document, limits: budget.limits, userInfo: reading.userInfo)
+        guard case .shard(let products) = root else {
             throw StoreError(.catalogueInvalid, ["document": document, "reason": "it is not a shard of format 2"])
         }
-        return try list(entries, base: shard.url, format: 2, document: document, limits: limits)
-    }
-
-    private static func list(
-        _ entries: [CatalogueEntry], base: URL, format: Int, document: String, limits: CatalogueLimits
-    ) throws(StoreError) -> CatalogueProducts {
-        guard entries.count <= limits.products else {
-            throw StoreError(.catalogueTooManyProducts, ["document": document, "limit": limits.products])
-        }
-        var list = CatalogueProducts()
-        for (index, entry) in entries.enumerated() {
-            list.append(entry.item(base: base, format: format, position: index + 1))
-        }
-        return list
+        return products
     }
 }
 
 /// The outermost JSON value of a catalogue document of any format.
-private struct Root: Decodable {
-    enum Content {
-        case products([CatalogueEntry])
-        case shard([CatalogueEntry])
-        case index(IndexEntry)
-        case unknownFormat(String)
-        case neither
-    }
-    let content: Content
+private enum Root: Decodable {
+    case products(CatalogueProducts)
+    /// A shard; without its products if the document should be a catalogue.
+    case shard(CatalogueProducts)
+    case index(IndexEntry)
+    case unknownFormat(String)
+    case neither
 
     init(from decoder: any Decoder) throws {
+        let reading = try ProductReading(of: decoder)
         guard let values = try? decoder.container(keyedBy: Member.self) else {
-            content = .products(try decoder.singleValueContainer().decode([CatalogueEntry].self))
+            self = .products(try reading.products(in: decoder.unkeyedContainer(), format: 1))
             return
         }
         switch values.text("format") {
         case nil, "1":
             guard values.contains("products") else {
-                content = .neither
+                self = .neither
                 return
             }
-            content = .products(try values.decode([CatalogueEntry].self, forKey: "products"))
+            self = .products(
+                try reading.products(in: values.nestedUnkeyedContainer(forKey: "products"), format: 1))
         case "2" where values.contains("shards"):
-            content = .index(try IndexEntry(from: decoder))
+            self = .index(try IndexEntry(from: decoder))
+        case "2" where reading.shard == nil: self = .shard(CatalogueProducts())
         case "2":
-            content = .shard(try values.decode([CatalogueEntry].self, forKey: "products"))
+            self = .shard(try reading.products(in: values.nestedUnkeyedContainer(forKey: "products"), format: 2))
         case let format?:
-            content = .unknownFormat(format)
+            self = .unknownFormat(format)
         }
+    }
+}
+
+/// Reads the products of a document one by one, so that a limit ends the reading as soon as it is exceeded.
+private struct ProductReading: Sendable {
+    /// The description of the document for messages.
+    let document: String
+    /// The document's URL.
+    let base: URL
+    let budget: CatalogueBudget
+    /// The shard that the document should be; `nil` if it should be a catalogue.
+    var shard: CatalogueIndex.Shard?
+
+    private static let key = CodingUserInfoKey(rawValue: "StoreCatalogue.ProductReading")!
+
+    /// The reading in the form in which a decoder passes it on.
+    var userInfo: [CodingUserInfoKey: any Sendable] { [Self.key: self] }
+
+    init(document: String, base: URL, budget: CatalogueBudget, shard: CatalogueIndex.Shard? = nil) {
+        self.document = document
+        self.base = base
+        self.budget = budget
+        self.shard = shard
+    }
+
+    /// Returns the reading that was passed to a decoder.
+    init(of decoder: any Decoder) throws {
+        guard let reading = decoder.userInfo[Self.key] as? ProductReading else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "there are no limits"))
+        }
+        self = reading
+    }
+
+    func products(in elements: any UnkeyedDecodingContainer, format: Int) throws -> CatalogueProducts {
+        var (elements, products, position) = (elements, CatalogueProducts(), 0)
+        while !elements.isAtEnd {
+            position += 1
+            if let shard, position > shard.products {
+                throw StoreError(.shardHasMoreProducts, ["document": document, "expected": shard.products])
+            }
+            let entry = try elements.decode(CatalogueEntry.self)
+            try budget.add(memory: entry.memory(base: base), document: document)
+            products.append(entry.item(base: base, format: format, position: position))
+        }
+        return products
     }
 }

@@ -54,6 +54,9 @@ extension CatalogueEntry {
             defects.append("its content has no size or no SHA-256, which format 2 requires")
         }
         if format == 2, isObject, version == nil { defects.append("it has no version, which format 2 requires") }
+        for list in overlongLists {
+            defects.append("its '\(list)' has more than \(CatalogueLimits.listLength) elements")
+        }
         if !defects.isEmpty { item.defect = defects.joined(separator: "; ") }
 
         let reference = { (file: FileEntry?) in Self.reference(file, base: base, format: format) }

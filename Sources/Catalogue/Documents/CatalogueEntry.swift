@@ -68,6 +68,8 @@ public struct CatalogueEntry: Sendable, Hashable {
     public var withdrawn = false
     /// Whether the catalogue entry is a JSON object; any other JSON value has no members.
     var isObject = true
+    /// The names of the members whose lists have too many elements; these lists are empty.
+    var overlongLists: [String] = []
 
     /// Creates an entry of a catalogue document, whose members have no values.
     public init() {}
@@ -101,9 +103,9 @@ extension CatalogueEntry: Codable {
         }
         productIdentifier = values.text("productIdentifier")
         productName = values.localizedText("productName")
-        productType = values.text("productType")
+        productType = values.text("productType", limit: CatalogueLimits.wordLength)
         productPrice = values.price("productPrice")
-        version = values.text("version")
+        version = values.text("version", limit: CatalogueLimits.wordLength)
         resource = values.file("productResource")
         entryTable = values.file("entryTable")
         image = values.file("productResourceImage")
@@ -112,7 +114,7 @@ extension CatalogueEntry: Codable {
         previews = values.files("productDetailsPreviewImagesURLsArray")
         mirrors = values.texts("mirrors")
         dependencies = values.texts("dependencies")
-        permissions = values.texts("permissions")
+        permissions = values.texts("permissions", limit: CatalogueLimits.wordLength)
         publisher = values.text("publisher")
         license = values.text("license")
         authors = values.texts("authors")
@@ -122,7 +124,14 @@ extension CatalogueEntry: Codable {
         publishedAt = values.date("publishedAt")
         popularity = values.count("popularity")
         withdrawn = values.flag("withdrawn")
+        overlongLists = Self.lists.filter { values.isTooLong($0) }.map(\.stringValue)
     }
+
+    /// The members that are lists.
+    private static let lists: [Member] = [
+        "productDetailsPreviewImagesURLsArray", "mirrors", "dependencies", "permissions", "authors", "locales",
+        "categories", "tags",
+    ]
 
     /// Encodes a product's entry of a catalogue document, only with members that have values.
     public func encode(to encoder: any Encoder) throws {
@@ -182,7 +191,7 @@ extension KeyedDecodingContainer where Key == Member {
     }
 
     fileprivate func files(_ key: Member) -> [FileEntry] {
-        guard contains(key), let files = try? decode([FileEntry].self, forKey: key) else { return [] }
+        guard contains(key), !isTooLong(key), let files = try? decode([FileEntry].self, forKey: key) else { return [] }
         return files.filter { !$0.url.isEmpty }
     }
 }

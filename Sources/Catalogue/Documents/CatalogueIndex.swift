@@ -63,7 +63,7 @@ public struct IndexEntry: Sendable, Hashable, Codable {
         products = shards.reduce(0) { $0 + $1.products }
     }
 
-    /// Returns the validated index: resolves the shards' URLs and checks the numbers against the limits.
+    /// Returns the validated index: resolves the shards' URLs, checks the numbers, and leaves out repeated shards.
     ///
     /// - Parameter base: the URL of the index document, to which the shards' URLs are relative.
     func index(base: URL, limits: CatalogueLimits) throws(StoreError) -> CatalogueIndex {
@@ -73,6 +73,7 @@ public struct IndexEntry: Sendable, Hashable, Codable {
                 .catalogueTooManyShards, ["document": document, "count": shards.count, "limit": limits.shards])
         }
         var resolved: [CatalogueIndex.Shard] = []
+        var seen: Set<SHA256Digest> = []
         var (size, products) = (0, 0)
         for shard in shards {
             let url: URL
@@ -90,6 +91,8 @@ public struct IndexEntry: Sendable, Hashable, Codable {
             }
             size += shard.size
             products += shard.products
+            // A document that is named twice is read once: it has the same products each time.
+            guard seen.insert(shard.sha256).inserted else { continue }
             resolved.append(
                 CatalogueIndex.Shard(url: url, size: shard.size, sha256: shard.sha256, products: shard.products))
         }

@@ -5,14 +5,16 @@ public import StoreModel
 public enum DetailsDocument {
     /// Parses a details document, which describes one product of a store.
     ///
-    /// The caller has verified the document's hash where the catalogue has one. Missing members are empty; unusable
-    /// URLs are left out.
+    /// The caller has verified the document's hash where the catalogue has one. Missing members and lists of more than
+    /// 1,000 elements are empty; unusable URLs are left out.
     ///
     /// - Throws: `catalogue.malformed` or `catalogue.too-large`.
     public static func parse(
         _ data: Data, url: URL, limits: CatalogueLimits = .standard
     ) throws(StoreError) -> ProductDetails {
         let document = "details document '\(url.withoutSecrets)'"
+        var limits = limits
+        limits.documentSize = limits.detailsSize
         let entry = try DocumentComplexity.parse(DetailsEntry.self, from: data, document: document, limits: limits)
         let resolve = { (text: String) in DocumentURL.resolve(text, against: url).url }
         return ProductDetails(
@@ -66,7 +68,7 @@ public struct DetailsEntry: Sendable, Hashable, Codable {
     /// Decodes a product's details document; members with invalid values become `nil` or empty.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Member.self)
-        info = values.localizedText("productDetailsInfo")
+        info = values.localizedText("productDetailsInfo", limit: .max)
         image = values.text("productDetailsImageURL")
         previews = values.texts("productDetailsPreviewImagesURLsArray")
         sprite = values.text("productDetailsSpriteImageURL")

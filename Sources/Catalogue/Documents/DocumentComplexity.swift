@@ -68,13 +68,16 @@ struct DocumentComplexity {
 
     /// Checks a JSON document against the limits of a catalogue and parses it.
     ///
-    /// - Parameter document: the description of the document for messages, such as `catalogue 'URL'`.
+    /// - Parameters:
+    ///   - document: the description of the document for messages, such as `catalogue 'URL'`.
+    ///   - userInfo: values for the initializers of the types that are decoded.
     static func parse<Value: Decodable>(
-        _ type: Value.Type, from data: Data, document: String, limits: CatalogueLimits
+        _ type: Value.Type, from data: Data, document: String, limits: CatalogueLimits,
+        userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws(StoreError) -> Value {
         try check(data, document: document, limits: limits)
         do {
-            return try JSON.decode(type, from: data)
+            return try JSON.decode(type, from: data, userInfo: userInfo)
         } catch let error as StoreError {
             throw error
         } catch let error as DecodingError {

@@ -37,12 +37,16 @@ struct LenientText: Decodable {
 
 // Decoding of untrusted documents: a value that is missing, `null`, or of a wrong type is `nil`.
 extension KeyedDecodingContainer where Key == Member {
-    /// Returns the text of a JSON member; `nil` if it is missing, empty, an array or an object.
+    /// Returns the text of a JSON member; `nil` if it is missing, empty, too long, an array or an object.
     ///
     /// Numbers and Booleans are converted to text.
-    func text(_ key: Member) -> String? {
-        if let text = try? decodeIfPresent(String.self, forKey: key) { return text.isEmpty ? nil : text }
-        guard let text = try? decodeIfPresent(LenientText.self, forKey: key)?.text, !text.isEmpty else { return nil }
+    ///
+    /// - Parameter limit: the maximum length in bytes.
+    func text(_ key: Member, limit: Int = CatalogueLimits.textLength) -> String? {
+        let text =
+            (try? decodeIfPresent(String.self, forKey: key))
+            ?? (try? decodeIfPresent(LenientText.self, forKey: key))?.text
+        guard let text, !text.isEmpty, text.utf8.count <= limit else { return nil }
         return text
     }
 
@@ -63,20 +67,38 @@ extension KeyedDecodingContainer where Key == Member {
     }
 
     /// Returns a JSON member's text, written as a string or as an object by language; `nil` for anything else.
-    func localizedText(_ key: Member) -> LocalizedText? {
-        if let text = text(key) { return LocalizedText(text) }
-        guard let values = try? decodeIfPresent([String: LenientText].self, forKey: key) else { return nil }
-        let texts = values.compactMapValues(\.text).filter { !$0.value.isEmpty }
+    ///
+    /// - Parameter limit: the maximum length of the text in each language, in bytes.
+    func localizedText(_ key: Member, limit: Int = CatalogueLimits.textLength) -> LocalizedText? {
+        if let text = text(key, limit: limit) { return LocalizedText(text) }
+        guard let values = try? nestedContainer(keyedBy: Member.self, forKey: key) else { return nil }
+        let languages = values.allKeys
+        guard languages.count <= CatalogueLimits.languages else { return nil }
+        var texts: [String: String] = [:]
+        for language in languages where language.stringValue.utf8.count <= CatalogueLimits.wordLength {
+            texts[language.stringValue] = values.text(language, limit: limit)
+        }
         return texts.isEmpty ? nil : LocalizedText(byLanguage: texts)
     }
 
-    /// Returns the texts of a JSON member, written as an array or as a single text; empty for anything else.
-    func texts(_ key: Member) -> [String] {
-        guard contains(key) else { return [] }
+    /// Returns whether a member is an array with more elements than are read.
+    ///
+    /// The number is known before any element is decoded.
+    func isTooLong(_ key: Member) -> Bool {
+        guard contains(key), let count = try? nestedUnkeyedContainer(forKey: key).count else { return false }
+        return count > CatalogueLimits.listLength
+    }
+
+    /// Returns the texts of a JSON member, written as an array or as a single text; empty for anything else, and for an
+    /// array that is too long (``isTooLong(_:)``).
+    ///
+    /// - Parameter limit: the maximum length of each text in bytes; longer ones are left out.
+    func texts(_ key: Member, limit: Int = CatalogueLimits.textLength) -> [String] {
+        guard contains(key), !isTooLong(key) else { return [] }
         if let texts = try? decode([LenientText].self, forKey: key) {
-            return texts.compactMap(\.text).filter { !$0.isEmpty }
+            return texts.compactMap(\.text).filter { !$0.isEmpty && $0.utf8.count <= limit }
         }
-        return text(key).map { [$0] } ?? []
+        return text(key, limit: limit).map { [$0] } ?? []
     }
 
     /// Returns the price in a JSON member; `nil` if it is missing or invalid.
@@ -84,7 +106,7 @@ extension KeyedDecodingContainer where Key == Member {
     /// By the specification of the format, the product is free then.
     func price(_ key: Member) -> Price? {
         guard contains(key) else { return nil }
-        return text(key).map { Price($0) }
+        return text(key, limit: CatalogueLimits.wordLength).map { Price($0) }
     }
 
     func date(_ key: Member) -> Date? {

@@ -122,51 +122,56 @@ public struct CatalogueSource: Sendable {
     private func catalogue(
         from cached: CatalogueCache.Document, fetching: Bool
     ) async throws -> (catalogue: Catalogue, shards: [CatalogueIndex.Shard]) {
-        let (url, limits) = (cached.state.url, limits)
-        let document = try await parsing.run { try CatalogueDocument.parse(cached.data, url: url, limits: limits) }
+        let (url, budget) = (cached.state.url, CatalogueBudget(limits))
+        let document = try await parsing.run { try CatalogueDocument.parse(cached.data, url: url, budget: budget) }
         let lists: [CatalogueProducts]
         let index: CatalogueIndex?
         switch document {
         case .products(let list): (lists, index) = ([list], nil)
-        case .index(let found): (lists, index) = (try await productLists(of: found.shards, fetching: fetching), found)
+        case .index(let found):
+            (lists, index) = (try await productLists(of: found.shards, budget: budget, fetching: fetching), found)
         }
         let catalogue = try await parsing.run {
             var all = CatalogueProducts()
+            all.reserveCapacity(lists.reduce(0) { $0 + $1.items.count })
             for list in lists { all.append(contentsOf: list) }
-            guard all.items.count <= limits.products else {
-                throw StoreError(
-                    .catalogueTooManyProducts,
-                    ["document": "catalogue '\(url.withoutSecrets)'", "limit": limits.products])
-            }
             return Catalogue(
                 format: index == nil ? 1 : 2, name: index?.name, url: url, revision: cached.state.sha256, list: all)
         }
         return (catalogue, index?.shards ?? [])
     }
 
-    private func productLists(of shards: [CatalogueIndex.Shard], fetching: Bool) async throws -> [CatalogueProducts] {
+    /// Reads the shards, several at once as long as they together are no larger than one document may be.
+    private func productLists(
+        of shards: [CatalogueIndex.Shard], budget: CatalogueBudget, fetching: Bool
+    ) async throws -> [CatalogueProducts] {
         try await withThrowingTaskGroup(of: (Int, CatalogueProducts).self) { group in
             var lists = [CatalogueProducts](repeating: CatalogueProducts(), count: shards.count)
-            var waiting = shards.enumerated().makeIterator()
-            func startNext() {
-                guard let (index, shard) = waiting.next() else { return }
-                group.addTask { (index, try await products(of: shard, fetching: fetching)) }
-            }
-            for _ in 0..<Self.parallelShards { startNext() }
-            while let (index, list) = try await group.next() {
-                lists[index] = list
-                startNext()
+            var (started, running, size) = (0, 0, 0)
+            while started < shards.count || running > 0 {
+                if started < shards.count, running < Self.parallelShards,
+                    running == 0 || size + shards[started].size <= limits.documentSize
+                {
+                    let (index, shard) = (started, shards[started])
+                    group.addTask { (index, try await products(of: shard, budget: budget, fetching: fetching)) }
+                    (started, running, size) = (started + 1, running + 1, size + shard.size)
+                } else if let (index, list) = try await group.next() {
+                    lists[index] = list
+                    (running, size) = (running - 1, size - shards[index].size)
+                }
             }
             return lists
         }
     }
 
-    private func products(of shard: CatalogueIndex.Shard, fetching: Bool) async throws -> CatalogueProducts {
-        let limits = limits
+    private func products(
+        of shard: CatalogueIndex.Shard, budget: CatalogueBudget, fetching: Bool
+    ) async throws -> CatalogueProducts {
         if let data = await cache.shard(shard) {
-            // A damaged shard counts as missing and is fetched again.
-            if let list = try? await parsing.run({ try CatalogueDocument.parse(data, of: shard, limits: limits) }) {
-                return list
+            do {
+                return try await parsing.run { try CatalogueDocument.parse(data, of: shard, budget: budget) }
+            } catch let error as StoreError where error.code == .catalogueHashMismatch {
+                // A damaged shard counts as missing and is fetched again.
             }
         }
         let document = "catalogue shard '\(shard.url.withoutSecrets)'"
@@ -177,7 +182,7 @@ public struct CatalogueSource: Sendable {
         case .tooLarge:
             throw StoreError(.shardTooLong, ["document": document, "expected": .bytes(shard.size)])
         case .document(let data, _, _, _):
-            let list = try await parsing.run { try CatalogueDocument.parse(data, of: shard, limits: limits) }
+            let list = try await parsing.run { try CatalogueDocument.parse(data, of: shard, budget: budget) }
             await cache.store(data, of: shard)
             return list
         }

@@ -32,7 +32,8 @@ public struct Installer: Sendable {
     ///   - rateLimit: the maximum number of bytes per second for each download; 0 for no limit. If the request joins a
     ///     running download, `priority` and `rateLimit` are applied to that too; `nil` leaves them unchanged.
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
-    ///   `store.unavailable`, `consent.needed`, `entitlement.missing`, `product.incomplete`, `conflict.other-store`,
+    ///   `store.unavailable`, `consent.needed`, `entitlement.missing`, `product.incomplete`, `dependency.limit`,
+    ///   `conflict.other-store`,
     ///   `conflict.by-hand`, `conflict.busy`, `kind.unknown`.
     public func install(
         _ identifier: String, store: String?, consent: Set<Permission> = [], priority: Int? = nil,
@@ -50,10 +51,14 @@ public struct Installer: Sendable {
                 }
             }
             if let pack = status.pack, pack.receiptIsDamaged { return try await repair(pack, consent: consent) }
-            let offer = try await stores.resolve(identifier, store: store, origin: status.origin)
+            var lookup = try await stores.offers(of: store)
+            let offer = try await lookup.offer(of: identifier, origin: status.origin)
             let requests = try await requests(.install, offer, status: status, consent: consent)
                 .map { $0.with(priority: priority, rateLimit: rateLimit) }
-            if let installation = try await begin(requests) { return installation }
+            if var installation = try await begin(requests) {
+                if !lookup.warnings.isEmpty { installation.warnings = lookup.warnings }
+                return installation
+            }
             // A download of the product ended in the meantime, so that the status is out of date.
         }
     }
@@ -143,11 +148,14 @@ public struct Installer: Sendable {
     ) async throws -> (requests: [DownloadRequest], prerequisites: [String]) {
         let identifier = item.productIdentifier
         if item.dependencies.isEmpty { return ([], []) }
+        var lookup = OfferLookup(stores: stores)
         var offers: [String: ProductOffer] = [:]
-        let steps = try await InstallPlan.steps(for: identifier) { product in
+        let steps = try await InstallPlan.steps(
+            for: identifier, limits: InstallPlan.Limits(settings.current)
+        ) { product in
             if product == identifier { return item.dependencies }
             let offer = try await naming(dependency: product, of: identifier) {
-                try await stores.resolve(product, store: nil, origin: store)
+                try await lookup.offer(of: product, origin: store)
             }
             offers[product] = offer
             return offer.item.dependencies

@@ -18,6 +18,8 @@ public struct ProductOverview: Sendable {
     public let details: ProductDetails?
     /// The installed pack of the product; `nil` if it is not installed.
     public let pack: InstalledPack?
+    /// Warnings for display about stores that did not respond.
+    public let warnings: [String]
 }
 
 /// The part of the engine for the products of all added stores: search, details and preview images.
@@ -40,18 +42,26 @@ public struct ProductCatalogue: Sendable {
     ) async -> (products: [ProductSummary], warnings: [String], next: SearchCursor?) {
         let known = await stores.catalogues()
         let states = await packs.states()
-        var found: [(item: ProductItem, store: String, place: SearchCursor)] = []
-        for one in known {
+        // Positions instead of products, which would be copied (``Catalogue/positions(matching:)``).
+        var found: [(catalogue: Int, position: Int, place: SearchCursor)] = []
+        for (number, one) in known.enumerated() {
             guard let catalogue = one.catalogue else { continue }
-            found += catalogue.search(query).map { ($0, one.store, query.cursor(of: $0, in: one.store)) }
+            for position in catalogue.positions(matching: query) {
+                let place = query.cursor(of: catalogue.products[position], in: one.store)
+                if let after, place <= after { continue }
+                found.append((number, position, place))
+            }
         }
-        if let after { found.removeAll { $0.place <= after } }
         found.sort { $0.place < $1.place }
         let page = found.prefix(limit ?? .max)
-        let products = page.map { found in
-            ProductSummary(
-                found.item, store: found.store, state: states.states(of: found.item, in: found.store),
-                languages: query.languages)
+        let products = page.compactMap { found -> ProductSummary? in
+            let (store, item) = (
+                known[found.catalogue].store, known[found.catalogue].catalogue?.products[found.position]
+            )
+            return item.map {
+                ProductSummary(
+                    $0, store: store, state: states.states(of: $0, in: store), languages: query.languages)
+            }
         }
         return (products, known.compactMap(\.warning), page.count < found.count ? page.last?.place : nil)
     }
@@ -67,11 +77,14 @@ public struct ProductCatalogue: Sendable {
     public func product(_ identifier: String, store: String?, languages: [String]) async throws -> ProductOverview {
         let pack = try await packs.library.pack(of: identifier)
         let offer: ProductOffer
+        var lookup: OfferLookup?
         do {
-            offer = try await stores.resolve(identifier, store: store, origin: pack?.origin?.store)
+            var found = try await stores.offers(of: store)
+            defer { lookup = found }
+            offer = try await found.offer(of: identifier, origin: pack?.origin?.store)
         } catch {
             guard let pack, let origin = pack.origin, store == nil || store == origin.store else { throw error }
-            return await overview(of: pack, from: origin, languages: languages)
+            return await overview(of: pack, from: origin, warnings: lookup?.warnings ?? [], languages: languages)
         }
         let states = await packs.states()
         return ProductOverview(
@@ -80,11 +93,11 @@ public struct ProductCatalogue: Sendable {
             pack: pack.map {
                 packs.installedPack(
                     $0, states: states, catalogues: [offer.store: offer.catalogue], languages: languages)
-            })
+            }, warnings: lookup?.warnings ?? [])
     }
 
     private func overview(
-        of pack: LibraryPack, from origin: LibraryPack.Origin, languages: [String]
+        of pack: LibraryPack, from origin: LibraryPack.Origin, warnings: [String], languages: [String]
     ) async -> ProductOverview {
         var item = ProductItem(
             productIdentifier: pack.productIdentifier, kind: pack.kind, productName: pack.name, version: pack.version,
@@ -96,21 +109,25 @@ public struct ProductCatalogue: Sendable {
         let states = await packs.states()
         return ProductOverview(
             store: origin.store, product: item, state: states.states(of: pack, catalogue: nil), details: nil,
-            pack: packs.installedPack(pack, states: states, catalogues: [:], languages: languages))
+            pack: packs.installedPack(pack, states: states, catalogues: [:], languages: languages), warnings: warnings)
     }
 
     private func details(of offer: ProductOffer) async -> ProductDetails? {
         guard let reference = offer.item.details else { return nil }
+        // The details add to what is known already, so that they must not delay it.
+        var timeouts = TransferTimeouts(settings.current)
+        timeouts.whole = settings.current.catalogueWaitTimeout
         let fetcher = CatalogueFetcher(
-            transfers: transfers, timeouts: .init(settings.current), retry: .init(attempts: 1)
+            transfers: transfers, timeouts: timeouts, retry: .init(attempts: 1)
         ) { [credentials] in credentials.authorization(for: offer.store, at: $0) }
-        let limit = reference.size ?? 4 << 20
+        let limits = CatalogueLimits(settings.current)
+        let limit = min(reference.size ?? limits.detailsSize, limits.detailsSize)
         guard
             case .document(let data, _, _, let url)? = try? await fetcher.fetch(
                 reference.url, ifNoneMatch: nil, ifModifiedSince: nil, sizeLimit: limit),
             reference.sha256.map({ $0 == SHA256Digest(of: data) }) ?? true
         else { return nil }
-        return try? DetailsDocument.parse(data, url: url)
+        return try? DetailsDocument.parse(data, url: url, limits: limits)
     }
 
     /// Returns a preview image of a product, and the image's media type if the server states one.

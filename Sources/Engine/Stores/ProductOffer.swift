@@ -35,6 +35,7 @@ struct ProductOffer: Sendable {
         return first[0].offer
     }
 
+    /// Returns the error for a product that none of the known catalogues has.
     private static func unknown(_ identifier: String, _ known: [StoreRegistry.KnownCatalogue]) -> StoreError {
         if let unavailable = known.first(where: { $0.catalogue == nil }), let error = unavailable.error {
             return StoreError(
@@ -44,5 +45,48 @@ struct ProductOffer: Sendable {
         if known.isEmpty { return StoreError(.noStores, ["product": identifier]) }
         return StoreError(
             .noSuchProduct, ["product": identifier, "stores": .list(known.map { "'\($0.store)'" })])
+    }
+}
+
+/// The offers of several products for one request, for which the stores' catalogues are looked up only once.
+///
+/// They are fetched again once, if none of them has one of the products.
+struct OfferLookup {
+    private let stores: StoreRegistry
+    /// The only store to search; `nil` is all.
+    private let store: String?
+    private var known: [StoreRegistry.KnownCatalogue]?
+    private var isRefreshed = false
+
+    init(stores: StoreRegistry, store: String? = nil) {
+        self.stores = stores
+        self.store = store
+    }
+
+    /// Warnings for display about stores that did not respond.
+    var warnings: [String] { known?.compactMap(\.warning) ?? [] }
+
+    /// Returns the offer of a product by the store to install the product from.
+    ///
+    /// - Parameter origin: the store whose offer is preferred to all others, unless only one is searched.
+    /// - Throws: `product.unknown`, `product.withdrawn`, `conflict.several-stores`, `store.unavailable`.
+    mutating func offer(of identifier: String, origin: String?) async throws -> ProductOffer {
+        let names = store.map { Set([$0]) }
+        let origin = store == nil ? origin : nil
+        let catalogues: [StoreRegistry.KnownCatalogue]
+        if let known {
+            catalogues = known
+        } else {
+            catalogues = await stores.catalogues(of: names)
+            known = catalogues
+        }
+        do {
+            return try ProductOffer.choose(identifier, among: catalogues, origin: origin)
+        } catch {
+            guard error.code == .productUnknown, !isRefreshed else { throw error }
+            let current = await stores.catalogues(of: names, maximumAge: .zero)
+            (known, isRefreshed) = (current, true)
+            return try ProductOffer.choose(identifier, among: current, origin: origin)
+        }
     }
 }

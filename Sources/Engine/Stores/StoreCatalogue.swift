@@ -11,11 +11,13 @@ actor StoreCatalogue {
     private let source: CatalogueSource
     private let directory: Directory
     private let clock: TimeSource
+    private let refreshTimeout: Duration
     private(set) var catalogue: Catalogue?
     private(set) var refreshedAt: Date?
     private(set) var error: ErrorReport?
     private var loading: Task<Void, Never>?
-    private var running: Task<Catalogue, any Error>?
+    /// The fetch in progress, with its beginning and the callers that wait for its result.
+    private var running: (since: ContinuousClock.Instant, waiters: [Promise<Result<Catalogue, any Error>>])?
 
     /// The name of an empty file in the cache that records when the catalogue was last known to be current.
     ///
@@ -32,13 +34,14 @@ actor StoreCatalogue {
     ) throws {
         self.configuration = configuration
         self.clock = clock
+        refreshTimeout = settings.catalogueRefreshTimeout
         directory = try caches.createDirectory(configuration.name)
         let fetcher = CatalogueFetcher(
             transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings)
         ) { credentials.authorization(for: configuration.name, at: $0) }
         source = CatalogueSource(
             url: configuration.url, cache: CatalogueCache(directory: directory), fetcher: fetcher,
-            limits: CatalogueLimits(documentSize: settings.catalogueMaximumSize))
+            limits: CatalogueLimits(settings))
     }
 
     /// Returns the store's cached catalogue without network access; `nil` if none was ever fetched.
@@ -59,37 +62,60 @@ actor StoreCatalogue {
 
     /// Returns the store's catalogue, and fetches it first if the cached one is older than `age`.
     ///
-    /// Calls at the same time share one fetch.
+    /// Calls at the same time share one fetch. It goes on when the callers no longer wait, so that the next call finds
+    /// its result.
     ///
-    /// - Parameter changed: called if the fetched catalogue differs from the previous one.
-    /// - Throws: the error of fetching or reading the catalogue; the previous catalogue stays.
-    func refresh(ifOlderThan age: Duration, changed: @escaping @Sendable () -> Void) async throws -> Catalogue {
+    /// - Parameters:
+    ///   - limit: the maximum time to wait for the fetch, counted from its beginning; `nil` waits for its end.
+    ///   - changed: called where the fetched catalogue differs from the previous one.
+    /// - Throws: `store.slow` where the fetch takes longer; the error of fetching or reading the catalogue; the previous
+    ///   catalogue stays. `CancellationError`.
+    func refresh(
+        ifOlderThan age: Duration, within limit: Duration? = nil, changed: @escaping @Sendable () -> Void
+    ) async throws -> Catalogue {
         let known = await cached()
-        if let running { return try await running.value }
-        if let known, let refreshedAt {
+        if running == nil, let known, let refreshedAt {
             // A time in the future was recorded before the clock was set back; the catalogue may be of any age.
             let past = clock.date().timeIntervalSince(refreshedAt)
             if past >= 0, past < age.seconds { return known }
         }
-        let task = Task { try await fetch(known, changed: changed) }
-        running = task
-        defer { running = nil }
-        return try await task.value
+        let end = Promise<Result<Catalogue, any Error>>()
+        let since = running?.since ?? clock.now()
+        if running == nil {
+            Task { await fetch(known, changed: changed) }
+            running = (since, [])
+        }
+        running?.waiters.append(end)
+        guard let limit else { return try await end.value().get() }
+        let slow = StoreError(.storeSlow, ["store": configuration.name, "limit": limit])
+        let remaining = limit - (clock.now() - since)
+        guard remaining > .zero else { throw slow }
+        return try await clock.withDeadline(remaining, "store \(configuration.name)", error: slow) {
+            try await end.value()
+        }.get()
     }
 
-    private func fetch(_ known: Catalogue?, changed: @Sendable () -> Void) async throws -> Catalogue {
+    /// Fetches the catalogue, and passes the result to all callers that wait for it.
+    private func fetch(_ known: Catalogue?, changed: @Sendable () -> Void) async {
+        let result: Result<Catalogue, any Error>
         do {
-            let refreshed = try await source.refresh(previous: known)
+            let late = StoreError(.storeTooSlow, ["store": configuration.name, "limit": refreshTimeout])
+            let refreshed = try await clock.withDeadline(
+                refreshTimeout, "catalogue \(configuration.name)", error: late
+            ) { [source] in try await source.refresh(previous: known) }
             catalogue = refreshed.catalogue
             refreshedAt = clock.date()
             error = nil
             try? directory.replace(Self.refreshedFile, with: Data())
             if refreshed.changed { changed() }
-            return refreshed.catalogue
+            result = .success(refreshed.catalogue)
         } catch {
             self.error = ErrorReport(error)
-            throw error
+            result = .failure(error)
         }
+        let waiters = running?.waiters ?? []
+        running = nil
+        for waiter in waiters { waiter.keep(result) }
     }
 
     /// Returns the description of the catalogue's store for lists.

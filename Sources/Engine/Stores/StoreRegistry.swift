@@ -222,7 +222,7 @@ public actor StoreRegistry {
     /// - Throws: `store.unknown`.
     public func refresh(_ names: [String]? = nil) async throws -> [StoreSummary] {
         let wanted = try names.map { try $0.map(added) } ?? stores
-        _ = await catalogues(of: wanted, maximumAge: .zero)
+        _ = await catalogues(of: wanted, maximumAge: .zero, within: nil)
         var summaries: [StoreSummary] = []
         for store in wanted { summaries.append(await store.summary()) }
         return summaries
@@ -246,18 +246,35 @@ public actor StoreRegistry {
         }
     }
 
+    /// How long a request waits for a store that is being contacted.
+    enum Patience {
+        /// As long as the setting `catalogue.waitTimeout` says; the request then uses the cached catalogue.
+        case short
+        /// Until the catalogue is there, or fetching it has failed.
+        case untilEnd
+    }
+
     /// Returns the catalogues of added stores, after fetching in parallel those that are too old.
+    ///
+    /// A store that takes too long is reported with an error and its cached catalogue, so that it does not delay the
+    /// others.
     ///
     /// - Parameters:
     ///   - names: the stores; names of stores that were not added are ignored; `nil` is all stores.
     ///   - age: the maximum age; `nil` is that of the settings.
-    func catalogues(of names: Set<String>? = nil, maximumAge age: Duration? = nil) async -> [KnownCatalogue] {
+    ///   - patience: how long to wait for each store.
+    func catalogues(
+        of names: Set<String>? = nil, maximumAge age: Duration? = nil, patience: Patience = .short
+    ) async -> [KnownCatalogue] {
         await catalogues(
             of: stores.filter { names?.contains($0.configuration.name) ?? true },
-            maximumAge: age ?? settings.current.catalogueRefreshAfter)
+            maximumAge: age ?? settings.current.catalogueRefreshAfter,
+            within: patience == .short ? settings.current.catalogueWaitTimeout : nil)
     }
 
-    private func catalogues(of stores: [StoreCatalogue], maximumAge age: Duration) async -> [KnownCatalogue] {
+    private func catalogues(
+        of stores: [StoreCatalogue], maximumAge age: Duration, within limit: Duration?
+    ) async -> [KnownCatalogue] {
         await withTaskGroup(of: (Int, KnownCatalogue).self) { group in
             for (index, store) in stores.enumerated() {
                 let (name, priority) = (store.configuration.name, store.configuration.priority)
@@ -265,7 +282,7 @@ public actor StoreRegistry {
                     var catalogue: Catalogue?
                     var failure: ErrorReport?
                     do {
-                        catalogue = try await store.refresh(ifOlderThan: age) {
+                        catalogue = try await store.refresh(ifOlderThan: age, within: limit) {
                             events.publish(.catalogue(store: name))
                         }
                     } catch {
@@ -305,15 +322,15 @@ public actor StoreRegistry {
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
     ///   `store.unavailable`.
     func resolve(_ identifier: String, store name: String?, origin: String?) async throws -> ProductOffer {
-        let wanted = try name.map { [try added($0)] } ?? stores
-        let own = name == nil ? origin : nil
-        let known = await catalogues(of: wanted, maximumAge: settings.current.catalogueRefreshAfter)
-        do {
-            return try ProductOffer.choose(identifier, among: known, origin: own)
-        } catch {
-            guard error.code == .productUnknown else { throw error }
-            let current = await catalogues(of: wanted, maximumAge: .zero)
-            return try ProductOffer.choose(identifier, among: current, origin: own)
-        }
+        var lookup = try offers(of: name)
+        return try await lookup.offer(of: identifier, origin: origin)
+    }
+
+    /// Returns the offers of one store, or of all, for one request that may need several products.
+    ///
+    /// - Throws: `store.unknown`.
+    func offers(of name: String?) throws -> OfferLookup {
+        if let name { _ = try added(name) }
+        return OfferLookup(stores: self, store: name)
     }
 }

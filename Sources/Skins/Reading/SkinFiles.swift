@@ -42,20 +42,6 @@ struct SkinFiles {
         sources = [".", SkinInformation.fileName] + directories + self.themes.map(\.file)
     }
 
-    /// Parses the skin's theme files for every device idiom, without resolving the names in them.
-    ///
-    /// - Throws: the error of a file that is rejected; an error of the file system.
-    func requireReadable(in directory: Directory) throws {
-        for idiom in SkinIdiom.all {
-            var (xml, instancesLeft) = (SkinXML(directory), SkinLimits.instances)
-            for theme in themes(for: idiom) {
-                var reader = ThemeReader(instancesLeft: instancesLeft)
-                try xml.read(theme.file) { try reader.process($0, in: theme.file) }
-                instancesLeft -= reader.document.instances.count
-            }
-        }
-    }
-
     /// Returns the skin's theme files that apply to a device idiom: those for all devices, and its variants.
     func themes(for idiom: SkinIdiom) -> [Theme] {
         themes.filter { !$0.hasUnknownIdiom && ($0.idiom == nil || $0.idiom == idiom) }

@@ -1,9 +1,17 @@
 import StoreXML
 
-/// The maximum sizes and numbers that the files of a skin may have; they apply to each of its ancestors separately.
+/// The maximum sizes and numbers that the files of a skin may have.
+///
+/// They apply to each of its ancestors separately, unless stated otherwise.
 enum SkinLimits {
     /// The maximum total size of a skin's XML files, in bytes.
     static let size = 10 << 20
+    /// The maximum total size of the XML files of a skin and its ancestors, in bytes.
+    static let chainSize = 32 << 20
+    /// The maximum number of definitions, operations and values in the files of a skin and its ancestors.
+    ///
+    /// Each takes up to 200 bytes of memory while a skin is read, however short it is.
+    static let elements = 250_000
     /// The maximum number of instances (definitions for an identifier) in all files of a skin.
     static let instances = 100_000
     /// The maximum number of classes that one instance in a skin may name.

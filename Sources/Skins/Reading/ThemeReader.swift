@@ -52,9 +52,18 @@ struct ThemeDocument {
 /// A reader of the XML files of one skin, which together may have ``SkinLimits/size`` bytes.
 struct SkinXML {
     private let directory: Directory
-    private var remaining = SkinLimits.size
+    /// The number of bytes that may still be read.
+    private(set) var remaining: Int
+    private let isLimitedByChain: Bool
 
-    init(_ directory: Directory) { self.directory = directory }
+    /// Creates a reader.
+    ///
+    /// - Parameter chainRemaining: the number of bytes that may still be read of the skin and its ancestors.
+    init(_ directory: Directory, chainRemaining: Int = SkinLimits.chainSize) {
+        self.directory = directory
+        remaining = min(SkinLimits.size, chainRemaining)
+        isLimitedByChain = chainRemaining < SkinLimits.size
+    }
 
     /// Reads an XML file of a skin and passes its events to `visit`.
     ///
@@ -63,6 +72,9 @@ struct SkinXML {
         let file = try directory.openFile(name)
         let size = try file.status().size
         guard size <= remaining else {
+            if isLimitedByChain {
+                throw StoreError(.skinChainTooLarge, ["file": name, "limit": .bytes(SkinLimits.chainSize)])
+            }
             throw StoreError(.skinXMLTooLarge, ["file": name, "limit": .bytes(SkinLimits.size)])
         }
         remaining -= size
@@ -92,6 +104,8 @@ struct ThemeReader {
     private var values: [ThemeDocument.Value] = []
     /// The number of instances (definitions for an identifier) that may still be read within the skin's limit.
     private let instancesLeft: Int
+    /// The number of definitions, operations and values that may still be read of the skin and its ancestors.
+    private(set) var elementsLeft: Int
 
     /// The kind of XML element of a theme file that is being read.
     private enum Scope {
@@ -106,14 +120,25 @@ struct ThemeReader {
         case ignored
     }
 
-    init(instancesLeft: Int = SkinLimits.instances) { self.instancesLeft = instancesLeft }
+    init(instancesLeft: Int = SkinLimits.instances, elementsLeft: Int = SkinLimits.elements) {
+        self.instancesLeft = instancesLeft
+        self.elementsLeft = elementsLeft
+    }
 
     /// Processes one XML event of a skin's theme file.
     ///
-    /// - Throws: `skin.too-large` if there are too many instances.
+    /// - Throws: `skin.too-large` if there are too many instances or elements.
     mutating func process(_ event: XMLEvent, in file: String) throws {
         switch event {
-        case .start(let element): open.append(try begin(element, in: file))
+        case .start(let element):
+            let scope = try begin(element, in: file)
+            open.append(scope)
+            guard [.definition, .operation, .value].contains(scope) else { return }
+            elementsLeft -= 1
+            guard elementsLeft >= 0 else {
+                throw StoreError(
+                    .skinTooManyElements, ["file": file, "limit": SkinLimits.elements, "line": element.line])
+            }
         case .end: end()
         case .text(let text, _):
             if case .value? = open.last { values[values.count - 1].text += text }

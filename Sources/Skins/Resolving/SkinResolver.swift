@@ -5,9 +5,20 @@ import StoreSystem
 public struct SkinReader: Sendable {
     /// The components, operations and object types that the XML files of skins may use.
     public let vocabulary: SkinVocabulary
+    /// The maximum size of a skin with its inherited values as a style sheet, estimated, in bytes.
+    public let sizeLimit: Int
+
+    /// The default of ``sizeLimit``, 32 MiB.
+    public static let defaultSizeLimit = 32 << 20
 
     /// Creates a reader for skins that may use the components and types of a vocabulary.
-    public init(vocabulary: SkinVocabulary = .standard) { self.vocabulary = vocabulary }
+    ///
+    /// - Parameter sizeLimit: the maximum size of a skin as a style sheet, in bytes. The files of a skin do not limit it:
+    ///   thousands of instances may have the same class.
+    public init(vocabulary: SkinVocabulary = .standard, sizeLimit: Int = SkinReader.defaultSizeLimit) {
+        self.vocabulary = vocabulary
+        self.sizeLimit = sizeLimit
+    }
 
     /// Reads a skin from XML files, with everything that it inherits from other skins.
     ///
@@ -27,7 +38,7 @@ public struct SkinReader: Sendable {
     func read(
         _ chain: [SkinDirectory], files: [SkinFiles], for idiom: SkinIdiom, cache: AssetCache
     ) throws -> (skin: ResolvedSkin, warnings: [SkinWarning]) {
-        var resolver = SkinResolver(chain, files: files, idiom: idiom, vocabulary: vocabulary)
+        var resolver = SkinResolver(chain, files: files, idiom: idiom, vocabulary: vocabulary, sizeLimit: sizeLimit)
         let (entities, warnings) = try resolver.resolve()
         let links = chain.map {
             ResolvedSkin.Link(identifier: $0.identifier, name: $0.information.name, version: $0.information.version)
@@ -63,6 +74,9 @@ struct SkinResolver {
     private let idiom: SkinIdiom
     private let chain: [SkinDirectory]
     private let files: [SkinFiles]
+    private let sizeLimit: Int
+    /// The bytes and the elements of the files that may still be read.
+    private var (bytesLeft, elementsLeft) = (SkinLimits.chainSize, SkinLimits.elements)
     private var warnings = WarningList()
     private var constants = SkinConstants()
     private var classes: [String: [LocatedDefinition]] = [:]
@@ -85,8 +99,12 @@ struct SkinResolver {
     /// - Parameters:
     ///   - chain: the skin and its ancestors, the nearest first.
     ///   - files: the files of each skin in the chain.
-    init(_ chain: [SkinDirectory], files: [SkinFiles], idiom: SkinIdiom, vocabulary: SkinVocabulary) {
+    ///   - sizeLimit: the maximum size of the result as a style sheet, in bytes.
+    init(
+        _ chain: [SkinDirectory], files: [SkinFiles], idiom: SkinIdiom, vocabulary: SkinVocabulary, sizeLimit: Int
+    ) {
         self.chain = chain
+        self.sizeLimit = sizeLimit
         self.files = files
         self.idiom = idiom
         self.vocabulary = vocabulary
@@ -94,15 +112,22 @@ struct SkinResolver {
 
     /// Reads all files of the skin and its ancestors, and resolves the names in them.
     ///
-    /// - Throws: the error of a file that is rejected; an error of the file system.
+    /// - Throws: `skin.too-large`; the error of a file that is rejected; an error of the file system.
     mutating func resolve() throws -> (entities: [SkinEntity], warnings: [SkinWarning]) {
         for (directory, files) in zip(chain, files).reversed() { try read(directory, files) }
         resolveConstants()
         checkClasses()
         var entities: [SkinEntity] = []
         entities.reserveCapacity(instances.count)
+        let skin = chain[0].identifier
+        var size = 0
         for (identifier, definitions) in instances {
-            if let entity = entity(identifier, definitions) { entities.append(entity) }
+            guard let entity = entity(identifier, definitions) else { continue }
+            size += entity.styleSheetSize
+            guard size <= sizeLimit else {
+                throw StoreError(.skinTooManyValues, ["skin": skin, "limit": .bytes(sizeLimit)])
+            }
+            entities.append(entity)
         }
         entities.sort { $0.identifier.isBefore($1.identifier) }
         return (entities, warnings.all)
@@ -126,14 +151,16 @@ struct SkinResolver {
             let message = "file ignored: unknown idiom, expected phone, tablet or desktop"
             warnings.add(SkinFile(directory, theme.file).warning(.skinUnknownIdiom, nil, message))
         }
-        var xml = SkinXML(directory.directory)
+        var xml = SkinXML(directory.directory, chainRemaining: bytesLeft)
+        bytesLeft -= xml.remaining
         var instancesLeft = SkinLimits.instances
         for theme in files.themes(for: idiom) {
             let file = SkinFile(directory, theme.file)
-            var reader = ThemeReader(instancesLeft: instancesLeft)
+            var reader = ThemeReader(instancesLeft: instancesLeft, elementsLeft: elementsLeft)
             try xml.read(theme.file) { try reader.process($0, in: theme.file) }
             let document = reader.document
             instancesLeft -= document.instances.count
+            elementsLeft = reader.elementsLeft
             for problem in document.problems { warnings.add(file.warning(problem.code, problem.line, problem.message)) }
             for constant in document.constants { constants.add(constant, in: file) }
             for definition in document.classes {
@@ -142,6 +169,7 @@ struct SkinResolver {
             }
             for definition in document.instances { add(definition, in: file) }
         }
+        bytesLeft += xml.remaining
     }
 
     private mutating func add(_ definition: ThemeDocument.Definition, in file: SkinFile) {
@@ -329,6 +357,20 @@ struct SkinResolver {
             }
         }
         return nil
+    }
+}
+
+extension SkinEntity {
+    /// An estimate of the size of the entity in a style sheet, in bytes.
+    ///
+    /// A value is written once, or in each of the up to three rules for its operation; with it come the escaped
+    /// identifier and the name of the operation, in the selector and in the name of the custom property.
+    fileprivate var styleSheetSize: Int {
+        let name = StyleText.identifierPart(identifier).utf8.count
+        return operations.reduce(0) { size, operation in
+            let values = operation.parameters.reduce(0) { $0 + $1.value.text.utf8.count }
+            return size + 4 * name + 2 * operation.name.utf8.count + 3 * values + 160
+        }
     }
 }
 

@@ -35,11 +35,14 @@ public final class SkinsManager: Sendable {
         public var vocabulary: SkinVocabulary
         /// The maximum size of the cache for skins' images, in bytes.
         public var assetCacheLimit: Int
+        /// The maximum size of a skin with its inherited values as a style sheet, estimated, in bytes.
+        public var sizeLimit: Int
 
         /// Creates a configuration of a skins manager.
         public init(
             finder: SkinFinder, defaultSkin: String, idiom: SkinIdiom = .desktop, compiledDirectory: String,
-            choiceFile: String, vocabulary: SkinVocabulary = .standard, assetCacheLimit: Int = 16 << 20
+            choiceFile: String, vocabulary: SkinVocabulary = .standard, assetCacheLimit: Int = 16 << 20,
+            sizeLimit: Int = SkinReader.defaultSizeLimit
         ) {
             self.finder = finder
             self.defaultSkin = defaultSkin
@@ -48,6 +51,7 @@ public final class SkinsManager: Sendable {
             self.choiceFile = choiceFile
             self.vocabulary = vocabulary
             self.assetCacheLimit = assetCacheLimit
+            self.sizeLimit = sizeLimit
         }
     }
 
@@ -73,7 +77,8 @@ public final class SkinsManager: Sendable {
         self.settings = settings
         assets = AssetCache(limit: settings.assetCacheLimit)
         compiled = CompiledSkins(
-            directory: settings.compiledDirectory, reader: SkinReader(vocabulary: settings.vocabulary), cache: assets)
+            directory: settings.compiledDirectory,
+            reader: SkinReader(vocabulary: settings.vocabulary, sizeLimit: settings.sizeLimit), cache: assets)
         current = CurrentSkin(.empty(for: settings.idiom))
         objects = SkinnedObjects(vocabulary: settings.vocabulary)
     }

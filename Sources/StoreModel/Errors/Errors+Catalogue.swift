@@ -53,6 +53,10 @@ extension ErrorTemplate {
         .catalogueHashMismatch, variant: "too-long",
         "{document} is longer than the {expected} that the store's index states",
         hint: "try again later; if it persists, report it to the store's publisher")
+    public static let shardHasMoreProducts = ErrorTemplate(
+        .catalogueMalformed, variant: "shard-count",
+        "{document} has more than the {expected} products that the store's index states",
+        hint: "report it to the store's publisher")
     public static let shardHashDiffers = ErrorTemplate(
         .catalogueHashMismatch, "{document} does not have the SHA-256 that the store's index states",
         hint: "try again later; if it persists, report it to the store's publisher")
@@ -64,20 +68,23 @@ extension ErrorTemplate {
         hint: "if you trust the store, raise the limit with 'storectl config set catalogue.maximumSize SIZE'")
     public static let catalogueTooManyValues = ErrorTemplate(
         .catalogueTooLarge, variant: "values", "{document} has more than {limit} values",
-        hint: "report it to the store's publisher")
+        hint: "raise catalogue.maximumSize if you trust the store")
     public static let catalogueTooManyProducts = ErrorTemplate(
         .catalogueTooLarge, variant: "products", "{document} has more than {limit} products",
-        hint: "report it to the store's publisher")
+        hint: "raise catalogue.maximumProducts if you trust the store")
+    public static let catalogueTooMuchMemory = ErrorTemplate(
+        .catalogueTooLarge, variant: "memory", "the products in {document} take more than {limit} of memory",
+        hint: "raise catalogue.maximumMemory if you trust the store")
     public static let catalogueTooManyShards = ErrorTemplate(
         .catalogueTooLarge, variant: "shards", "{document} has {count} shards; at most {limit} are allowed",
         hint: "report it to the store's publisher")
     public static let catalogueShardTooLarge = ErrorTemplate(
         .catalogueTooLarge, variant: "shard", "{document} lists a shard of {size}, which exceeds the limit",
-        hint: "report it to the store's publisher")
+        hint: "raise catalogue.maximumSize or catalogue.maximumProducts if you trust the store")
     public static let catalogueTotalTooLarge = ErrorTemplate(
         .catalogueTooLarge, variant: "total",
         "{document} has {count} products in {size}; at most {limit} products in {sizeLimit} are allowed",
-        hint: "report it to the store's publisher")
+        hint: "raise catalogue.maximumProducts or catalogue.maximumTotalSize if you trust the store")
 
     // Missing documents
 

@@ -7,6 +7,8 @@ extension ErrorCode {
     public static let productIncomplete = ErrorCode("product.incomplete", .refused)
     /// The product has no preview image with the requested number.
     public static let noPreview = ErrorCode("product.no-preview", .notFound)
+    /// A product needs more dependencies, or a longer chain of them, than the settings allow.
+    public static let dependencyLimit = ErrorCode("dependency.limit", .refused)
     /// Several stores with the same priority offer the product, so it is not clear which one to install it from.
     public static let severalStores = ErrorCode("conflict.several-stores", .conflict)
     /// The user has added no store with the requested name.
@@ -25,6 +27,8 @@ extension ErrorCode {
     public static let storeUnsigned = ErrorCode("store.unsigned", .refused)
     /// The store's catalogue is not in the cache and can't be fetched from the server.
     public static let storeUnavailable = ErrorCode("store.unavailable", .network)
+    /// A store takes longer to deliver its catalogue than the settings allow.
+    public static let storeSlow = ErrorCode("store.slow", .network)
     /// No operation (install, update, uninstall, rollback or repair) has the requested identifier.
     public static let operationUnknown = ErrorCode("operation.unknown", .notFound)
     /// The daemon ended before the operation (such as an install) was done; nothing was changed.
@@ -59,6 +63,12 @@ extension ErrorTemplate {
     public static let storeWithoutHashes = ErrorTemplate(
         .storeUnsigned, variant: "no-hashes", "the store '{store}' is not signed, and its format has no hashes",
         hint: "if you trust its address, add it with '--unsigned'")
+    public static let storeSlow = ErrorTemplate(
+        .storeSlow, "the store '{store}' did not deliver its catalogue within {limit}",
+        hint: "try again later, or raise catalogue.waitTimeout")
+    public static let storeTooSlow = ErrorTemplate(
+        .storeSlow, variant: "refresh", "fetching the catalogue of the store '{store}' took longer than {limit}",
+        hint: "try again later, or raise catalogue.refreshTimeout")
     public static let invalidStoreName = ErrorTemplate(
         .storeBadName, "invalid store name '{store}'",
         hint: "use up to 64 letters, digits, '.', '_' and '-', not beginning with '.' or '-', and not 'local'")
@@ -118,6 +128,13 @@ extension ErrorTemplate {
     /// Context for a dependency that could not be installed; arguments `product` and `dependency`.
     public static let dependencyContext = ErrorTemplate(
         context: "dependency", "'{product}' needs '{dependency}': {cause}")
+    public static let tooManyDependencies = ErrorTemplate(
+        .dependencyLimit, "'{product}' needs more than {limit} products that are not installed",
+        hint: "raise dependencies.maximumCount if you trust the store")
+    public static let dependenciesTooDeep = ErrorTemplate(
+        .dependencyLimit, variant: "depth",
+        "'{product}' needs a chain of more than {limit} products, each of which needs the next",
+        hint: "raise dependencies.maximumDepth if you trust the store")
     public static let previewHashMismatch = ErrorTemplate(
         .contentHashMismatch, variant: "preview",
         "the preview '{url}' does not have the SHA-256 that the catalogue states",

@@ -3,7 +3,7 @@ extension ErrorCode {
     public static let skinMissing = ErrorCode("skin.not-found", .notFound)
     /// The directory of a skin has no valid `skin.xml`, the file that describes the skin.
     public static let skinBadInformation = ErrorCode("skin.bad-information", .refused)
-    /// The XML files of a skin have more bytes or define more instances than allowed.
+    /// A skin exceeds the limits of XML bytes, elements or instances, or of its size as a style sheet.
     public static let skinTooLarge = ErrorCode("skin.too-large", .refused)
     /// A skin inherits from itself, directly or indirectly.
     public static let skinParentLoop = ErrorCode("skin.parent-loop", .refused)
@@ -54,6 +54,17 @@ extension ErrorTemplate {
     public static let skinTooManyInstances = ErrorTemplate(
         .skinTooLarge, variant: "instances", "'{file}' exceeds the limit of {limit} instances for a skin",
         hint: "remove instances from the skin, or report it to the skin's publisher")
+    public static let skinChainTooLarge = ErrorTemplate(
+        .skinTooLarge, variant: "chain",
+        "the XML files of the skin and its ancestors have more than {limit} together; '{file}' exceeds the limit",
+        hint: "remove values from the skin, or report it to the skin's publisher")
+    public static let skinTooManyElements = ErrorTemplate(
+        .skinTooLarge, variant: "elements",
+        "'{file}' exceeds the limit of {limit} definitions, operations and values for a skin and its ancestors",
+        hint: "remove values from the skin, or report it to the skin's publisher")
+    public static let skinTooManyValues = ErrorTemplate(
+        .skinTooLarge, variant: "values", "the values of the skin '{skin}' take more than {limit} as a style sheet",
+        hint: "raise skins.maximumSize if you trust the skin")
     /// Context that names the invalid XML file of a skin; argument `file`.
     public static let skinXMLInvalid = ErrorTemplate(
         context: "skin-file", "could not read the skin's file '{file}': {cause}",

@@ -12,7 +12,8 @@ extension ErrorCode {
     /// The error codes of fetching and reading a store's catalogue.
     static let ofCatalogues: [ErrorCode] = [
         .catalogueMalformed, .catalogueHashMismatch, .catalogueTooLarge, .catalogueUnsupportedFormat,
-        .catalogueMissing, .catalogueBadAddress, .storeUnavailable, .noSpace,
+        .catalogueMissing, .catalogueBadAddress, .storeUnavailable, .storeSlow,
+        .noSpace,
     ]
     /// The error codes of finding a product in the stores by its identifier.
     static let ofProducts: [ErrorCode] =
@@ -21,7 +22,8 @@ extension ErrorCode {
         + [ExitCode.network, .refused, .space].map { ErrorCode(storeUnavailable.rawValue, $0) }
     /// The error codes with which an installation may fail before its download starts.
     static let ofInstalling: [ErrorCode] = [
-        .productIncomplete, .kindUnknown, .consentNeeded, .notPurchased, .productBusy, .otherStore, .packByHand,
+        .productIncomplete, .dependencyLimit, .kindUnknown, .consentNeeded, .notPurchased, .productBusy, .otherStore,
+        .packByHand,
         .kindChanged, .noSpace,
     ]
     /// The error codes of loading a skin.

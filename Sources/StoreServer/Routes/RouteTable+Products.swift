@@ -77,6 +77,6 @@ extension ProductDocument {
     fileprivate init(_ overview: ProductOverview) {
         self.init(
             store: overview.store, product: overview.product, state: overview.state, details: overview.details,
-            pack: overview.pack)
+            pack: overview.pack, warnings: overview.warnings.isEmpty ? nil : overview.warnings)
     }
 }

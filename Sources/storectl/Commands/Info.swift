@@ -41,6 +41,7 @@ struct Info: StoreCommand {
             console.document(found)
             return .done
         }
+        for warning in found.warnings ?? [] { console.warning(warning) }
         console.lines(lines(found))
         if previews { try await show(found, client, console) }
         return .done

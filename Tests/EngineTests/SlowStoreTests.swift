@@ -1,0 +1,103 @@
+import FoundationEssentials
+import StoreCatalogue
+import StoreEngine
+import StoreModel
+import StoreSettings
+import StoreTestSupport
+import Synchronization
+import Testing
+
+/// A store that delivers its catalogue extremely slowly, beside one that does not.
+@Suite(.hangGuard) struct SlowStoreTests {
+    private let home: EngineHome
+    private let (good, bad): (FileStore, FileStore)
+    private let origin: Origin
+    /// The names of the waits that end at once.
+    private let passing = PassingWaits()
+
+    init() throws {
+        home = try EngineHome()
+        (good, bad) = (try FileStore(.init("a")), try FileStore(.init("b"), .init("c")))
+        origin = try Origin()
+        origin.serve(folder: bad.folder.path)
+    }
+
+    private func open() async throws -> StoreManager {
+        let manager = try await home.open(clock: passing.clock)
+        try await manager.use(good, as: "good")
+        _ = try await manager.stores.add(name: "slow", url: origin.url, unsigned: true, priority: 0)
+        origin.always("/catalogue.json", .stallBeforeAnswer)
+        return manager
+    }
+
+    @Test func `a slow store delays neither search nor info nor install`() async throws {
+        let manager = try await open()
+        passing.pass("store slow")
+        let found = await manager.products.search(CatalogueQuery())
+        #expect(Set(found.products.map(\.productIdentifier)) == ["a", "b", "c"])
+        #expect(found.warnings.count == 1 && found.warnings[0].contains("'slow'"))
+        let overview = try await manager.products.product("a", store: nil, languages: [])
+        #expect(overview.store == "good" && overview.warnings == found.warnings)
+        let installation = try await manager.installs.install("a", store: nil)
+        #expect(installation.warnings == found.warnings)
+        #expect(try await manager.end(of: installation).state == .finished)
+        // Its own products are known from the cache.
+        #expect(try await manager.installs.install("b", store: nil).download?.store == "slow")
+        #expect(origin.requests(to: "/catalogue.json").count == 2, "all requests share one fetch")
+        // The fetch goes on, and its result is used.
+        passing.stop()
+        origin.release()
+        #expect(try await manager.stores.refresh(["slow"]).map(\.error) == [nil])
+        #expect(await manager.products.search(CatalogueQuery()).warnings.isEmpty)
+        await manager.close()
+    }
+
+    @Test func `a product that only a slow store may have is reported with the store's name`() async throws {
+        await (try open()).close()
+        try home.folder.directory.removeTree("cache")
+        let manager = try await home.open(clock: passing.clock)
+        passing.pass("store slow")
+        do {
+            _ = try await manager.installs.install("b", store: nil)
+            Issue.record("it was installed")
+        } catch let error as StoreError {
+            #expect(error.code == .storeUnavailable && error.code.exitCode == .network)
+            #expect(error.message.contains("'slow'"))
+        }
+        #expect(try await manager.installed("a").state == .finished)
+        origin.release()
+        await manager.close()
+    }
+
+    @Test func `fetching a catalogue ends after a time limit`() async throws {
+        let manager = try await open()
+        passing.pass("catalogue slow")
+        let summaries = try await manager.stores.refresh()
+        #expect(summaries.map(\.error?.code) == [nil, .storeSlow])
+        #expect(summaries.map(\.products) == [1, 2])
+        // The next request begins another fetch.
+        passing.stop()
+        origin.release()
+        #expect(try await manager.stores.refresh().map(\.error) == [nil, nil])
+        await manager.close()
+    }
+}
+
+/// A clock on which the waits of some names end at once, and others last as long as they should.
+private final class PassingWaits: Sendable {
+    private let names = Mutex<Set<String>>([])
+
+    func pass(_ name: String) { names.withLock { _ = $0.insert(name) } }
+
+    func stop() { names.withLock { $0 = [] } }
+
+    var clock: TimeSource {
+        let system = TimeSource.system
+        return TimeSource(
+            date: system.date, now: system.now,
+            sleep: { [self] duration, name in
+                if names.withLock({ $0.contains(name) }) { return }
+                try await system.sleep(duration, name)
+            }, jitter: system.jitter)
+    }
+}

@@ -1,0 +1,48 @@
+import StoreModel
+import Synchronization
+import Testing
+
+@Suite struct DeadlineTests {
+    private static let late = StoreError(.noStores, ["product": "a"])
+
+    /// A clock on which waits end at once, or not before they are cancelled.
+    private func clock(passes: Bool) -> TimeSource {
+        let system = TimeSource.system
+        return TimeSource(
+            date: system.date, now: system.now,
+            sleep: { _, _ in if !passes { try await forever() } }, jitter: system.jitter)
+    }
+
+    @Test func `a body that ends in time has its result`() async throws {
+        let value = try await clock(passes: false).withDeadline(.seconds(1), "a", error: Self.late) { 7 }
+        #expect(value == 7)
+        await #expect(throws: CancellationError.self) {
+            try await clock(passes: false).withDeadline(.seconds(1), "a", error: Self.late) {
+                throw CancellationError()
+            }
+        }
+    }
+
+    @Test func `a body that takes too long is cancelled`() async {
+        let flag = Flag()
+        let error = await #expect(throws: StoreError.self) {
+            try await clock(passes: true).withDeadline(.seconds(1), "a", error: Self.late) {
+                do {
+                    try await forever()
+                } catch {
+                    flag.isSet.withLock { $0 = true }
+                    throw error
+                }
+            }
+        }
+        #expect(error?.code == .productUnknown)
+        #expect(flag.isSet.withLock { $0 })
+    }
+}
+
+/// Waits until the task is cancelled.
+private func forever() async throws { try await Task.sleep(for: .seconds(1_000_000)) }
+
+private final class Flag: Sendable {
+    let isSet = Mutex(false)
+}

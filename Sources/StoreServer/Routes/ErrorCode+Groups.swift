@@ -24,6 +24,15 @@ extension ErrorCode {
         .productIncomplete, .kindUnknown, .consentNeeded, .notPurchased, .productBusy, .otherStore, .packByHand,
         .kindChanged, .noSpace,
     ]
+    /// The error codes of fetching a file.
+    static let ofTransfers: [ErrorCode] = [
+        .transferUnreachable, .transferTimeout, .transferInterrupted, .transferTooLong, .transferTooShort,
+        .transferTLS, .transferHTTPStatus, .transferRedirects, .transferBadAnswer,
+    ]
+    /// The error codes of checking an image.
+    static let ofImages: [ErrorCode] = [
+        .imageUnknown, .imageDamaged, .imageTrailing, .imageTooLarge, .imageFrames, .svgActive,
+    ]
     /// The error codes of loading a skin.
     static let ofSkins: [ErrorCode] = [
         .skinMissing, .skinBadInformation, .skinTooLarge, .skinParentLoop, .skinParentMissing, .skinCompiledTooLarge,

@@ -181,13 +181,10 @@ public final class Directory: Sendable {
     }
 
     /// Removes the temporary files that interrupted replacements have left anywhere beneath the directory.
-    public func removeReplacements() throws(StoreError) {
-        for entry in try entries() {
-            switch entry.kind {
-            case .file where entry.name.hasSuffix(Directory.replacement): try remove(entry.name)
-            case .folder: try openDirectory(entry.name).removeReplacements()
-            default: break
-            }
+    public func removeReplacements() throws {
+        try walk { entry, _, directory in
+            if entry.kind == .file, entry.name.hasSuffix(Directory.replacement) { try directory.remove(entry.name) }
+            return true
         }
     }
 

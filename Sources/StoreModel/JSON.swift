@@ -2,7 +2,8 @@ public import FoundationEssentials
 
 /// Encodes and decodes JSON with sorted keys, unescaped slashes, and dates as ISO 8601 in UTC.
 ///
-/// Equal values have equal bytes: the hashes of published documents depend on it.
+/// Equal values have equal bytes: the hashes of published documents depend on it. Every document has one
+/// interpretation: one in which a member of an object occurs twice is refused.
 public enum JSON {
     /// Encodes a value.
     ///
@@ -16,9 +17,19 @@ public enum JSON {
     }
 
     /// Decodes a value from a document.
+    ///
+    /// - Throws: `DecodingError`, an error of the value's own, or ``JSONReader/Malformed`` where a member occurs twice.
     public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
+        do {
+            // Foundation's decoder uses the first of several members of the same name.
+            try JSONReader.check(data)
+        } catch  where error.repeatedMember == nil {
+            // Foundation's error names the line and the column.
+            _ = try decoder.decode(type, from: data)
+            throw error
+        }
         return try decoder.decode(type, from: data)
     }
 }

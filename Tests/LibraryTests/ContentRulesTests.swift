@@ -3,6 +3,7 @@ import StoreEmoji
 import StoreImages
 import StoreLibrary
 import StoreModel
+import StorePlugins
 import StoreSkins
 import StoreStickers
 import StoreSystem
@@ -71,6 +72,18 @@ import Testing
     @Test func `the receipt is accepted at the root only`() throws {
         #expect(try refusal(StickerKind(), Receipt.fileName, [0]) == nil)
         #expect(try refusal(StickerKind(), "in/" + Receipt.fileName, [0])?.code == .fileType)
+    }
+
+    @Test func `an information file in which a member occurs twice is refused`() throws {
+        for text in [
+            #"{"permissions":[],"permissions":["network"]}"#, #"{"permissions":[],"permission\u0073":["network"]}"#,
+            #"{"name":{"en":"a","en":"b"}}"#, #"{"unknown":[{"a":1,"a":1}]}"#,
+        ] {
+            for kind in Self.kinds + [PluginKind()] {
+                let error = try refusal(kind, PackInformation.fileName, text)
+                #expect(error?.code == .badInformation && error?.message.contains("occurs twice") == true, "\(text)")
+            }
+        }
     }
 
     @Test func `XML is accepted in skins and emoji sets only`() throws {

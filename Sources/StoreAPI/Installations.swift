@@ -68,5 +68,8 @@ extension Installation: SchemaProviding {
             .required("joined", .boolean, "Whether the download was already running for another request."),
             .required(
                 "pack", .reference(to: InstalledPack.self).nullable, "The installed pack; `null` if a download runs."),
+            .required(
+                "leftOut", .array(of: .text).nullable,
+                "The paths of hidden files and directories in `file` that are not installed; `null` if there are none."),
         ])
 }

@@ -11,6 +11,8 @@ public struct Installation: Sendable, Hashable, Codable {
     public var joined: Bool
     /// The installed pack, where the product is installed already; `nil` while a download runs.
     @OrNull public var pack: InstalledPack?
+    /// The paths of hidden files and directories that are not installed of a local file; `nil` where there are none.
+    @OrNull public var leftOut: [String]?
 
     /// Creates the result for a download that the request began, or an earlier one that it joined.
     public init(download: DownloadStatus, joined: Bool) {
@@ -36,5 +38,6 @@ public struct Installation: Sendable, Hashable, Codable {
         self.download = download
         self.joined = joined
         self.pack = pack
+        leftOut = nil
     }
 }

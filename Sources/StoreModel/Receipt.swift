@@ -7,6 +7,8 @@ public import FoundationEssentials
 public struct Receipt: Sendable, Hashable, Codable {
     /// The name of the receipt's file, which is at the root of a pack.
     public static let fileName = ".receipt.json"
+    /// The name in ``store`` of packs that were installed from a file of this machine; no store can have it.
+    public static let localFiles = "local"
 
     /// The version of the receipt's format; a reader rejects versions that it does not know.
     public var format = 1

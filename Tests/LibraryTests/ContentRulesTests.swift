@@ -53,7 +53,6 @@ import Testing
 
     @Test(arguments: [
         "README", "LICENSE", "a.txt", "A.TXT", "README.md", "info.ini", "contents.json", "theme", "index.theme",
-        ".hidden",
     ])
     func `text is accepted under the names of documents`(name: String) throws {
         for kind in Self.kinds {
@@ -69,9 +68,10 @@ import Testing
         for kind in Self.kinds { try kind.check(pack) }
     }
 
-    @Test func `the receipt is accepted at the root only`() throws {
-        #expect(try refusal(StickerKind(), Receipt.fileName, [0]) == nil)
-        #expect(try refusal(StickerKind(), "in/" + Receipt.fileName, [0])?.code == .fileType)
+    @Test(arguments: [Receipt.fileName, "in/.hidden", ".git/objects/ab", "Thumbs.db", "__MACOSX/in/a"])
+    func `the receipt and files that are never part of a pack are not checked`(name: String) throws {
+        for kind in Self.kinds { #expect(try refusal(kind, name, [0]) == nil) }
+        #expect(try refusal(StickerKind(), "in/hidden", [0])?.code == .fileType)
     }
 
     @Test func `an information file in which a member occurs twice is refused`() throws {

@@ -10,8 +10,7 @@ import StoreSystem
 struct LocalArchive {
     private let file: OpenFile
     private let path: String
-    private let limits: ArchiveLimits
-
+    private var limits: ArchiveLimits
     private let kinds: ContentKinds
 
     /// Opens a ZIP file.
@@ -26,13 +25,15 @@ struct LocalArchive {
         }
         self.path = path
         self.limits = limits
+        self.limits.hiddenEntries = .leftOut
         self.kinds = kinds
     }
 
-    /// Returns the product that the file contains, and a reference to the file as the product's content.
+    /// Returns the product that the file contains, a reference to the file as the product's content, and the paths of
+    /// hidden files and directories in it that are not installed.
     ///
     /// - Throws: `archive.…`, `content.bad-information`, or a file error.
-    func product() throws -> (item: ProductItem, content: ContentReference) {
+    func product() throws -> (item: ProductItem, content: ContentReference, leftOut: [String]) {
         let archive = try Archive(file, limits: limits)
         func content(of name: String) throws -> Data? {
             try archive.contents(of: name, limit: PackInformation.sizeLimit).map { Data($0) }
@@ -53,6 +54,6 @@ struct LocalArchive {
         let resource = ContentReference(
             url: URL(filePath: path), size: try file.status().size, sha256: try FileHasher().digest(of: file).sha256)
         item.resource = resource
-        return (item, resource)
+        return (item, resource, archive.leftOut)
     }
 }

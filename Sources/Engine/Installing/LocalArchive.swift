@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StoreArchives
+import StoreCatalogue
 import StoreLibrary
 import StoreModel
 import StoreSystem
@@ -44,12 +45,21 @@ struct LocalArchive {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let named = information.productIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? own.productIdentifier
         let identifier = named ?? (name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name)
+        let needed = information.dependencies ?? []
+        let dependencies = needed + (own.dependencies ?? []).filter { !needed.contains($0) }
+        // An empty identifier has an error of its own.
+        for identifier in [identifier] + dependencies where !identifier.isEmpty {
+            if let defect = CatalogueEntry.defect(ofIdentifier: identifier) {
+                throw StoreError(
+                    .localIdentifierInvalid,
+                    ["path": .path(path), "product": .untrusted(identifier), "reason": defect])
+            }
+        }
         var item = ProductItem(
             productIdentifier: identifier, kind: information.kind ?? own.kind ?? .sticker,
             productName: information.name ?? own.name ?? LocalizedText(identifier),
             version: information.version ?? own.version)
-        let needed = information.dependencies ?? []
-        item.dependencies = needed + (own.dependencies ?? []).filter { !needed.contains($0) }
+        item.dependencies = dependencies
         item.permissions = information.permissions ?? []
         let resource = ContentReference(
             url: URL(filePath: path), size: try file.status().size, sha256: try FileHasher().digest(of: file).sha256)

@@ -126,6 +126,10 @@ extension ErrorTemplate {
     public static let previewRefused = ErrorTemplate(
         context: "preview-refused", "could not use the preview '{url}': {cause}",
         hint: "report it to the store's publisher")
+    public static let localIdentifierInvalid = ErrorTemplate(
+        .badInformation, variant: "local-identifier",
+        "could not install '{path}': the identifier '{product}' is invalid: {reason}",
+        hint: "report it to the pack's publisher")
     public static let unusableFile = ErrorTemplate(.fileUnusable, "could not read the file to install: {cause}")
 
     /// Returns the template for a product that may be in a store whose catalogue can't be fetched.

@@ -41,6 +41,12 @@ public final class Directory: Sendable {
         }
     }
 
+    /// Opens a directory as ``create(_:mode:)`` does, but fails where the last component of the path is a symbolic link.
+    public static func createUnlinked(_ path: String, mode: UInt32 = 0o700) throws(StoreError) -> Directory {
+        guard let name = parts(of: path).last else { return try open(path) }
+        return try create(parentPath(of: path), mode: mode).createDirectory(name, mode: mode)
+    }
+
     private static func parentPath(of path: String) -> String {
         let joined = parts(of: path).dropLast().joined(separator: "/")
         return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined

@@ -214,7 +214,10 @@ let package = Package(
         tests("DatabaseTests", ["StoreDatabase", "StoreSystem", "StoreModel", grdb, sqlite]),
         tests(
             "LibraryTests",
-            ["StoreStickers", "StoreSkins", "StoreEmoji", "StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
+            [
+                "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreLibrary", "StoreImages",
+                "StoreSystem", "StoreModel",
+            ]),
         tests("EventsTests", ["StoreEvents", "StoreSystem", "StoreModel"]),
         tests(
             "DownloadsTests",

@@ -8,10 +8,14 @@ public import StoreSystem
 public struct Archive: Sendable {
     /// The open ZIP file that contains the archive.
     public let file: OpenFile
-    /// The archive's files and directories, in the order of the ZIP file's central directory.
+    /// The files and directories of the pack, in the order of the central directory.
     public let entries: [Entry]
     /// The archive's only top-level directory, which contains all files; `nil` if files are at the archive's root.
     public let root: String?
+    /// The paths of hidden files and directories that are not among the ``entries``, without what they contain.
+    ///
+    /// Litter is not listed; see ``StoreModel/PackExclusion``.
+    public internal(set) var leftOut: [String]
 
     /// A value that describes one file or directory of a ZIP archive, without its contents.
     public struct Entry: Sendable, Hashable {
@@ -49,18 +53,19 @@ public struct Archive: Sendable {
         self = try rejecting(file) { try ArchiveReader(file: file, limits: limits, cancellation: cancellation).read() }
     }
 
-    init(file: OpenFile, headers: [(header: EntryHeader, name: EntryName, offset: Int)]) throws(StoreError) {
+    init(
+        file: OpenFile, headers: [(header: EntryHeader, name: EntryName, offset: Int)], hiddenEntries: HiddenEntries
+    ) throws(StoreError) {
         self.file = file
+        let (headers, leftOut) = try Archive.select(headers, hiddenEntries)
+        self.leftOut = leftOut
         root = Archive.root(of: headers.map(\.name))
         let rootLength = root.map { $0.utf8.count + 1 } ?? 0
         var entries: [Entry] = []
         entries.reserveCapacity(headers.count)
         for (header, name, offset) in headers {
             let packPath = String(name.path.utf8.dropFirst(rootLength)) ?? name.path
-            let first = Substring(packPath.utf8.prefix { $0 != UInt8(ascii: "/") })
-            if NameTree.folded(first) == Receipt.fileName {
-                throw StoreError(.archiveReservedName, ["name": Receipt.fileName])
-            }
+            try Archive.requireNoReceipt(Substring(packPath.utf8.prefix { $0 != UInt8(ascii: "/") }))
             entries.append(
                 Entry(
                     path: name.path, packPath: packPath, isDirectory: name.isDirectory,
@@ -70,7 +75,38 @@ public struct Archive: Sendable {
         self.entries = entries
     }
 
-    /// Returns the name of the only top-level directory of an archive, or `nil` if the entries have none in common.
+    /// Returns the entries that belong to the pack, and the paths of hidden files and directories that were left out.
+    private static func select(
+        _ headers: [(header: EntryHeader, name: EntryName, offset: Int)], _ hiddenEntries: HiddenEntries
+    ) throws(StoreError) -> (headers: [(header: EntryHeader, name: EntryName, offset: Int)], leftOut: [String]) {
+        if hiddenEntries == .kept { return (headers, []) }
+        var selected: [(header: EntryHeader, name: EntryName, offset: Int)] = []
+        selected.reserveCapacity(headers.count)
+        var leftOut: Set<String> = []
+        for one in headers {
+            guard let excluded = PackExclusion.topmost(in: one.name.path, isDirectory: one.name.isDirectory) else {
+                selected.append(one)
+                continue
+            }
+            let components = excluded.path.utf8.split(separator: UInt8(ascii: "/"))
+            // At the root of the archive or of its only top-level directory.
+            if components.count <= 2, let last = components.last { try requireNoReceipt(Substring(last)) }
+            if excluded.reason == .litter { continue }
+            guard hiddenEntries == .leftOut else {
+                throw StoreError(.archiveHiddenName, ["entry": .untrusted(one.name.path)])
+            }
+            leftOut.insert(excluded.path)
+        }
+        return (selected, leftOut.sorted())
+    }
+
+    /// Checks that the name of a file or directory at the root of a pack is not that of the receipt.
+    private static func requireNoReceipt(_ name: Substring) throws(StoreError) {
+        guard NameTree.folded(name) == Receipt.fileName else { return }
+        throw StoreError(.archiveReservedName, ["name": Receipt.fileName])
+    }
+
+    /// Returns the only top-level directory, or `nil` if the entries have none in common.
     private static func root(of names: [EntryName]) -> String? {
         guard let first = names.first?.path.utf8.prefix(while: { $0 != UInt8(ascii: "/") }) else { return nil }
         let allInside = names.allSatisfy { name in

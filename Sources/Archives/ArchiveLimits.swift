@@ -22,7 +22,19 @@ public struct ArchiveLimits: Sendable, Hashable, Codable {
     public var pathLength = 1_024
     /// The maximum length of one component of a path in a ZIP archive, in bytes; Linux allows 255.
     public var nameLength = 255
+    /// The treatment of hidden files and directories, and of litter.
+    public var hiddenEntries = HiddenEntries.refused
 
     /// Creates limits of a ZIP archive with the default values.
     public init() {}
+}
+
+/// The treatment of the entries of an archive that are never part of a pack; see ``StoreModel/PackExclusion``.
+public enum HiddenEntries: String, Sendable, Hashable, Codable {
+    /// Hidden entries reject the archive, and litter is left out: for the archive of a store.
+    case refused
+    /// Hidden entries and litter are left out: for a file that the user chose, and does not publish.
+    case leftOut
+    /// All are entries like any other: for an archive that is not unpacked as a pack.
+    case kept
 }

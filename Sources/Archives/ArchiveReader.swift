@@ -38,7 +38,8 @@ struct ArchiveReader {
         let offsets = try checkLayout(headers.map(\.header), directoryOffset: end.directoryOffset)
         return try Archive(
             file: file,
-            headers: zip(headers, offsets).map { (header: $0.header, name: $0.name, offset: $1) })
+            headers: zip(headers, offsets).map { (header: $0.header, name: $0.name, offset: $1) },
+            hiddenEntries: limits.hiddenEntries)
     }
 
     // MARK: Central directory

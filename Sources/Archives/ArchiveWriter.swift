@@ -21,7 +21,8 @@ public struct ArchiveWriter: Sendable {
 
     /// Packs all files below a directory into a ZIP archive, sorted by the bytes of their paths.
     ///
-    /// Empty directories and a `.receipt.json` at the root are left out.
+    /// Empty directories, a `.receipt.json` at the root, litter and hidden files are left out (see
+    /// ``StoreModel/PackExclusion``); the result names the hidden ones.
     ///
     /// - Parameters:
     ///   - directory: the directory to pack.
@@ -30,30 +31,38 @@ public struct ArchiveWriter: Sendable {
     /// - Throws: ``StoreError`` if the directory contains a link, a special file, no file, or a file that ``Archive``
     ///   would reject, or if the disk fails or is full.
     public func write(_ directory: Directory, into file: OpenFile) throws -> Archive {
-        let paths = try filePaths(in: directory)
+        let (paths, leftOut) = try filePaths(in: directory)
         guard !paths.isEmpty else {
             throw StoreError(.archiveNothingToPack, ["path": .path(directory.path)])
         }
         var stored = Set(paths.filter(ArchiveWriter.isCompressed))
         try write(paths, storing: stored, of: directory, into: file)
-        let archive = try Archive(file, limits: limits)
+        var archive = try Archive(file, limits: limits)
         // Files that deflate does not shrink are stored uncompressed. Only deflating them shows which.
         let grown = archive.entries.filter { $0.method == .deflate && $0.compressedSize >= $0.size }.map(\.path)
-        guard !grown.isEmpty else { return archive }
-        stored.formUnion(grown)
-        try file.truncate(to: 0)
-        try file.seek(to: 0)
-        try write(paths, storing: stored, of: directory, into: file)
-        return try Archive(file, limits: limits)
+        if !grown.isEmpty {
+            stored.formUnion(grown)
+            try file.truncate(to: 0)
+            try file.seek(to: 0)
+            try write(paths, storing: stored, of: directory, into: file)
+            archive = try Archive(file, limits: limits)
+        }
+        archive.leftOut = leftOut
+        return archive
     }
 
-    private func filePaths(in root: Directory) throws -> [String] {
-        var paths: [String] = []
+    /// Returns the paths of the files to pack, and those of the hidden files and directories that are left out.
+    private func filePaths(in root: Directory) throws -> (paths: [String], leftOut: [String]) {
+        var (paths, leftOut): ([String], [String]) = ([], [])
         func walk(_ directory: Directory, _ prefix: String, _ depth: Int) throws {
             guard depth <= limits.depth else {
                 throw StoreError(.archiveDirectoryTooDeep, ["path": .path(directory.path), "limit": limits.depth])
             }
             for entry in try directory.entries() where !(depth == 1 && entry.name == Receipt.fileName) {
+                if let reason = PackExclusion(name: entry.name, isDirectory: entry.kind == .folder) {
+                    if reason == .hidden { leftOut.append(prefix + entry.name) }
+                    continue
+                }
                 switch entry.kind {
                 case .file:
                     do {
@@ -71,7 +80,7 @@ public struct ArchiveWriter: Sendable {
             }
         }
         try walk(root, "", 1)
-        return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return (paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, leftOut.sorted())
     }
 
     /// Returns whether a path has the extension of a compressed file format, which deflate would not shrink.

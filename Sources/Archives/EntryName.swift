@@ -43,12 +43,23 @@ struct EntryName {
         guard !components.contains(where: { $0.allSatisfy { $0 == UInt8(ascii: ".") } }) else {
             throw StoreError(.archiveNameWithEmptyComponent, ["entry": .untrusted(name)])
         }
+        guard !components.contains(where: isAlteredElsewhere) else {
+            throw StoreError(.archiveNameUnportable, ["entry": .untrusted(name)])
+        }
         guard components.count <= limits.depth else {
             throw StoreError(.archiveNameTooDeep, ["entry": .untrusted(name), "limit": limits.depth])
         }
         guard components.allSatisfy({ $0.count <= limits.nameLength }) else {
             throw StoreError(.archiveNameTooLong, ["entry": .untrusted(name), "limit": .bytes(limits.nameLength)])
         }
+    }
+
+    /// Returns whether Windows stores a file of this name under another one, so that it takes the place of that file.
+    ///
+    /// It removes dots and spaces at the end of a name, and `x::$DATA` is the content of `x` (NTFS).
+    private static func isAlteredElsewhere(_ component: ArraySlice<UInt8>) -> Bool {
+        component.last == UInt8(ascii: ".") || component.last == UInt8(ascii: " ")
+            || zip(component, component.dropFirst()).contains { $0 == UInt8(ascii: ":") && $1 == UInt8(ascii: "$") }
     }
 }
 

@@ -68,6 +68,9 @@ public struct ArchiveCheck: Sendable {
                     try kind.check(directory)
                 }
             } else {
+                // Which names are content depends on what the archive is for.
+                var limits = self.limits
+                limits.hiddenEntries = .kept
                 // The entry table is not used, but creating it reads and verifies every entry to its end.
                 _ = try Archive(open, limits: limits).entryTable()
             }

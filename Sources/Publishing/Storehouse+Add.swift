@@ -28,6 +28,8 @@ extension Storehouse {
         public var sha256: SHA256Digest
         /// The effect that adding the pack had on the publisher's store.
         public var change: Change
+        /// The paths of hidden files and directories of the pack's directory that are not in the archive.
+        public var leftOut: [String]
     }
 
     /// The result of adding one of several pack directories to a publisher's store.
@@ -43,7 +45,8 @@ extension Storehouse {
     /// Clients see the packs after ``publish(mirrors:)``.
     ///
     /// - Parameters:
-    ///   - folders: the paths of the packs' directories. An archive has all files of its directory.
+    ///   - folders: the paths of the packs' directories. An archive has all files of its directory, except hidden ones
+    ///     and those that file managers leave behind (see ``StoreModel/PackExclusion``).
     ///   - options: the options for all packs.
     ///   - time: the publication time of the packs; see ``PublicationTime``.
     /// - Returns: the result for each directory, in the same order. A refused pack does not prevent the others. Reasons
@@ -79,7 +82,7 @@ extension Storehouse {
             information: information, own: try kinds.information { try Self.content(of: $0, in: pack) },
             options: options, directoryName: Self.realName(of: pack), in: state)
         try kinds[description.kind]?.check(pack)
-        let (archive, table) = try Self.makeArchive(of: pack, in: objects)
+        let (archive, table, leftOut) = try Self.makeArchive(of: pack, in: objects)
         func picture(_ path: String) throws -> StoredFile { try Self.makePicture(path, of: pack, in: objects) }
         let release = description.release(
             addedAt: time, archive: archive, entryTable: table, image: try information.cover.map(picture),
@@ -94,7 +97,7 @@ extension Storehouse {
             }
         return Added(
             productIdentifier: description.productIdentifier, kind: description.kind, version: description.version,
-            size: archive.size, sha256: archive.sha256, change: change)
+            size: archive.size, sha256: archive.sha256, change: change, leftOut: leftOut)
     }
 
     private static func content(of name: String, in pack: Directory) throws -> Data? {
@@ -119,15 +122,17 @@ extension Storehouse {
 
     private static func makeArchive(
         of pack: Directory, in objects: ObjectStore
-    ) throws -> (archive: StoredFile, table: StoredFile) {
+    ) throws -> (archive: StoredFile, table: StoredFile, leftOut: [String]) {
         var table = EntryTable(entries: [])
+        var leftOut: [String] = []
         let archive = try objects.make(.archives, suffix: "zip") { file in
             // The date is constant, so that the archive's bytes depend on the pack's files only, and adding the same
             // directory again is recognized.
-            let writer = ArchiveWriter(modified: Date(timeIntervalSince1970: 0))
-            table = try writer.write(pack, into: file).entryTable()
+            let archive = try ArchiveWriter(modified: Date(timeIntervalSince1970: 0)).write(pack, into: file)
+            table = try archive.entryTable()
+            leftOut = archive.leftOut
         }
-        return (archive, try objects.put(JSON.encode(table), in: .tables))
+        return (archive, try objects.put(JSON.encode(table), in: .tables), leftOut)
     }
 
     private static func makePicture(

@@ -77,5 +77,8 @@ extension Installation: SchemaProviding {
             .optional(
                 "warnings", .array(of: .text),
                 "The stores that did not respond, or whose catalogue is out of date, with the reason."),
+            .required(
+                "leftOut", .array(of: .text).nullable,
+                "The paths of hidden files and directories in `file` that are not installed; `null` if there are none."),
         ])
 }

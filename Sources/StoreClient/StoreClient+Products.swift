@@ -51,7 +51,9 @@ extension StoreClient {
         return try await get(Resource("products", store, productIdentifier))
     }
 
-    /// Returns a preview image of a product, and its media type (such as `image/png`) where the store states one.
+    /// Returns a preview image of a product, and its media type, such as `image/png`.
+    ///
+    /// The daemon has checked that it is an image that packs may contain.
     ///
     /// - Parameter number: the index of the image, from 0.
     public func preview(

@@ -16,6 +16,8 @@ public struct Installation: Sendable, Hashable, Codable {
     /// For each store that did not respond, or whose catalogue is out of date, a message with the reason; `nil` if there
     /// is none.
     public var warnings: [String]?
+    /// The paths of hidden files and directories that are not installed of a local file; `nil` where there are none.
+    @OrNull public var leftOut: [String]?
 
     /// Creates the result of a request to install for a download that the request began or joined.
     public init(download: DownloadStatus, joined: Bool) {
@@ -41,5 +43,6 @@ public struct Installation: Sendable, Hashable, Codable {
         self.download = download
         self.joined = joined
         self.pack = pack
+        leftOut = nil
     }
 }

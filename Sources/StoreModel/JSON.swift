@@ -4,7 +4,8 @@ public import FoundationEssentials
 ///
 /// A date that ISO 8601 can't represent is encoded as the nearest one that it can.
 ///
-/// Equal values have equal bytes: the hashes of published documents depend on it.
+/// Equal values have equal bytes: the hashes of published documents depend on it. Every document has one
+/// interpretation: one in which a member of an object occurs twice is refused.
 public enum JSON {
     /// Encodes a value as a JSON document with sorted keys.
     ///
@@ -23,12 +24,21 @@ public enum JSON {
     /// Decodes a value from a JSON document whose dates are ISO 8601.
     ///
     /// - Parameter userInfo: values for the initializers of the types that are decoded.
+    /// - Throws: `DecodingError`, an error of the value's own, or ``JSONReader/Malformed`` if a member occurs twice.
     public static func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, from data: Data, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         decoder.userInfo = userInfo
+        do {
+            // Foundation's decoder uses the first of several members of the same name.
+            try JSONReader.check(data)
+        } catch  where error.repeatedMember == nil {
+            // Foundation's error names the line and the column.
+            _ = try decoder.decode(type, from: data)
+            throw error
+        }
         return try decoder.decode(type, from: data)
     }
 }

@@ -26,11 +26,27 @@ extension JSON {
 }
 
 /// A pull parser for JSON (RFC 8259): the caller reads the values in document order.
+///
+/// It refuses an object in which a member occurs twice: parsers differ in whether the first or the last one counts, so
+/// that a document could show a person, or a check, another value than the program uses.
 public struct JSONReader: Sendable {
-    /// The error of a document that is not valid JSON, or does not have the requested value.
-    public struct Malformed: Error, Equatable {
-        /// The offset of the error in the JSON document, in bytes.
+    /// The document is not valid JSON, or does not have the requested value.
+    public struct Malformed: Error, Equatable, CustomStringConvertible {
+        /// The offset of the error in the document, in bytes.
         public let offset: Int
+        /// The name of the member that occurs twice in an object, if that is the error.
+        public let repeatedMember: String?
+
+        init(offset: Int, repeatedMember: String? = nil) {
+            self.offset = offset
+            self.repeatedMember = repeatedMember
+        }
+
+        /// The error as the reason in a message.
+        public var description: String {
+            guard let repeatedMember else { return "invalid JSON at byte \(offset)" }
+            return "the member '\(String(repeatedMember.unicodeScalars.prefix(80)))' occurs twice"
+        }
     }
 
     private let bytes: [UInt8]
@@ -38,7 +54,20 @@ public struct JSONReader: Sendable {
     private var depth = 0
     private static let maximumDepth = 128
 
-    init(_ data: Data) { bytes = Array(data) }
+    init(_ data: Data) {
+        bytes = Array(data)
+        // The byte order mark that some editors write.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+    }
+
+    /// Reads a document only to find out whether its structure is valid and no member occurs twice.
+    ///
+    /// Numbers and the content of strings are not validated.
+    static func check(_ data: Data) throws(Malformed) {
+        var reader = JSONReader(data)
+        try reader.skip()
+        try reader.end()
+    }
 
     /// The name of a member of a JSON object, which can be compared without being copied into a string.
     public struct Name: Sendable {
@@ -64,11 +93,15 @@ public struct JSONReader: Sendable {
         _ member: (inout JSONReader, Name) throws(Malformed) -> Void
     ) throws(Malformed) {
         try open(UInt8(ascii: "{"))
+        var names = JSONMemberNames()
         var isFirst = true
         while try !close(UInt8(ascii: "}")) {
             if !isFirst { try take(UInt8(ascii: ",")) }
             isFirst = false
             let name = try name()
+            guard names.insert(name.bytes) else {
+                throw Malformed(offset: offset, repeatedMember: String(decoding: name.bytes, as: UTF8.self))
+            }
             try take(UInt8(ascii: ":"))
             try member(&self, name)
         }
@@ -151,14 +184,14 @@ public struct JSONReader: Sendable {
         return date
     }
 
-    /// Reads any JSON value and discards it.
+    /// Reads any value and discards it; the content of strings is not validated.
     public mutating func skip() throws(Malformed) {
         skipSpace()
         guard offset < bytes.count else { throw malformed }
         switch bytes[offset] {
         case UInt8(ascii: "{"): try object { reader, _ throws(Malformed) in try reader.skip() }
         case UInt8(ascii: "["): try array { reader throws(Malformed) in try reader.skip() }
-        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "\""): _ = try rawString()
         case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try bool()
         case UInt8(ascii: "n"): _ = try null()
         default: _ = try number()

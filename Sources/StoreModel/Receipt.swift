@@ -7,6 +7,8 @@ public import FoundationEssentials
 public struct Receipt: Sendable, Hashable, Codable {
     /// The file name of the receipt, which lists an installed pack's files and is at the root of the pack.
     public static let fileName = ".receipt.json"
+    /// The name in ``store`` of packs that were installed from a file of this machine; no store can have it.
+    public static let localFiles = "local"
 
     /// The version number of the receipt's JSON format; a reader rejects versions that it does not know.
     public var format = 1

@@ -8,9 +8,12 @@ struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Add packs to a store",
         discussion: """
-            Each directory becomes the archive of one product; it contains exactly the files of the directory. Values \
-            without an option are taken from the pack's manifest (pack.json, or skin.xml for a skin), else from the \
-            product's current entry in the store. Otherwise the identifier and the name are the directory's name, the \
+            Each directory becomes the archive of one product. It contains the files of the directory, except hidden \
+            ones, such as '.git', those that other programs run because of their names, such as 'autorun.inf', and those \
+            that file managers leave behind, such as 'Thumbs.db'.
+
+            Values without an option are taken from the pack's manifest (pack.json, or skin.xml for a skin), else from \
+            the product's current entry in the store. Otherwise the identifier and the name are the directory's name, the \
             kind is 'sticker', the version is 1.0.0, and the product is free. The parent of a skin becomes a dependency.
 
             A version that is already in the store with other contents is rejected; use a higher version. Clients see \
@@ -48,7 +51,9 @@ struct Add: ParsableCommand {
         var failures: [ErrorCode] = []
         for outcome in try storehouse.add(directories, options: options, time: time) {
             switch outcome.result {
-            case .success(let added): Output.console.line(added.line)
+            case .success(let added):
+                Output.console.line(added.line)
+                Output.console.warn(leftOut: added.leftOut, of: outcome.folder)
             case .failure(let report):
                 Output.console.error(report.prefixed(with: outcome.folder))
                 failures.append(report.code)

@@ -70,13 +70,14 @@ import Testing
         #expect(archive.entries.map(\.method) == [.stored, .stored, .deflate, .deflate])
     }
 
-    @Test func `a receipt at the root is left out, and one in a subdirectory is packed`() throws {
+    @Test func `a receipt is left out, and one in a subdirectory is named like any hidden file`() throws {
         let scratch = try Scratch()
         _ = try scratch.file([1], as: ".receipt.json")
         _ = try scratch.file([1], as: "a")
         _ = try scratch.folder.createDirectory("d").createFile(".receipt.json")
         let archive = try writer.write(scratch.folder, into: Scratch().file([]))
-        #expect(archive.entries.map(\.path) == ["a", "d/.receipt.json"])
+        #expect(archive.entries.map(\.path) == ["a"])
+        #expect(archive.leftOut == ["d/.receipt.json"])
     }
 
     @Test func `owners, modes and times of the files do not affect the archive`() throws {

@@ -42,6 +42,16 @@ struct DocumentTests {
         #expect(code(text)?.0 == .catalogueMalformed)
     }
 
+    @Test(arguments: [
+        #"{"products":[],"products":[]}"#,
+        #"[{"productIdentifier":"a","productPrice":"0","productPrice":"9 EUR"}]"#,
+        #"[{"productIdentifier":"a","permissions":[],"permissions":["network"]}]"#,
+    ])
+    func `a document in which a member occurs twice is malformed`(text: String) {
+        #expect(code(text)?.0 == .catalogueMalformed)
+        #expect(code(text)?.1.contains("occurs twice") == true)
+    }
+
     @Test
     func `an unknown format is refused`() {
         #expect(code(#"{"format":3,"products":[]}"#)?.0 == .catalogueUnsupportedFormat)

@@ -23,6 +23,11 @@ import Testing
             ("absolute", good.file("/tmp/evil.png").build(), "archive.traversal"),
             ("link", good.symlink("b.png", to: "/etc/passwd").build(), "archive.link"),
             ("receipt", good.file(".receipt.json").build(), "archive.reserved-name"),
+            (
+                "hidden", good.file(".git/config", Array("[core]\n\tfsmonitor = ./run".utf8)).build(),
+                "archive.hidden-name"
+            ),
+            ("dotted", good.file("a.png.").build(), "archive.unportable-name"),
             ("twice", good.file("a.png").build(), "archive.duplicate-name"),
             ("garbled", good.file("b.png") { $0.both { $0.crc32 ^= 1 } }.build(), "archive.wrong-checksum"),
             (

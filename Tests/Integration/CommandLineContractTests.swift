@@ -242,7 +242,7 @@ import Testing
     )
     func `info shows previews where the terminal can, and their addresses elsewhere`() async throws {
         let origin = try Origin()
-        let picture = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + OriginBytes.random(100)
+        let picture = ImageForge.png(3, 2)
         origin.serve("/one.png", picture)
         origin.serve("/two.png", picture + [0])
         let previews = ["one", "two"].map {

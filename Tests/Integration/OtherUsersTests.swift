@@ -104,7 +104,12 @@ import Testing
 
     // MARK: A home of another user
 
-    @Test(.enabled(if: isRoot, "only root can give a folder away"), arguments: ["", "/data", "/cache", "/config"])
+    private static let folders = [
+        "", "/data", "/cache", "/config", "/data/packs", "/data/previous", "/data/staging", "/data/trash",
+        "/cache/partial", "/cache/archives", "/cache/catalogues", "/cache/skins", "/cache/thumbnails",
+    ]
+
+    @Test(.enabled(if: isRoot, "only root can give a folder away"), arguments: folders)
     func `another user's home is refused`(folder: String) async throws {
         let home = try TestHome()
         let path = home.path + folder
@@ -114,12 +119,13 @@ import Testing
         #expect(home.entries("data/packs") == [])
     }
 
-    @Test(arguments: ["", "/data", "/cache", "/config"], [0o770, 0o707, 0o777])
+    @Test(arguments: folders, [0o770, 0o707, 0o777])
     func `a home that others may write to is refused`(folder: String, permissions: Int) async throws {
         let home = try TestHome()
         let path = home.path + folder
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        chmod(home.path, 0o700)
+        // The umask may have let others write to the directories above.
+        for parent in ["", "/data", "/cache", "/config"] { chmod(home.path + parent, 0o700) }
         chmod(path, mode_t(permissions))
         try await home.fails(
             "list", exit: 8, code: "daemon.not-started", saying: ["other users can write", "chmod go-w", path])
@@ -150,6 +156,23 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: folder.path + "/data/storectl/run/stored.sock"))
         #expect((try? FileManager.default.contentsOfDirectory(atPath: runtime + "/storectl")) == [])
         #expect(try await Programs.run("storectl", ["daemon", "stop"], environment: environment).exit == 0)
+    }
+
+    @Test func `a link in place of the socket's directory is not followed`() async throws {
+        let home = try TestHome()
+        let target = home.folder.path + "/target"
+        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+        chmod(target, 0o755)
+        try FileManager.default.createDirectory(atPath: home.path, withIntermediateDirectories: true)
+        chmod(home.path, 0o700)
+        try FileManager.default.createSymbolicLink(atPath: home.path + "/run", withDestinationPath: target)
+        try await home.fails(
+            "list", exit: 8, code: "daemon.not-started",
+            saying: ["symbolic link", home.path + "/run", "remove the link"])
+        #expect(mode(target) == 0o755)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target).isEmpty)
+        try FileManager.default.removeItem(atPath: home.path + "/run")
+        try await home.must("list")
     }
 
     @Test(.enabled(if: isRoot, "only root can become another user"), arguments: ["usual", "lock"])

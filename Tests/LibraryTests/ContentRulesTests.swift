@@ -3,6 +3,7 @@ import StoreEmoji
 import StoreImages
 import StoreLibrary
 import StoreModel
+import StorePlugins
 import StoreSkins
 import StoreStickers
 import StoreSystem
@@ -52,7 +53,6 @@ import Testing
 
     @Test(arguments: [
         "README", "LICENSE", "a.txt", "A.TXT", "README.md", "info.ini", "contents.json", "theme", "index.theme",
-        ".hidden",
     ])
     func `text is accepted under the names of documents`(name: String) throws {
         for kind in Self.kinds {
@@ -68,9 +68,22 @@ import Testing
         for kind in Self.kinds { try kind.check(pack) }
     }
 
-    @Test func `the receipt is accepted at the root only`() throws {
-        #expect(try refusal(StickerKind(), Receipt.fileName, [0]) == nil)
-        #expect(try refusal(StickerKind(), "in/" + Receipt.fileName, [0])?.code == .fileType)
+    @Test(arguments: [Receipt.fileName, "in/.hidden", ".git/objects/ab", "Thumbs.db", "__MACOSX/in/a"])
+    func `the receipt and files that are never part of a pack are not checked`(name: String) throws {
+        for kind in Self.kinds { #expect(try refusal(kind, name, [0]) == nil) }
+        #expect(try refusal(StickerKind(), "in/hidden", [0])?.code == .fileType)
+    }
+
+    @Test func `an information file in which a member occurs twice is refused`() throws {
+        for text in [
+            #"{"permissions":[],"permissions":["network"]}"#, #"{"permissions":[],"permission\u0073":["network"]}"#,
+            #"{"name":{"en":"a","en":"b"}}"#, #"{"unknown":[{"a":1,"a":1}]}"#,
+        ] {
+            for kind in Self.kinds + [PluginKind()] {
+                let error = try refusal(kind, PackInformation.fileName, text)
+                #expect(error?.code == .badInformation && error?.message.contains("occurs twice") == true, "\(text)")
+            }
+        }
     }
 
     @Test func `XML is accepted in skins and emoji sets only`() throws {

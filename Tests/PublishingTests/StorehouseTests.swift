@@ -231,12 +231,12 @@ struct StorehouseTests {
     @Test
     func `nothing private is served, and an archive has no receipt`() throws {
         let folder = try workshop.pack("p", ["a.png": "x", ".receipt.json": "{}", ".hidden": "h"])
-        try workshop.add(folder)
+        #expect(try workshop.add(folder).leftOut == [".hidden"])
         #expect(try workshop.published().isEmpty)
         _ = try workshop.store().publish()
         let archive = try #require(try workshop.published().keys.first { $0.hasSuffix(".zip") })
         let entries = try Archive(OpenFile.open(workshop.publicPath + "/" + archive)).entries.map(\.path)
-        #expect(entries == [".hidden", "a.png"])
+        #expect(entries == ["a.png"])
     }
 
     @Test

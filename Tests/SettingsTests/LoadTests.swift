@@ -98,6 +98,12 @@ import Testing
         #expect(settings.skinsPurchasedExtension == "skin")
     }
 
+    @Test func `a file in which a member occurs twice is refused`() async throws {
+        let fixture = try SettingsFixture(user: #"{"log": {"level": "error"}, "log": {"level": "debug"}}"#)
+        let error = await #expect(throws: StoreError.self) { try await fixture.load() }
+        #expect(error?.message.contains("'log' occurs twice") == true)
+    }
+
     @Test func `shares are parsed and must sum to a hundred`() async throws {
         let settings = try await SettingsFixture(user: #"{"network": {"shares": "sticker=50, skin=30,emoji=20"}}"#)
             .load()

@@ -83,6 +83,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #"{"productIdentifier":"a","consent":[],"consent":["code"]}"#,
+        #"{"productIdentifier":"a","consent":[],"consen\u0074":["code"]}"#,
+    ])
+    func `a body in which a member occurs twice is refused`(body: String) async throws {
+        try await home.serve { client in
+            let answer = try await client.ask("POST", "/v1/downloads", body: body)
+            #expect(answer.status == 400 && answer.text.contains("'consent' occurs twice"))
+        }
+    }
+
     @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])
     func `a body of another media type is refused`(type: String) async throws {
         try await home.serve { client in

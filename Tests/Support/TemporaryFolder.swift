@@ -55,6 +55,25 @@ extension Directory {
         guard result == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
+    /// Creates directories nested in each other to any depth, and a file in the last one.
+    ///
+    /// - Parameter name: the name of each directory, and of the file with the suffix `.txt`.
+    public func putChain(_ depth: Int, named name: String = "d") throws {
+        func checked(_ result: Int32) throws -> Int32 {
+            guard result >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+            return result
+        }
+        var current = try checked(dup(descriptor))
+        defer { close(current) }
+        for _ in 0..<depth {
+            _ = try checked(mkdirat(current, name, 0o755))
+            let next = try checked(openat(current, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+            close(current)
+            current = next
+        }
+        _ = try checked(mknodat(current, name + ".txt", S_IFREG | 0o644, 0))
+    }
+
     /// Returns the content of a file as text.
     public func text(_ name: String) throws -> String { String(decoding: try read(name), as: UTF8.self) }
 

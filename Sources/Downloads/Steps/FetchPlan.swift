@@ -93,12 +93,13 @@ struct FetchPlan: Sendable {
 
     /// Returns the archive's entry of each missing file; `nil` if the entry table lacks one or contradicts the receipt.
     ///
-    /// The files of a pack may all be in one directory of the archive, the first one of the table.
+    /// The files of a pack may all be in one directory of the archive, that of the first one in the table.
     private static func parts(
         _ missing: [Receipt.File], in table: EntryTable, archiveSize: Int
     ) -> [SelectedEntry]? {
         let entries = Dictionary(table.entries.map { (Array($0.path.utf8), $0) }) { first, _ in first }
-        let first = table.entries.first?.path.utf8.prefix { $0 != UInt8(ascii: "/") } ?? Substring().utf8.prefix(0)
+        let content = table.entries.first { PackExclusion.topmost(in: $0.path, isDirectory: false) == nil }
+        let first = content?.path.utf8.prefix { $0 != UInt8(ascii: "/") } ?? Substring().utf8.prefix(0)
         let prefixes = [[], Array(first) + [UInt8(ascii: "/")]]
         return prefixes.lazy.compactMap { prefix -> [SelectedEntry]? in
             var parts: [SelectedEntry] = []

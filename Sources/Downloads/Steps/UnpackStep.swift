@@ -58,8 +58,10 @@ struct UnpackStep: Sendable {
         do {
             switch content {
             case .whole(let file):
+                var limits = settings.archives
+                limits.hiddenEntries = request.store == Receipt.localFiles ? .leftOut : .refused
                 return try environment.unpacking.unpack(
-                    file, into: staged.directory, limits: settings.archives, cancellation: cancellation
+                    file, into: staged.directory, limits: limits, cancellation: cancellation
                 ).files
             case .parts(let file, let plan):
                 try environment.unpacking.unpack(

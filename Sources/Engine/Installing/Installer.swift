@@ -65,6 +65,8 @@ public struct Installer: Sendable {
 
     /// Installs a ZIP file of this machine as a product, as if it came from an unsigned store.
     ///
+    /// Hidden files in it, which reject the archive of a store, are left out; the result names them.
+    ///
     /// - Parameters:
     ///   - path: the absolute path of the file.
     ///   - consent: the permissions that the user grants the product and its dependencies.
@@ -76,7 +78,7 @@ public struct Installer: Sendable {
         file path: String, consent: Set<Permission> = [], priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> Installation {
         let limits = ArchiveLimits(settings.current)
-        let (item, resource) = try await BlockingWork(label: "engine.file").run { [kinds] in
+        let (item, resource, leftOut) = try await BlockingWork(label: "engine.file").run { [kinds] in
             try LocalArchive(path, limits: limits, kinds: kinds).product()
         }
         while true {
@@ -86,15 +88,18 @@ public struct Installer: Sendable {
                 if origin.archive.sha256 == resource.sha256 {
                     return Installation(present: await packs.installedPack(pack), operation: origin.operation)
                 }
-                try requireOrigin(origin.store, of: item.productIdentifier, toBe: StoreConfiguration.localFiles)
+                try requireOrigin(origin.store, of: item.productIdentifier, toBe: Receipt.localFiles)
             }
             try await check(item, .install, status, consent: consent)
             let (dependencies, prerequisites) = try await dependencies(of: item, preferring: nil, consent: consent)
             let request = DownloadRequest(
-                operation: OperationID(at: clock.date()), action: .install, store: StoreConfiguration.localFiles,
+                operation: OperationID(at: clock.date()), action: .install, store: Receipt.localFiles,
                 product: item, resource: resource, prerequisites: prerequisites, consent: consent)
             let requests = (dependencies + [request]).map { $0.with(priority: priority, rateLimit: rateLimit) }
-            if let installation = try await begin(requests) { return installation }
+            if var installation = try await begin(requests) {
+                installation.leftOut = leftOut.isEmpty ? nil : leftOut
+                return installation
+            }
         }
     }
 

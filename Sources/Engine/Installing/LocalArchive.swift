@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StoreArchives
+import StoreCatalogue
 import StoreLibrary
 import StoreModel
 import StoreSystem
@@ -10,8 +11,7 @@ import StoreSystem
 struct LocalArchive {
     private let file: OpenFile
     private let path: String
-    private let limits: ArchiveLimits
-
+    private var limits: ArchiveLimits
     private let kinds: ContentKinds
 
     /// Opens a ZIP file of this machine that is to be installed as a product.
@@ -26,13 +26,15 @@ struct LocalArchive {
         }
         self.path = path
         self.limits = limits
+        self.limits.hiddenEntries = .leftOut
         self.kinds = kinds
     }
 
-    /// Returns the product that the ZIP file contains, and a reference to the file as the product's content.
+    /// Returns the product that the file contains, a reference to the file as the product's content, and the paths of
+    /// hidden files and directories in it that are not installed.
     ///
     /// - Throws: `archive.…`, `content.bad-information`, or a file error.
-    func product() throws -> (item: ProductItem, content: ContentReference) {
+    func product() throws -> (item: ProductItem, content: ContentReference, leftOut: [String]) {
         let archive = try Archive(file, limits: limits)
         func content(of name: String) throws -> Data? {
             try archive.contents(of: name, limit: PackInformation.sizeLimit).map { Data($0) }
@@ -43,16 +45,25 @@ struct LocalArchive {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let named = information.productIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? own.productIdentifier
         let identifier = named ?? (name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name)
+        let needed = information.dependencies ?? []
+        let dependencies = needed + (own.dependencies ?? []).filter { !needed.contains($0) }
+        // An empty identifier has an error of its own.
+        for identifier in [identifier] + dependencies where !identifier.isEmpty {
+            if let defect = CatalogueEntry.defect(ofIdentifier: identifier) {
+                throw StoreError(
+                    .localIdentifierInvalid,
+                    ["path": .path(path), "product": .untrusted(identifier), "reason": defect])
+            }
+        }
         var item = ProductItem(
             productIdentifier: identifier, kind: information.kind ?? own.kind ?? .sticker,
             productName: information.name ?? own.name ?? LocalizedText(identifier),
             version: information.version ?? own.version)
-        let needed = information.dependencies ?? []
-        item.dependencies = needed + (own.dependencies ?? []).filter { !needed.contains($0) }
+        item.dependencies = dependencies
         item.permissions = information.permissions ?? []
         let resource = ContentReference(
             url: URL(filePath: path), size: try file.status().size, sha256: try FileHasher().digest(of: file).sha256)
         item.resource = resource
-        return (item, resource)
+        return (item, resource, archive.leftOut)
     }
 }

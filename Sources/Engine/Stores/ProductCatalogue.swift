@@ -1,7 +1,9 @@
 public import FoundationEssentials
 public import StoreCatalogue
+import StoreImages
 import StoreLibrary
 public import StoreModel
+import StoreSystem
 import StoreTransfers
 
 /// A description of one product with all details, as the result of a query.
@@ -130,14 +132,17 @@ public struct ProductCatalogue: Sendable {
         return try? DetailsDocument.parse(data, url: url, limits: limits)
     }
 
-    /// Returns a preview image of a product, and the image's media type if the server states one.
+    /// Returns a preview image of a product, and the media type of its content.
+    ///
+    /// The image is checked each time, as images in packs are: what the server declares it to be does not count.
     ///
     /// - Parameter number: the index of the image, from 0.
-    /// - Throws: as ``product(_:store:languages:)``; `product.no-preview`; `content.hash-mismatch` if the image does
-    ///   not have the hash of the catalogue; the errors of a transfer.
+    /// - Throws: as ``product(_:store:languages:)``; `product.no-preview`; `content.hash-mismatch` where the image does
+    ///   not have the hash of the catalogue; `content.…` where it is no image, or one that packs must not contain; the
+    ///   errors of a transfer.
     public func preview(
         _ number: Int, of identifier: String, store: String?
-    ) async throws -> (image: Data, mediaType: String?) {
+    ) async throws -> (image: Data, mediaType: String) {
         let origin = store == nil ? try await packs.library.packInPlace(of: identifier)?.origin?.store : nil
         let offer = try await stores.resolve(identifier, store: store, origin: origin)
         var previews = offer.item.previews
@@ -154,6 +159,16 @@ public struct ProductCatalogue: Sendable {
         guard reference.sha256.map({ $0 == SHA256Digest(of: image) }) ?? true else {
             throw StoreError(.previewHashMismatch, ["url": reference.url])
         }
-        return (image, response.headers["content-type"])
+        let format = try await Self.checking.run { [limits = ImageLimits(settings.current)] in
+            do {
+                return try ImageReader(limits: limits).read(Array(image)).format
+            } catch let error as StoreError where error.isImageError {
+                throw StoreError(.previewRefused, ["url": reference.url], cause: error)
+            }
+        }
+        return (image, format.mediaType)
     }
+
+    /// The queue for checking images, which takes a while for large ones.
+    private static let checking = BlockingWork(label: "engine.previews", concurrent: true)
 }

@@ -10,10 +10,7 @@ struct StoreConfiguration: Sendable, Hashable, Codable {
     /// Whether user and password for the store are read from the user's `.netrc` file; `false` if `nil`.
     var netrc: Bool?
 
-    /// The store name in the receipts of packs that were installed from a local file; no added store can have it.
-    static let localFiles = "local"
-
-    /// Returns the configuration of a store after checking that its name and URL are valid.
+    /// Returns the configuration of a store after checking that name and address are valid.
     ///
     /// - Throws: `store.bad-name`, `store.bad-address`.
     static func checked(name: String, url: URL, unsigned: Bool, priority: Int) throws(StoreError) -> StoreConfiguration
@@ -21,7 +18,7 @@ struct StoreConfiguration: Sendable, Hashable, Codable {
         let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
         guard !name.isEmpty, name.count <= 64, name.allSatisfy(allowed.contains), !name.hasPrefix("."),
             !name.hasPrefix("-"),
-            name != localFiles
+            name != Receipt.localFiles
         else {
             throw StoreError(.invalidStoreName, ["store": .untrusted(name)])
         }

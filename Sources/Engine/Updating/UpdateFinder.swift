@@ -42,7 +42,7 @@ struct UpdateFinder: Sendable {
         _ identifiers: Set<String>? = nil
     ) async throws -> (candidates: [UpdateCandidate], known: [StoreRegistry.KnownCatalogue]) {
         let packs = try await installer.library.all().filter { pack in
-            pack.origin != nil && pack.origin?.store != StoreConfiguration.localFiles
+            pack.origin != nil && pack.origin?.store != Receipt.localFiles
                 && identifiers?.contains(pack.productIdentifier) ?? true
         }
         let origins = Set(packs.compactMap(\.origin?.store))
@@ -115,7 +115,7 @@ struct UpdateFinder: Sendable {
         guard let origin = pack.origin else {
             throw StoreError(.packNotManaged, ["path": .path(installer.library.path(of: pack))])
         }
-        if origin.store == StoreConfiguration.localFiles { return }
+        if origin.store == Receipt.localFiles { return }
         guard await installer.stores.contains(origin.store) else {
             throw StoreError(.storeRemoved, ["product": identifier, "store": origin.store])
         }

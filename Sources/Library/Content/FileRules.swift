@@ -17,8 +17,8 @@ public struct FileRules: Sendable {
 
     /// Checks every file of a pack by the rules of its kind, and reads as much of it as its type requires.
     ///
-    /// The receipt, links and special files are skipped: archives with links or special files are refused when they are
-    /// unpacked.
+    /// Files that are never part of a pack (see ``StoreModel/PackExclusion``), links and special files are skipped:
+    /// archives with links, special files or hidden files are refused when they are unpacked.
     ///
     /// - Parameter cancellation: checked before each file.
     /// - Returns: the type of each checked file by its path.
@@ -31,21 +31,11 @@ public struct FileRules: Sendable {
         var found: [String: FileContent] = [:]
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FileRules.piece, alignment: 8)
         defer { buffer.deallocate() }
-        try check(pack, prefix: "", buffer, &found, cancellation)
-        return found
-    }
-
-    private func check(
-        _ folder: Directory, prefix: String, _ buffer: UnsafeMutableRawBufferPointer,
-        _ found: inout [String: FileContent], _ cancellation: CancellationFlag
-    ) throws {
-        for entry in try folder.entries() {
+        try pack.walk { entry, path, folder in
             try cancellation.check()
-            let path = prefix + entry.name
+            if PackExclusion(name: entry.name, isDirectory: entry.kind == .folder) != nil { return false }
             switch entry.kind {
-            case .folder: try check(folder.openDirectory(entry.name), prefix: path + "/", buffer, &found, cancellation)
-            // The receipt of a pack that was installed before.
-            case .file where path == Receipt.fileName: break
+            case .folder: return true
             case .file:
                 let file = try PackFile(entry.name, path: path, in: folder, buffer)
                 try check(file)
@@ -53,7 +43,9 @@ public struct FileRules: Sendable {
             // Archives neither unpack nor pack them, with errors of their own.
             case .link, .other: break
             }
+            return false
         }
+        return found
     }
 
     private func check(_ file: PackFile) throws {

@@ -3,7 +3,7 @@ import StoreSystem
 
 /// A namespace for listing the files of a pack's directory, and copying them with verification.
 enum PackFiles {
-    /// A file, link or special file in a pack's directory.
+    /// A file, link or special file in a pack's directory, or a directory that can't be listed.
     struct Found {
         /// The path of the file relative to the pack's directory.
         let path: String
@@ -15,7 +15,9 @@ enum PackFiles {
 
     /// The list of all files in a pack's directory, and of directories with wrong permissions.
     struct Listing {
-        /// All files, links and special files of the pack except the receipt, in the order of their paths.
+        /// All files, links and special files except the receipt, in the order of their paths.
+        ///
+        /// A directory is among them where its path is too long to list its content.
         var files: [Found] = []
         /// The paths of the pack's directories that others may write to, or that belong to another user.
         ///
@@ -33,33 +35,26 @@ enum PackFiles {
         _ directory: Directory, cancellation: CancellationFlag = CancellationFlag()
     ) throws -> Listing {
         var listing = Listing()
-        try collect(directory, prefix: "", into: &listing, cancellation)
+        if let own = try directory.status(of: "."), !isClosed(own, allowing: 0o755) { listing.openFolders.append(".") }
+        try directory.walk { entry, path, folder in
+            try cancellation.check()
+            // Removed meanwhile, if it has no status.
+            guard path != Receipt.fileName, let status = try folder.status(of: entry.name) else { return false }
+            if status.kind == .folder, path.utf8.count <= Directory.maximumPathLength {
+                if !isClosed(status, allowing: 0o755) { listing.openFolders.append(path) }
+                return true
+            }
+            listing.files.append(
+                Found(
+                    path: path, kind: status.kind, size: status.kind == .file ? status.size : 0,
+                    isClosed: isClosed(status, allowing: 0o644)))
+            return false
+        }
         listing.files.sort { $0.path < $1.path }
         return listing
     }
 
-    private static func collect(
-        _ directory: Directory, prefix: String, into listing: inout Listing, _ cancellation: CancellationFlag
-    ) throws {
-        if let own = try directory.status(of: "."), !isClosed(own, allowing: 0o755) {
-            listing.openFolders.append(prefix.isEmpty ? "." : String(prefix.dropLast()))
-        }
-        for entry in try directory.entries() {
-            try cancellation.check()
-            let path = prefix + entry.name
-            if path == Receipt.fileName { continue }
-            if entry.kind == .folder {
-                try collect(try directory.openDirectory(entry.name), prefix: path + "/", into: &listing, cancellation)
-            } else if let status = try directory.status(of: entry.name) {
-                listing.files.append(
-                    Found(
-                        path: path, kind: status.kind, size: status.kind == .file ? status.size : 0,
-                        isClosed: isClosed(status, allowing: 0o644)))
-            }
-        }
-    }
-
-    /// Returns whether a pack's file belongs to this user and has no permissions beyond `permissions`.
+    /// Returns whether a file belongs to this user and has no permissions beyond `permissions`.
     ///
     /// Fewer permissions are right, too: the user may remove some.
     private static func isClosed(_ status: FileStatus, allowing permissions: UInt32) -> Bool {

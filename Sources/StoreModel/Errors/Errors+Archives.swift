@@ -46,6 +46,10 @@ extension ErrorCode {
     public static let archiveNameCollision = ErrorCode("archive.name-collision", .refused)
     /// One path in the archive is both a file and a directory.
     public static let archiveFileAndFolder = ErrorCode("archive.file-and-folder", .refused)
+    /// An archive entry is hidden, or has a name because of which other programs run or load it.
+    public static let archiveHiddenName = ErrorCode("archive.hidden-name", .refused)
+    /// Some systems store an archive entry under another name than its own.
+    public static let archiveUnportableName = ErrorCode("archive.unportable-name", .refused)
     /// The name of an archive entry is reserved for files that the store itself writes into packs.
     public static let archiveReservedName = ErrorCode("archive.reserved-name", .refused)
 
@@ -231,6 +235,13 @@ extension ErrorTemplate {
         .archiveFileAndFolder, "'{entry}' is both a file and a directory", hint: packAgain)
     public static let archiveDirectoryWithContents = ErrorTemplate(
         .archiveFileAndFolder, variant: "contents", "entry '{entry}' is a directory, but has data like a file",
+        hint: packAgain)
+    public static let archiveHiddenName = ErrorTemplate(
+        .archiveHiddenName, "entry '{entry}' is hidden, or has a name because of which other programs run or load it",
+        hint: packAgain)
+    public static let archiveNameUnportable = ErrorTemplate(
+        .archiveUnportableName,
+        "the name '{entry}' has a component that ends in a dot or a space, or contains ':$', so that it is the name of another file on some systems",
         hint: packAgain)
     public static let archiveReservedName = ErrorTemplate(
         .archiveReservedName, "the name '{name}' at the root of a pack is reserved", hint: packAgain)

@@ -139,6 +139,14 @@ extension ErrorTemplate {
         .contentHashMismatch, variant: "preview",
         "the preview '{url}' does not have the SHA-256 that the catalogue states",
         hint: "try again later; if it persists, report it to the store's publisher")
+    /// Context that names the preview that is no image, or one that may not be shown; argument `url`.
+    public static let previewRefused = ErrorTemplate(
+        context: "preview-refused", "could not use the preview '{url}': {cause}",
+        hint: "report it to the store's publisher")
+    public static let localIdentifierInvalid = ErrorTemplate(
+        .badInformation, variant: "local-identifier",
+        "could not install '{path}': the identifier '{product}' is invalid: {reason}",
+        hint: "report it to the pack's publisher")
     public static let unusableFile = ErrorTemplate(.fileUnusable, "could not read the file to install: {cause}")
 
     /// Returns the template for a product that may be in a store whose catalogue can't be fetched.

@@ -34,6 +34,9 @@ extension ErrorTemplate {
     public static let homeDirectoryUnwritable = ErrorTemplate(
         .homeUnwritable, "could not write to '{path}': {cause}",
         hint: "correct the permissions of the home directory, or choose another with --home")
+    public static let runtimeDirectoryIsLink = ErrorTemplate(
+        .homeUnwritable, variant: "link", "could not create the socket in '{path}', because it is a symbolic link",
+        hint: "remove the link")
     public static let homeDirectoryUnusable = ErrorTemplate(
         context: "home-directory", "could not use the home directory '{path}': {cause}")
     public static let homeDirectoryForeign = ErrorTemplate(

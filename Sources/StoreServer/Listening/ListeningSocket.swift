@@ -27,11 +27,11 @@ final class ListeningSocket: Sendable {
     ///   - fallbackPath: the path of the directory to use if another daemon listens in the first one.
     /// - Throws: `home.foreign`, `home.unwritable` or `socket.failed`.
     static func make(in directoryPath: String, fallback fallbackPath: String) throws(StoreError) -> ListeningSocket {
-        var directory = try PrivateDirectory.open(directoryPath, closedToOthers: true)
+        var directory = try PrivateDirectory.openRuntime(directoryPath)
         // Two data directories can share one runtime directory. This process holds the lock of its own data directory,
         // so a daemon that accepts connections here serves the other.
         if acceptsConnections(in: directory) {
-            directory = try PrivateDirectory.open(fallbackPath, closedToOthers: true)
+            directory = try PrivateDirectory.openRuntime(fallbackPath)
         }
         let path = directory.path(of: name)
         try removeStale(in: directory)

@@ -26,6 +26,15 @@ extension ErrorCode {
         .packByHand,
         .kindChanged, .noSpace,
     ]
+    /// The error codes of fetching a file.
+    static let ofTransfers: [ErrorCode] = [
+        .transferUnreachable, .transferTimeout, .transferInterrupted, .transferTooLong, .transferTooShort,
+        .transferTLS, .transferHTTPStatus, .transferRedirects, .transferBadAnswer,
+    ]
+    /// The error codes of checking an image.
+    static let ofImages: [ErrorCode] = [
+        .imageUnknown, .imageDamaged, .imageTrailing, .imageTooLarge, .imageFrames, .svgActive,
+    ]
     /// The error codes of loading a skin.
     static let ofSkins: [ErrorCode] = [
         .skinMissing, .skinBadInformation, .skinTooLarge, .skinParentLoop, .skinParentMissing, .skinCompiledTooLarge,

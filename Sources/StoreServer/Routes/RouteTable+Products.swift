@@ -49,12 +49,13 @@ extension RouteTable {
             Endpoint(
                 "preview", "One of the images that show a product in use.",
                 [.path("number", .count, "The position in the list of previews, counted from 0.")],
-                .ok(.file, "The image, of the media type that the store declares."),
-                errors: ErrorCode.ofProducts + [.noPreview, .contentHashMismatch])
+                .ok(.file, "The image, of the media type of its content."),
+                errors: ErrorCode.ofProducts + ErrorCode.ofTransfers + ErrorCode.ofImages
+                    + [.noPreview, .contentHashMismatch])
         ) { request in
             let preview = try await manager.products.preview(
                 Int(request.identifier("number")) ?? 0, of: request.identifier(), store: request.identifier("store"))
-            return request.response(preview.image, mediaType: preview.mediaType ?? "application/octet-stream")
+            return request.response(preview.image, mediaType: preview.mediaType, headers: .untrustedContent)
         }
         // Hummingbird's router requires path parameters at the same position to have the same name.
         get(

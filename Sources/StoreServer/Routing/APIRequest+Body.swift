@@ -17,7 +17,9 @@ extension APIRequest {
     func body<Value: Decodable>(_ type: Value.Type = Value.self) async throws -> Value {
         try requireJSON()
         let data = try await bodyData()
-        let document = try decode(JSONValue.self, from: data) { _ in "not valid JSON" }
+        let document = try decode(JSONValue.self, from: data) { error in
+            (error as? JSONReader.Malformed)?.repeatedMember == nil ? "not valid JSON" : "\(error)"
+        }
         if let reference = route.endpoint?.body {
             do {
                 try reference.schema.validate(document)

@@ -29,18 +29,19 @@ extension APIRequest {
         response(try JSON.encode(value), mediaType: "application/json")
     }
 
-    /// Returns an HTTP response with bytes and their entity tag.
+    /// Returns a response with bytes and their entity tag, or 304 if the client has the same content.
     ///
-    /// Its status is 304 if the client has the same content.
-    func response(_ bytes: Data, mediaType: String) -> Response {
-        response(TaggedDocument(bytes), mediaType: mediaType)
+    /// - Parameter headers: further header fields of either response.
+    func response(_ bytes: Data, mediaType: String, headers: HTTPFields = [:]) -> Response {
+        response(TaggedDocument(bytes), mediaType: mediaType, headers: headers)
     }
 
-    /// Returns an HTTP response with a document and its entity tag.
+    /// Returns a response with a document and its entity tag, or 304 if the client has the same content.
     ///
-    /// Its status is 304 if the client has the same content.
-    func response(_ document: TaggedDocument, mediaType: String) -> Response {
-        var headers: HTTPFields = [.eTag: document.tag.text]
+    /// - Parameter headers: further header fields of either response.
+    func response(_ document: TaggedDocument, mediaType: String, headers: HTTPFields = [:]) -> Response {
+        var headers = headers
+        headers[.eTag] = document.tag.text
         if route.variesByLanguage { headers[.vary] = "Accept-Language" }
         if document.tag.matchesIfNoneMatch(of: httpRequest) == true {
             return Response(status: .notModified, headers: headers)

@@ -41,6 +41,12 @@ public final class Directory: Sendable {
         }
     }
 
+    /// Opens a directory as ``create(_:mode:)`` does, but fails where the last component of the path is a symbolic link.
+    public static func createUnlinked(_ path: String, mode: UInt32 = 0o700) throws(StoreError) -> Directory {
+        guard let name = parts(of: path).last else { return try open(path) }
+        return try create(parentPath(of: path), mode: mode).createDirectory(name, mode: mode)
+    }
+
     private static func parentPath(of path: String) -> String {
         let joined = parts(of: path).dropLast().joined(separator: "/")
         return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined
@@ -182,14 +188,11 @@ public final class Directory: Sendable {
         do { try remove(name + Directory.replacement) } catch let error where error.isMissing {}
     }
 
-    /// Removes all temporary files beneath this directory that interrupted replacements of files have left.
-    public func removeReplacements() throws(StoreError) {
-        for entry in try entries() {
-            switch entry.kind {
-            case .file where entry.name.hasSuffix(Directory.replacement): try remove(entry.name)
-            case .folder: try openDirectory(entry.name).removeReplacements()
-            default: break
-            }
+    /// Removes the temporary files that interrupted replacements have left anywhere beneath the directory.
+    public func removeReplacements() throws {
+        try walk { entry, _, directory in
+            if entry.kind == .file, entry.name.hasSuffix(Directory.replacement) { try directory.remove(entry.name) }
+            return true
         }
     }
 

@@ -11,7 +11,7 @@ struct Install: StoreCommand {
         discussion: """
             Downloads and installs several products in parallel. If several stores offer ID, the store with the highest \
             priority is used; STORE/ID selects one. A file (./pack.zip) is installed as if from an unsigned store, \
-            after confirmation or with --unsigned. A plugin requires consent to its permissions, which --consent gives \
+            after confirmation or with --unsigned; hidden files in it are left out. A plugin requires consent to its permissions, which --consent gives \
             in advance. Queued downloads start in order of --priority, which also applies to downloads already queued. \
             Ctrl-C leaves downloads running.
 
@@ -78,6 +78,9 @@ struct Install: StoreCommand {
                     }
                 }
             }
+        }
+        for product in products {
+            console.warn(leftOut: product.installation?.leftOut ?? [], of: product.productIdentifier)
         }
         if wasInterrupted { return await monitor.interrupted(products, cancel: waiting.cancelOnInterrupt) }
         await waiting.report(products, verb: "Installed", client, console)

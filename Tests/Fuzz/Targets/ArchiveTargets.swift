@@ -21,6 +21,8 @@ struct ArchiveOracle {
         (limits.entries, limits.directorySize, limits.unpackedSize) = (40, 16 << 10, 1 << 20)
         (limits.ratio, limits.ratioFloor) = (100, 4 << 10)
         (limits.depth, limits.pathLength, limits.nameLength) = (5, 200, 100)
+        // The other readers keep all of them.
+        limits.hiddenEntries = .kept
         return limits
     }()
 

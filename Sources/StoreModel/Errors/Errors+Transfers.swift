@@ -23,6 +23,10 @@ extension ErrorCode {
     public static let transferBadRequest = ErrorCode("transfer.bad-request", .usage)
     /// The transfer engine stopped before the transfer ended, or could not be started.
     public static let transferStopped = ErrorCode("transfer.stopped", .failed)
+    /// Another process is downloading the same file.
+    public static let partialFileBusy = ErrorCode("transfer.part-busy", .conflict)
+    /// Another program changed the partial file during its download.
+    public static let partialFileChanged = ErrorCode("transfer.part-changed", .conflict)
     /// The transferred content does not have the expected hash.
     public static let contentHashMismatch = ErrorCode("content.hash-mismatch", .refused)
     /// The transferred content does not have the expected size.
@@ -126,6 +130,15 @@ extension ErrorTemplate {
     public static let transferEngineNotStarted = ErrorTemplate(
         .transferStopped, variant: "start",
         "could not start transfers: no thread, memory or file descriptor is available")
+
+    // Partial files
+
+    public static let partialFileBusy = ErrorTemplate(
+        .partialFileBusy, "another process is downloading '{path}'",
+        hint: "wait until it ends, or choose another file with --output")
+    public static let partialFileChanged = ErrorTemplate(
+        .partialFileChanged, "another program changed '{path}' while it was downloaded; it was not used",
+        hint: "run the command again")
 
     // Contents
 

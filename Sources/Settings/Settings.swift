@@ -56,6 +56,10 @@ public struct Settings: Sendable, Hashable {
         return text.isEmpty ? nil : text
     }
 
+    private func flag(_ key: SettingKey) -> Bool {
+        if case .bool(let flag) = self[key] { flag } else { preconditionFailure("\(key.name) is no flag") }
+    }
+
     private func text(_ key: SettingKey) -> String {
         if case .text(let text) = self[key] { text } else { preconditionFailure("\(key.name) is no text") }
     }
@@ -129,6 +133,8 @@ extension Settings {
     ///
     /// One of the level names of swift-log.
     public var logLevel: String { text(.logLevel) }
+    /// Whether public stores may refer to hosts at loopback, link-local and private addresses.
+    public var networkAllowLocalAddresses: Bool { flag(.networkAllowLocalAddresses) }
     /// Maximum time for a server to begin its response.
     public var networkAnswerTimeout: Duration { .seconds(integer(.networkAnswerTimeout)) }
     /// Bandwidth limit of all downloads together; 0 is unlimited.

@@ -1,3 +1,5 @@
+import StoreSystem
+
 /// The options that apply to all transfers of a ``TransferEngine``.
 public struct TransferConfiguration: Sendable {
     /// The maximum number of connections to one host; further transfers wait for one of them.
@@ -18,6 +20,9 @@ public struct TransferConfiguration: Sendable {
     public var proxy: String?
     /// The hosts that are contacted without a proxy, separated by commas; `nil` is the list of the environment.
     public var noProxy: String?
+    /// Returns whether an address counts as public for ``AddressPolicy``; tests replace it, because all their servers are
+    /// on this machine.
+    var isPublicAddress: @Sendable (InternetAddress) -> Bool = { $0.isPublic }
 
     /// Creates a configuration.
     public init(

@@ -23,6 +23,7 @@ public struct ProductCatalogue: Sendable {
     let stores: StoreRegistry
     let packs: PackLister
     let credentials: StoreCredentials
+    let addresses: StoreAddresses
     let transfers: any Transferring
     let settings: SettingsManager
 
@@ -100,8 +101,9 @@ public struct ProductCatalogue: Sendable {
     private func details(of offer: ProductOffer) async -> ProductDetails? {
         guard let reference = offer.item.details else { return nil }
         let fetcher = CatalogueFetcher(
-            transfers: transfers, timeouts: .init(settings.current), retry: .init(attempts: 1)
-        ) { [credentials] in credentials.authorization(for: offer.store, at: $0) }
+            transfers: transfers, timeouts: .init(settings.current), retry: .init(attempts: 1),
+            authorization: { [credentials] in credentials.authorization(for: offer.store, at: $0) },
+            addresses: { [addresses] in addresses.policy(for: offer.store, at: $0) })
         let limit = reference.size ?? 4 << 20
         guard
             case .document(let data, _, _, let url)? = try? await fetcher.fetch(
@@ -130,6 +132,7 @@ public struct ProductCatalogue: Sendable {
         let reference = previews[number]
         var request = TransferRequest(reference.url, timeouts: TransferTimeouts(settings.current))
         request.headers["Authorization"] = credentials.authorization(for: offer.store, at: reference.url)
+        request.addresses = addresses.policy(for: offer.store, at: reference.url)
         let (response, image) = try await transfers.fetch(request)
         try response.requireSuccess()
         guard reference.sha256.map({ $0 == SHA256Digest(of: image) }) ?? true else {

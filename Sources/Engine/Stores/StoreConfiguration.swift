@@ -9,6 +9,9 @@ struct StoreConfiguration: Sendable, Hashable, Codable {
     var priority: Int
     /// Whether user and password are read from the user's `.netrc`; `false` if `nil`.
     var netrc: Bool?
+    /// Whether the store was at a local address when it was added (``StoreScope``); `nil` in older lists, where its URL
+    /// decides.
+    var local: Bool?
 
     /// The store name in the records of packs that were installed from a file; no added store can have it.
     static let localFiles = "local"

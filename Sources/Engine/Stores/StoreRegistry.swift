@@ -14,6 +14,7 @@ public actor StoreRegistry {
     private let configuration: Directory
     private let catalogues: Directory
     private let credentials: StoreCredentials
+    private let addresses: StoreAddresses
     private let transfers: any Transferring
     private let settings: SettingsManager
     private let events: EventBus
@@ -24,20 +25,21 @@ public actor StoreRegistry {
     ///
     /// - Throws: `store.malformed-list`, or a file error.
     init(
-        _ directories: HomeDirectories, credentials: StoreCredentials, transfers: any Transferring,
-        settings: SettingsManager, events: EventBus, clock: TimeSource
+        _ directories: HomeDirectories, credentials: StoreCredentials, addresses: StoreAddresses,
+        transfers: any Transferring, settings: SettingsManager, events: EventBus, clock: TimeSource
     ) throws {
         configuration = directories.config
         catalogues = directories.catalogues
         self.credentials = credentials
+        self.addresses = addresses
         self.transfers = transfers
         self.settings = settings
         self.events = events
         self.clock = clock
         stores = try StoreConfigurationFile(directory: configuration).read().map {
             try StoreCatalogue(
-                $0, caches: directories.catalogues, transfers: transfers, credentials: credentials,
-                settings: settings.current, clock: clock)
+                $0, scope: addresses.scope(of: $0), caches: directories.catalogues, transfers: transfers,
+                credentials: credentials, addresses: addresses, settings: settings.current, clock: clock)
         }
         // Reading the catalogues takes as long as reading the library, and the first request for a list needs both.
         for store in stores { Task { await store.cached() } }
@@ -92,7 +94,8 @@ public actor StoreRegistry {
             throw StoreError(.storeNameTaken, ["store": name, "url": existing.url])
         }
         try credentials.activate(new, token: token)
-        let store = try catalogue(of: new)
+        let scope = StoreScope(adding: url)
+        let store = try catalogue(of: new, in: scope)
         do {
             let catalogue = try await store.refresh(ifOlderThan: .zero) {}
             guard unsigned else {
@@ -108,6 +111,7 @@ public actor StoreRegistry {
             throw error
         }
         if let token { try credentials.save(token, for: name) }
+        addresses.set(scope, of: name)
         // The list may have changed while the catalogue was fetched.
         if let index = stores.firstIndex(where: { $0.configuration.name == name }) {
             stores[index] = store
@@ -127,20 +131,27 @@ public actor StoreRegistry {
         stores.removeAll { $0.configuration.name == name }
         try save()
         try credentials.remove(name)
+        addresses.remove(name)
         removeCache(of: name)
         events.publish(.catalogue(store: name))
     }
 
     private func save() throws {
-        try StoreConfigurationFile(directory: configuration).write(stores.map(\.configuration))
+        let configurations = stores.map { store in
+            var configuration = store.configuration
+            configuration.local = addresses.scope(of: configuration).isLocal
+            return configuration
+        }
+        try StoreConfigurationFile(directory: configuration).write(configurations)
     }
 
     private func removeCache(of store: String) { try? catalogues.removeTree(store) }
 
-    private func catalogue(of store: StoreConfiguration) throws -> StoreCatalogue {
+    /// - Parameter scope: the scope of a store that is being added; `nil` for one that was added before.
+    private func catalogue(of store: StoreConfiguration, in scope: StoreScope? = nil) throws -> StoreCatalogue {
         try StoreCatalogue(
-            store, caches: catalogues, transfers: transfers, credentials: credentials, settings: settings.current,
-            clock: clock)
+            store, scope: scope ?? addresses.scope(of: store), caches: catalogues, transfers: transfers,
+            credentials: credentials, addresses: addresses, settings: settings.current, clock: clock)
     }
 
     /// Applies the current settings to all further requests to stores.

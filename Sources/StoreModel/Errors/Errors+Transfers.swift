@@ -15,6 +15,8 @@ extension ErrorCode {
     public static let transferHTTPStatus = ErrorCode("transfer.http-status", .network)
     /// The server redirects too often, or to an address that must not be followed.
     public static let transferRedirects = ErrorCode("transfer.redirects", .network)
+    /// A public store refers or redirects to a host whose address is not public.
+    public static let transferLocalAddress = ErrorCode("transfer.local-address", .refused)
     /// The server sent other bytes of the file than requested.
     public static let transferRangeMismatch = ErrorCode("transfer.range-mismatch", .network)
     /// The response is not valid HTTP, or lacks what the request needs.
@@ -116,6 +118,9 @@ extension ErrorTemplate {
         .transferRedirects, variant: "refused",
         "'{url}' redirects to a URL that is less secure or uses another protocol",
         hint: "check the URL, or report it to the store's publisher")
+    public static let transferAddressRefused = ErrorTemplate(
+        .transferLocalAddress, "'{url}' was not requested: its address ({address}) is not public, unlike the store's",
+        hint: "if you trust the store, run 'storectl config set network.allowLocalAddresses true'")
     public static let transferRangeUnexpected = ErrorTemplate(
         .transferRangeMismatch, "the server of '{url}' sent the bytes {received} instead of the requested {requested}")
     public static let transferResponseInvalid = ErrorTemplate(

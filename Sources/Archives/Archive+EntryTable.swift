@@ -2,7 +2,8 @@ public import StoreModel
 import StoreSystem
 
 extension Archive {
-    /// Computes the archive's entry table: a list of its files with offset, sizes and the SHA-256 of the contents.
+    /// Returns the entry table of the archive, which has two hashes of every file: of its contents, and of its bytes as
+    /// they are in the archive.
     ///
     /// All files are read and inflated, in parallel, which also verifies them.
     ///
@@ -10,14 +11,24 @@ extension Archive {
     public func entryTable() throws -> EntryTable {
         let files = entries.indices.filter { !entries[$0].isDirectory }
         let table = try ParallelWork.map(
-            files.count, threads: usefulThreads, begin: { EntryReader(self) },
-            { reader, number in
+            files.count, threads: usefulThreads, begin: { (EntryReader(self), FileHasher()) },
+            { readers, number in
                 let entry = entries[files[number]]
-                let digest = try reader.read(files[number]) { _ in }
+                let digest = try readers.0.read(files[number]) { _ in }
                 return EntryTable.Entry(
                     path: entry.path, method: entry.method, offset: entry.offset,
-                    compressedSize: entry.compressedSize, size: entry.size, sha256: digest)
+                    compressedSize: entry.compressedSize, size: entry.size, sha256: digest,
+                    compressedSHA256: entry.method == .stored ? digest : try compressedDigest(of: entry, readers.1))
             })
         return EntryTable(entries: table)
+    }
+
+    private func compressedDigest(of entry: Entry, _ fileHasher: FileHasher) throws -> SHA256Digest {
+        var hasher = SHA256Hasher()
+        let range = entry.offset..<entry.offset + entry.compressedSize
+        guard try fileHasher.update(&hasher, with: file, in: range) == entry.compressedSize else {
+            throw StoreError(.archiveEntryShrank, ["entry": .untrusted(entry.path)])
+        }
+        return hasher.finalize()
     }
 }

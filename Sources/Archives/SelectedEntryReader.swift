@@ -23,15 +23,17 @@ final class SelectedEntryReader {
         output.deallocate()
     }
 
-    /// Passes the uncompressed contents of a ZIP entry to `body`, in chunks.
+    /// Passes the uncompressed contents of an entry to `body`, in chunks, after its bytes in the archive were verified.
     ///
-    /// `body` never receives more bytes than the table states. If no error is thrown, `body` received exactly the bytes
-    /// with the table's hash.
+    /// Nothing is inflated, and nothing is passed to `body`, unless the bytes in the archive have the table's hash of
+    /// them; an entry without that hash is refused. `body` never receives more bytes than the table states. If no error
+    /// is thrown, `body` received exactly the bytes with the table's hash.
     func read(
         _ entry: EntryTable.Entry, of archive: OpenFile, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         try cancellation.check()
         try rejecting(archive) {
+            try verify(entry, of: archive)
             var hasher = SHA256Hasher()
             var remaining = entry.size
             func pass(_ bytes: UnsafeRawBufferPointer) throws {
@@ -49,6 +51,19 @@ final class SelectedEntryReader {
             guard hasher.finalize() == entry.sha256 else {
                 throw StoreError(.archiveWrongHash, ["entry": .untrusted(entry.path)])
             }
+        }
+    }
+
+    /// Checks that the bytes of an entry, as they are in the archive, have the hash of the entry table.
+    private func verify(_ entry: EntryTable.Entry, of archive: OpenFile) throws {
+        var (hasher, offset) = (SHA256Hasher(), 0)
+        while let chunk = try nextChunk(of: entry, in: archive, at: offset) {
+            try cancellation.check()
+            hasher.update(UnsafeRawBufferPointer(chunk))
+            offset += chunk.count
+        }
+        guard hasher.finalize() == entry.compressedSHA256 else {
+            throw StoreError(.archiveWrongCompressedHash, ["entry": .untrusted(entry.path)])
         }
     }
 

@@ -19,9 +19,10 @@ public protocol Unpacking: Sendable {
 
     /// Unpacks selected entries of a sparse ZIP file, in which only the bytes of these entries are present.
     ///
-    /// Without a directory it only verifies them.
+    /// The bytes of an entry are inflated only after they had the entry table's hash of them. Without a directory the
+    /// entries are only verified.
     ///
-    /// - Throws: ``StoreError`` if a file does not have the size or the SHA-256 of the entry table, if a file exists
+    /// - Throws: ``StoreError`` if a file does not have the size or the hashes of the entry table, if a file exists
     ///   already, or if the disk fails or is full; `CancellationError`.
     func unpack(
         _ entries: [SelectedEntry], of archive: OpenFile, into directory: Directory?, cancellation: CancellationFlag

@@ -56,10 +56,14 @@ static inline CURLcode ccurl_set_prerequest(CURL *easy, curl_prereq_callback cal
     return result == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_PREREQDATA, context) : result;
 }
 
-// Sets the function that is called for each new socket before it is connected; needs no user data.
-static inline CURLcode ccurl_set_socket_options(CURL *easy, curl_sockopt_callback callback) {
-    return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, callback);
+static inline CURLcode ccurl_set_open_socket(CURL *easy, curl_opensocket_callback callback, void *context) {
+    CURLcode result = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
+    return result == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context) : result;
 }
+
+// Returns the address of a socket to open. The struct ends with it, and for version 6 it is longer than its declared type,
+// so that Swift would copy only a part.
+static inline const void *ccurl_address(const struct curl_sockaddr *address) { return &address->addr; }
 
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);

@@ -54,11 +54,13 @@ public actor DownloadsManager {
     ///   - clock: the source of times and delays.
     ///   - events: the bus on which statuses are published.
     ///   - authorization: returns the value of the `Authorization` header for a URL of a store; `nil` sends none.
+    ///   - addresses: returns the addresses to which a request for a URL of a store may connect.
     public init(
         database: LibraryDatabase, library: Library, transfers: any Transferring, unpacking: any Unpacking,
         partial: Directory, archives: Directory, settings: DownloadSettings, network: NetworkSource = .system,
         clock: TimeSource = .system, events: EventBus, log: Logger,
-        authorization: @escaping @Sendable (_ store: String, URL) -> String? = { _, _ in nil }
+        authorization: @escaping @Sendable (_ store: String, URL) -> String? = { _, _ in nil },
+        addresses: @escaping @Sendable (_ store: String, URL) -> AddressPolicy = { _, _ in .any }
     ) {
         self.database = database
         self.library = library
@@ -67,7 +69,8 @@ public actor DownloadsManager {
         self.clock = clock
         let steps = StepEnvironment(
             library: library, transfers: transfers, unpacking: unpacking, partial: partial,
-            archives: ArchiveCache(archives, limit: settings.keptArchives), clock: clock, authorization: authorization)
+            archives: ArchiveCache(archives, limit: settings.keptArchives), clock: clock, authorization: authorization,
+            addresses: addresses)
         environment = DownloadEnvironment(
             steps: steps, settings: settings, slots: PrioritySemaphore(limit: settings.maximumAtOnce),
             circuitBreaker: HostCircuitBreaker(network, clock: clock), events: events, clock: clock)

@@ -97,17 +97,19 @@ public final class StoreManager: Sendable {
             try await database.reserveSequence(count)
         }
         let credentials = StoreCredentials(directory: directories.config, environment: environment)
+        let addresses = StoreAddresses(settings: settings)
         let stores = try StoreRegistry(
-            directories, credentials: credentials, transfers: transfers, settings: settings, events: events,
-            clock: clock)
+            directories, credentials: credentials, addresses: addresses, transfers: transfers, settings: settings,
+            events: events, clock: clock)
         let skins = SkinsManager(SkinsManager.Settings(current, places))
         let kinds = (kinds ?? { .builtIn($0, skins: $1) })(current, skins)
         let library = try await Library.open(data: places.data, kinds: kinds, index: try await database.index())
         let downloads = DownloadsManager(
             database: database, library: library, transfers: transfers, unpacking: Unpacker(),
             partial: directories.partial, archives: directories.archives, settings: DownloadSettings(current),
-            network: network, clock: clock, events: events, log: log
-        ) { credentials.authorization(for: $0, at: $1) }
+            network: network, clock: clock, events: events, log: log,
+            authorization: { credentials.authorization(for: $0, at: $1) },
+            addresses: { addresses.policy(for: $0, at: $1) })
         let purchases = Purchases(database: database, clock: clock)
         let lister = PackLister(
             library: library, kinds: kinds, downloads: downloads, purchases: purchases, stores: stores)
@@ -116,15 +118,17 @@ public final class StoreManager: Sendable {
             history: OperationHistory(database: database, clock: clock, log: log), packs: lister, kinds: kinds,
             locks: ProductLocks(), settings: settings, clock: clock)
         let manager = StoreManager(
-            places, installer, credentials: credentials, database: database, transfers: transfers, skins: skins,
+            places, installer, credentials: credentials, addresses: addresses, database: database, transfers: transfers,
+            skins: skins,
             announced: AnnouncedUpdates(directory: directories.data), events: events, log: log)
         try await manager.start()
         return manager
     }
 
     private init(
-        _ places: HomePaths, _ installer: Installer, credentials: StoreCredentials, database: LibraryDatabase,
-        transfers: any Transferring, skins: SkinsManager, announced: AnnouncedUpdates, events: EventBus, log: Logger
+        _ places: HomePaths, _ installer: Installer, credentials: StoreCredentials, addresses: StoreAddresses,
+        database: LibraryDatabase, transfers: any Transferring, skins: SkinsManager, announced: AnnouncedUpdates,
+        events: EventBus, log: Logger
     ) {
         self.places = places
         self.database = database
@@ -137,9 +141,12 @@ public final class StoreManager: Sendable {
         (library, locks) = (installer.library, installer.locks)
         trash = TrashCollector(library: library, database: database)
         packs = PacksManager(installer: installer, skins: skins, trash: trash, events: events, log: log)
-        updates = Updater(installer: installer, transfers: transfers, announced: announced, events: events, log: log)
+        updates = Updater(
+            installer: installer, addresses: addresses, transfers: transfers, announced: announced, events: events,
+            log: log)
         products = ProductCatalogue(
-            stores: stores, packs: installer.packs, credentials: credentials, transfers: transfers, settings: settings)
+            stores: stores, packs: installer.packs, credentials: credentials, addresses: addresses,
+            transfers: transfers, settings: settings)
         stickers = StickersManager(library: library)
         skinEvents = SkinEvents(skins: skins, events: events)
         observers = StateObservers(

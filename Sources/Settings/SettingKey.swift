@@ -65,8 +65,9 @@ extension SettingKey {
         imagesMaximumAllPixels, imagesMaximumFrames, imagesMaximumPixels, imagesMaximumSize,
         libraryKeepPrevious, libraryMaximumSize,
         logLevel,
-        networkAnswerTimeout, networkBandwidth, networkCertificates, networkConnectTimeout, networkConnectionsPerHost,
-        networkNoProxy, networkProxy, networkShares, networkSlowestRate, networkStallTimeout, networkWholeTimeout,
+        networkAllowLocalAddresses, networkAnswerTimeout, networkBandwidth, networkCertificates, networkConnectTimeout,
+        networkConnectionsPerHost, networkNoProxy, networkProxy, networkShares, networkSlowestRate, networkStallTimeout,
+        networkWholeTimeout,
         skinsDefault, skinsIdiom, skinsMaximumSize, skinsMemory, skinsPreinstalledExtension, skinsPurchasedExtension,
         updatesCheckEvery, updatesRefreshAfter,
     ]
@@ -203,6 +204,11 @@ extension SettingKey {
         "log.level", .text("info"), .word(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
         "Minimum level of the messages that the daemon logs.")
 
+    /// The setting `network.allowLocalAddresses`: whether public stores may refer to hosts at loopback, link-local and
+    /// private addresses.
+    public static let networkAllowLocalAddresses = SettingKey(
+        "network.allowLocalAddresses", .bool(false), .bool,
+        "Whether public stores may refer to hosts at loopback, link-local and private addresses.")
     /// The setting `network.answerTimeout`: maximum time for a server to begin its response.
     public static let networkAnswerTimeout = SettingKey(
         "network.answerTimeout", .integer(30), .integer(1...3600), unit: .seconds,

@@ -56,6 +56,10 @@ public struct Settings: Sendable, Hashable {
         return text.isEmpty ? nil : text
     }
 
+    private func flag(_ key: SettingKey) -> Bool {
+        if case .bool(let flag) = self[key] { flag } else { preconditionFailure("\(key.name) is no flag") }
+    }
+
     private func text(_ key: SettingKey) -> String {
         if case .text(let text) = self[key] { text } else { preconditionFailure("\(key.name) is no text") }
     }
@@ -123,6 +127,8 @@ extension Settings {
     public var libraryMaximumSize: Int? { positive(.libraryMaximumSize) }
     /// The configured minimum level of the messages that the daemon logs: the name of a level of swift-log.
     public var logLevel: String { text(.logLevel) }
+    /// Whether public stores may refer to hosts at loopback, link-local and private addresses.
+    public var networkAllowLocalAddresses: Bool { flag(.networkAllowLocalAddresses) }
     /// The configured maximum time for a server to begin its response.
     public var networkAnswerTimeout: Duration { .seconds(integer(.networkAnswerTimeout)) }
     /// The configured bandwidth limit of all downloads together, in bytes per second; `nil` is unlimited.

@@ -24,9 +24,16 @@ public struct EntryTable: Sendable, Hashable, Codable {
         public var size: Int
         /// The SHA-256 of the file's uncompressed contents.
         public var sha256: SHA256Digest
+        /// The hash of the entry's bytes as they are in the archive, by which a client verifies them before it inflates
+        /// them.
+        ///
+        /// `nil` in tables of older publishers; such an entry can't be fetched alone.
+        public var compressedSHA256: SHA256Digest?
 
+        /// Creates an entry from its position, sizes and hashes.
         public init(
-            path: String, method: Method, offset: Int, compressedSize: Int, size: Int, sha256: SHA256Digest
+            path: String, method: Method, offset: Int, compressedSize: Int, size: Int, sha256: SHA256Digest,
+            compressedSHA256: SHA256Digest? = nil
         ) {
             self.path = path
             self.method = method
@@ -34,6 +41,7 @@ public struct EntryTable: Sendable, Hashable, Codable {
             self.compressedSize = compressedSize
             self.size = size
             self.sha256 = sha256
+            self.compressedSHA256 = compressedSHA256
         }
     }
 

@@ -1,3 +1,5 @@
+import StoreSystem
+
 /// The options that apply to all transfers of a ``TransferEngine``.
 public struct TransferConfiguration: Sendable {
     /// The maximum number of connections to one host, for which further transfers wait; `nil` is unlimited.
@@ -20,6 +22,9 @@ public struct TransferConfiguration: Sendable {
     public var proxy: String?
     /// The hosts that are contacted without a proxy, separated by commas; `nil` is the list of the environment.
     public var noProxy: String?
+    /// Returns whether an address counts as public for ``AddressPolicy``; tests replace it, because all their servers are
+    /// on this machine.
+    var isPublicAddress: @Sendable (InternetAddress) -> Bool = { $0.isPublic }
 
     /// Creates the options of a transfer engine.
     public init(

@@ -34,7 +34,7 @@ extension TransferEngine {
             var next = request(url)
             if expected.sha256 == nil, let previous {
                 // The tag of the received bytes is the only proof that they can be continued.
-                next.ifRange = previous == url ? partial.etag ?? next.ifRange : nil
+                next.ifRange = previous == url ? partial.entityTag(for: url) ?? next.ifRange : nil
             }
             let (before, startedAt) = (partial.present, ContinuousClock.now)
             do {

@@ -10,6 +10,8 @@ struct FetchBatch: Sendable {
     let engine: TransferEngine
     let retry: RetryPolicy
     let parallel: Int
+    /// Whether to wait until each file is on the disk before it gets its name.
+    let isDurable: Bool
     let console: Console
 
     struct File: Sendable {
@@ -77,29 +79,22 @@ struct FetchBatch: Sendable {
 
     private func download(_ file: File, _ report: FetchProgress.Report) async throws -> DownloadedFile {
         let (directory, name) = try Self.location(of: file.path)
-        let part = try directory.openOrCreateFile(name + ".part", mode: 0o644)
-        let partial = try await PartialFile.resuming(
-            part, record: PartialFileRecord(in: directory, name + ".part.ranges"))
-        if file.expected.sha256 == nil, partial.etag == nil {
-            // Neither a hash nor an entity tag proves that the existing bytes belong to the file that the server has
-            // now.
-            try partial.restart()
-        }
+        let named = try await NamedPartialFile.open(name, in: directory)
+        let partial = named.partial
         do {
-            let tag = file.expected.sha256 == nil ? partial.etag : nil
             let done = try await engine.download(
                 from: MirrorList(file.request.url, mirrors: file.mirrors), into: partial, expecting: file.expected,
                 retry: retry,
                 request: { url in
                     var request = file.request
                     request.url = url
-                    // An entity tag is only meaningful to the server that sent it.
-                    request.ifRange = url == file.request.url ? tag : nil
+                    // Without a hash, only the entity tag proves that the existing bytes belong to the file that the
+                    // server has now.
+                    if file.expected.sha256 == nil { request.ifRange = partial.entityTag(for: url) }
                     return request
                 }, waits: { error, _ in report.retryScheduled(after: error) },
                 progress: { report.update($1) })
-            try? directory.remove(name + ".part.ranges")
-            try directory.rename(name + ".part", to: directory, as: name, replacing: true)
+            try named.commit(done, isDurable: isDurable)
             return done
         } catch {
             // This download may never be resumed: release the disk space reserved beyond the received bytes.

@@ -13,8 +13,9 @@ struct FetchCommand: AsyncParsableCommand {
         abstract: "Download files without installing them",
         discussion: """
             Downloads in parallel into the current directory, each file under the last part of its URL. An interrupted \
-            download (NAME.part) is resumed if --sha256 is given, or if the server confirms by its entity tag that the \
-            file is unchanged. The environment variables http_proxy, https_proxy, all_proxy and no_proxy apply as in curl.
+            download (NAME.part) is resumed if --sha256 is given, or if the server that sent it confirms by its entity \
+            tag that the file is unchanged. A file that another process is downloading is left alone (exit code 7). The \
+            environment variables http_proxy, https_proxy, all_proxy and no_proxy apply as in curl.
 
             If a source given with --mirror fails, the next one is tried without delay. With --sha256, bytes received \
             from one source are kept when switching to another.
@@ -89,6 +90,9 @@ struct FetchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Certificates (PEM) to trust instead of the system's", valueName: "file"))
     var certificates: String?
 
+    @Flag(help: "Wait until each file is on the disk, so that it survives a power cut")
+    var sync = false
+
     @Flag(help: "Print one JSON document")
     var json = false
 
@@ -125,7 +129,8 @@ struct FetchCommand: AsyncParsableCommand {
                 certificates: certificates, proxy: proxy, noProxy: noProxy))
         if let limitRate { engine.setLimits(BandwidthLimits(total: limitRate.bytes)) }
         let batch = FetchBatch(
-            engine: engine, retry: RetryPolicy(attempts: attempts), parallel: parallel, console: console)
+            engine: engine, retry: RetryPolicy(attempts: attempts), parallel: parallel, isDurable: sync,
+            console: console)
         let results = await batch.run(files)
         await engine.shutdown()
         if json { console.document(["results": results]) }

@@ -73,9 +73,9 @@ import Testing
         let archive = try scratch.file(forge.build())
         let parts = try Archive(archive).entryTable().entries.map { SelectedEntry(path: $0.path, entry: $0) }
         #expect(throws: CancellationError.self) {
-            // Each file has one check before it and one for its only chunk.
+            // Each file has one check before it, and one each to verify and to unpack its only chunk.
             try Unpacker().unpack(
-                parts, of: archive, into: target, cancellation: CancellationFlag(cancelledAfter: 2 * files))
+                parts, of: archive, into: target, cancellation: CancellationFlag(cancelledAfter: 3 * files))
         }
         let found = try Scratch.contents(of: target)
         #expect(found.values.filter { $0 == [1, 2, 3] }.count == files)

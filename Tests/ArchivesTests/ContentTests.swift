@@ -196,6 +196,7 @@ import Testing
         for entry in table.entries {
             let raw = Array(bytes[entry.offset..<(entry.offset + entry.compressedSize)])
             #expect(raw == (entry.method == .stored ? text("aa") : ZipForge.deflated(plain)))
+            #expect(entry.compressedSHA256 == SHA256Digest(of: raw))
         }
     }
 

@@ -47,9 +47,16 @@ import Testing
     }
 
     @Test func `a file that differs from its table entry is refused`() throws {
-        func code(_ place: Int, _ change: (inout EntryTable.Entry) -> Void) throws -> ErrorCode? {
+        /// - Parameter isConsistent: whether the hash of the bytes in the archive is that of the changed entry.
+        func code(
+            _ place: Int, isConsistent: Bool = false, _ change: (inout EntryTable.Entry) -> Void
+        ) throws -> ErrorCode? {
             var part = parts[place]
             change(&part.entry)
+            if isConsistent {
+                part.entry.compressedSHA256 = SHA256Digest(
+                    of: try archive.read(count: part.range.count, at: part.range.lowerBound))
+            }
             let folder = try scratch.folder.createDirectory("refused")
             defer { try? scratch.folder.removeTree("refused") }
             let error = #expect(throws: StoreError.self) { try Unpacker().unpack([part], of: archive, into: folder) }
@@ -62,11 +69,41 @@ import Testing
         #expect(try code(0) { $0.offset = 1 << 40 } == .archiveWrongSize)
         #expect(try code(1) { $0.size -= 1 } == .archiveWrongSize)
         #expect(try code(1) { $0.size += 1 } == .archiveWrongSize)
-        #expect(try code(1) { $0.compressedSize -= 1 } == .archiveWrongSize)
-        #expect(try code(1) { $0.compressedSize += 1 } == .archiveWrongSize)
-        #expect(try code(1) { $0.offset += 1 } != nil)
+        #expect(try code(1, isConsistent: true) { $0.compressedSize -= 1 } == .archiveWrongSize)
+        #expect(try code(1, isConsistent: true) { $0.compressedSize += 1 } == .archiveWrongSize)
+        #expect(try code(1, isConsistent: true) { $0.offset += 1 } != nil)
         #expect(try code(1) { $0.method = .stored } == .archiveWrongSize)
         #expect(try code(0) { $0.method = .deflate } != nil)
+        for place in 0...1 {
+            #expect(try code(place) { $0.compressedSHA256 = nil } == .archiveWrongChecksum)
+            #expect(try code(place) { $0.compressedSHA256 = SHA256Digest(of: []) } == .archiveWrongChecksum)
+        }
+    }
+
+    @Test(arguments: [EntryTable.Method.stored, .deflate])
+    func `no byte is inflated or written before the bytes in the archive are verified`(
+        method: EntryTable.Method
+    ) throws {
+        // As from a server that sends another stream than the publisher's: it inflates to as many bytes.
+        let (honest, forged) = (
+            text(String(repeating: "a", count: 100_000)), text(String(repeating: "b", count: 100_000))
+        )
+        let isDeflated = method == .deflate
+        let data = isDeflated ? ZipForge.deflated(honest) : honest
+        let other = isDeflated ? ZipForge.deflated(forged) : forged
+        try #require(other.count == data.count)
+        let entry = EntryTable.Entry(
+            path: "a", method: method, offset: 0, compressedSize: data.count, size: honest.count,
+            sha256: SHA256Digest(of: honest), compressedSHA256: SHA256Digest(of: data))
+        let error = #expect(throws: StoreError.self) {
+            try Unpacker().unpack(
+                [SelectedEntry(path: "a", entry: entry)], of: scratch.file(other), into: scratch.folder)
+        }
+        #expect(error?.code == .archiveWrongChecksum)
+        #expect(try scratch.folder.read("a").isEmpty)
+        try scratch.folder.remove("a")
+        try Unpacker().unpack([SelectedEntry(path: "a", entry: entry)], of: scratch.file(data), into: scratch.folder)
+        #expect(try Array(scratch.folder.read("a")) == honest)
     }
 
     /// Tests random changes; changed bytes are refused, and bytes that changed back are accepted.

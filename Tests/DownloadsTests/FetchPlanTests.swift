@@ -14,7 +14,7 @@ import Testing
     private func entry(_ file: Receipt.File, at offset: Int, in folder: String = "") -> EntryTable.Entry {
         EntryTable.Entry(
             path: folder + file.path, method: .stored, offset: offset, compressedSize: file.size, size: file.size,
-            sha256: file.sha256)
+            sha256: file.sha256, compressedSHA256: file.sha256)
     }
 
     /// Returns files of 1,000 bytes that are far apart in the archive.
@@ -83,7 +83,7 @@ import Testing
         let wrong: [(inout EntryTable.Entry) -> Void] = [
             { $0.path = "b" }, { $0.size = 4 }, { $0.sha256 = SHA256Digest(of: []) }, { $0.offset = -1 },
             { $0.offset = 9_999 }, { $0.offset = .max }, { $0.compressedSize = -1 }, { $0.compressedSize = .max },
-            { $0.compressedSize = 2 },
+            { $0.compressedSize = 2 }, { $0.compressedSHA256 = SHA256Digest(of: []) },
         ]
         for change in wrong {
             var entry = entry(wanted, at: 100)
@@ -91,6 +91,19 @@ import Testing
             let table = EntryTable(entries: [entry])
             #expect(FetchPlan(wanted: [wanted], present: [], table: table, archiveSize: 10_000) == nil, "\(entry)")
         }
+    }
+
+    @Test(arguments: [EntryTable.Method.stored, .deflate])
+    func `an entry without a hash of its bytes in the archive is not fetched alone`(method: EntryTable.Method) throws {
+        let wanted = file("a", "one")
+        var entry = entry(wanted, at: 100)
+        entry.method = method
+        func plan() -> FetchPlan? {
+            FetchPlan(wanted: [wanted], present: [], table: EntryTable(entries: [entry]), archiveSize: 10_000)
+        }
+        #expect(plan()?.parts.count == 1)
+        entry.compressedSHA256 = nil
+        #expect(plan() == nil)
     }
 
     @Test func `the whole archive is fetched if its parts are not smaller`() throws {
@@ -144,7 +157,8 @@ import Testing
         }
         let entries = zip(files, [0, 5000]).map { file, offset in
             EntryTable.Entry(
-                path: file.path, method: .stored, offset: offset, compressedSize: 100, size: 100, sha256: file.sha256)
+                path: file.path, method: .stored, offset: offset, compressedSize: 100, size: 100, sha256: file.sha256,
+                compressedSHA256: file.sha256)
         }
         let plan = try #require(
             FetchPlan(wanted: files, present: [], table: EntryTable(entries: entries), archiveSize: 9000))

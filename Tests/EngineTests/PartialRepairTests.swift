@@ -72,18 +72,20 @@ import Testing
 
     /// A reason why parts can't be fetched, so that the whole archive is fetched instead.
     enum Obstacle: String, CaseIterable {
-        case noTable, tableGone, otherTable, rangesIgnored, otherRange, otherBytes, otherSize
+        case noTable, tableGone, otherTable, oldTable, rangesIgnored, otherRange, otherBytes, otherSize
     }
 
     @Test(arguments: Obstacle.allCases)
     func `the whole archive is fetched where parts can't be`(obstacle: Obstacle) async throws {
-        let store = try TableStore(TableStore.images(20), hasTable: obstacle != .noTable)
+        let store = try TableStore(
+            TableStore.images(20, deflated: true), hasTable: obstacle != .noTable,
+            hasCompressedHashes: obstacle != .oldTable)
         let manager = try await store.open(home)
         let before = try files()
         try damage("3.png")
         let origin = store.origin
         switch obstacle {
-        case .noTable: break
+        case .noTable, .oldTable: break
         case .tableGone: origin.remove(TableStore.table)
         case .otherTable: origin.serve(TableStore.table, #"{"format":1,"entries":[]}"#)
         case .rangesIgnored: origin.script(TableStore.archive, [[.ignoreRange]])
@@ -98,7 +100,7 @@ import Testing
         #expect(status.bytesReceived == store.zip.count && status.bytesExpected == store.zip.count)
         let asked = store.asked(from: 1)
         #expect(asked.last == .some(nil))
-        #expect(asked.count == ([.noTable, .tableGone, .otherTable].contains(obstacle) ? 1 : 2))
+        #expect(asked.count == ([.noTable, .tableGone, .otherTable, .oldTable].contains(obstacle) ? 1 : 2))
         try await expectWhole(manager, before)
         await manager.close()
     }

@@ -18,9 +18,12 @@ final class TableStore: Sendable {
     ///
     /// - Parameters:
     ///   - hasTable: whether the catalogue refers to the entry table.
+    ///   - hasCompressedHashes: whether the table has the hash of each entry's bytes in the archive, unlike the tables of
+    ///     older publishers.
     ///   - archiveAt: another URL for the archive.
     init(
-        _ forge: ZipForge, hasTable: Bool = true, dependencies: [String] = [], mirrors: [URL] = [],
+        _ forge: ZipForge, hasTable: Bool = true, hasCompressedHashes: Bool = true, dependencies: [String] = [],
+        mirrors: [URL] = [],
         archiveAt: URL? = nil
     ) throws {
         origin = try Origin()
@@ -28,7 +31,11 @@ final class TableStore: Sendable {
         let folder = try TemporaryFolder()
         let file = try folder.directory.createFile("a.zip")
         try file.write(Data(zip))
-        entries = try Archive(file).entryTable()
+        var entries = try Archive(file).entryTable()
+        for index in entries.entries.indices where !hasCompressedHashes {
+            entries.entries[index].compressedSHA256 = nil
+        }
+        self.entries = entries
         let table = try JSON.encode(entries)
         tableSize = table.count
         origin.serve(Self.archive, zip)

@@ -49,6 +49,69 @@ import Testing
         #expect(origin.requests.map(\.range) == ["bytes=1000000-"])
     }
 
+    @Test func `a partial file is resumed without a hash if the server confirms its entity tag`() async throws {
+        origin.always("/cups.zip", .resetAt(2_000_000))
+        #expect(try await fetch(origin.address + "cups.zip", "--attempts", "1").exit == 4)
+        origin.always("/cups.zip")
+        let result = try await fetch(origin.address + "cups.zip", "--json")
+        #expect(result.exit == 0, "\(result)")
+        #expect(try result.json["results"]?[0]["resumedFrom"].number == 2_000_000)
+        #expect(try content("cups.zip") == bytes)
+        #expect(try names == ["cups.zip"])
+    }
+
+    @Test func `two downloads to one name do not mix their bytes`() async throws {
+        let other = try Origin()
+        other.serve("/cups.zip", OriginBytes.random(bytes.count, seed: 7))
+        origin.script("/cups.zip", [[.stallAfter(1_000_000)]])
+        async let first = fetch(origin.address + "cups.zip", "--sha256", hash, "--json")
+        await origin.untilStalled()
+        let second = try await fetch(other.address + "cups.zip", "--json")
+        #expect(second.exit == 7, "\(second)")
+        #expect(try second.json["results"]?[0]["error"]["code"].text == "transfer.part-busy")
+        #expect(other.requests.isEmpty)
+        origin.release()
+        let result = try await first
+        #expect(result.exit == 0, "\(result)")
+        #expect(try content("cups.zip") == bytes)
+        #expect(try names == ["cups.zip"])
+    }
+
+    @Test func `bytes of one server are not continued with those of another`() async throws {
+        let (other, otherBytes) = (try Origin(), OriginBytes.random(bytes.count, seed: 7))
+        // Servers derive tags from a time or count versions: two files may have the same one.
+        origin.serve("/cups.zip", bytes, etag: "\"1\"")
+        other.serve("/cups.zip", otherBytes, etag: "\"1\"")
+        origin.always("/cups.zip", .resetAt(2_000_000))
+        #expect(try await fetch(origin.address + "cups.zip", "--attempts", "1").exit == 4)
+        let result = try await fetch(other.address + "cups.zip", "--json")
+        #expect(result.exit == 0, "\(result)")
+        #expect(try content("cups.zip") == otherBytes)
+        #expect(other.requests.map(\.range) == [nil])
+    }
+
+    @Test(arguments: [0, 1_000_000])
+    func `zeros that a power cut left are not taken for the file`(intact: Int) async throws {
+        origin.always("/cups.zip", .resetAt(2_000_000))
+        #expect(try await fetch(origin.address + "cups.zip", "--attempts", "1").exit == 4)
+        // The file has its length, and not its last pages; the record beside it is newer.
+        var part = try content("cups.zip.part")
+        try #require(part.count == 2_000_000)
+        for index in intact..<part.count { part[index] = 0 }
+        try Data(part).write(to: URL(filePath: path("cups.zip.part")))
+        origin.always("/cups.zip")
+        let result = try await fetch(origin.address + "cups.zip")
+        #expect(result.exit == 0, "\(result)")
+        #expect(try content("cups.zip") == bytes)
+    }
+
+    @Test func `a file can be synced before it gets its name`() async throws {
+        let result = try await fetch(origin.address + "cups.zip", "--sync")
+        #expect(result.exit == 0, "\(result)")
+        #expect(try content("cups.zip") == bytes)
+        #expect(try names == ["cups.zip"])
+    }
+
     @Test func `interrupted transfers are retried as long as bytes arrive`() async throws {
         origin.script("/cups.zip", (0..<20).map { _ in [.resetAfter(140_000)] })
         let result = try await fetch(origin.address + "cups.zip", "--attempts", "2")

@@ -209,7 +209,9 @@ import Testing
         let table = EntryTable(entries: [
             .init(
                 path: "a/é.png", method: .stored, offset: 30, compressedSize: 3, size: 3, sha256: .init(of: [1, 2, 3])),
-            .init(path: "b", method: .deflate, offset: 70, compressedSize: 1, size: 0, sha256: .init(of: [])),
+            .init(
+                path: "b", method: .deflate, offset: 70, compressedSize: 1, size: 0, sha256: .init(of: []),
+                compressedSHA256: .init(of: [3])),
         ])
         let data = try JSON.encode(table)
         #expect(try JSON.decode(EntryTable.self, from: data) == table)

@@ -39,6 +39,27 @@ import Testing
         close(new.unixSocket.releaseDescriptor())
     }
 
+    @Test(.hangGuard)
+    func `a daemon that hangs with a full queue of connections does not block the start of another`() throws {
+        let hung = try UnixSocket()
+        let address = try UnixSocketAddress("stored.sock", in: folder.directory)
+        try hung.listen(at: address, backlog: 0)
+        // Connections until one would wait.
+        var waiting: [UnixSocket] = []
+        let full = #expect(throws: SystemCallError.self) {
+            while waiting.count < 1000 {
+                waiting.append(try UnixSocket(isBlocking: false))
+                try waiting.last?.connect(to: address)
+            }
+        }
+        #expect(full?.errno == .resourceTemporarilyUnavailable)
+        let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "/other")
+        #expect(socket.path == folder.path + "/other/stored.sock")
+        #expect(FileStatus.exists(folder.path + "/stored.sock"))
+        withExtendedLifetime((hung, waiting)) {}
+        close(socket.unixSocket.releaseDescriptor())
+    }
+
     @Test func `a file that is not a socket is not replaced`() throws {
         try folder.directory.put("stored.sock", "mine")
         let error = #expect(throws: StoreError.self) {

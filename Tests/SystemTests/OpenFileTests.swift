@@ -183,7 +183,7 @@ import Testing
     /// they occupied those threads, the test would never end.
     @Test(.hangGuard) func `concurrent blocking work occupies no thread of the concurrency pool`() async throws {
         let work = BlockingWork(label: "test", concurrent: true)
-        let count = 64
+        let count = BlockingWork.concurrencyLimit
         let (running, go) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<count {

@@ -66,14 +66,14 @@ import Testing
 
     @Test func `bytes out of order are recorded for later processes`() async throws {
         let file = try scratchFile()
-        func noted() -> PartialFileRecord.Content? { try? PartialFileRecord(in: folder.directory, "note").read() }
+        func noted() -> ByteRanges? { try? PartialFileRecord(in: folder.directory, "note").read().ranges }
         let task = Task {
             _ = try await engine.download(
                 request, into: PartialFile(file, record: PartialFileRecord(in: folder.directory, "note")),
                 expecting: expected)
         }
         // Waits until there are bytes behind a gap.
-        while noted()?.ranges?.ranges.count ?? 0 < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        while noted()?.ranges.count ?? 0 < 2 { try await Task.sleep(for: .milliseconds(5)) }
         // A killed process leaves the two files as they are at any moment.
         let (note, left) = (try folder.directory.text("note"), try file.content)
         task.cancel()
@@ -109,19 +109,28 @@ import Testing
         #expect(try folder.directory.names() == [])
     }
 
-    @Test(arguments: [nil, "\"one\"", "\"a.b -. 0-5\""])
-    func `a record is read as it was written`(tag: String?) throws {
+    @Test func `a record is read as it was written`() throws {
         let note = PartialFileRecord(in: folder.directory, "note")
         var holes = ByteRanges(0..<4)
         holes.insert(100..<2000)
+        var digests = PrefixDigests()
+        for size in 1...3 { digests.append(size: size << 30, sha256: SHA256Digest(of: [UInt8(size)])) }
+        let tags = ["\"one\"", "\"a.b-.0-5:\"", "\"\""]
+        let origins = try tags.map { try #require(ContentOrigin(origin.url("/pack.zip?key=secret"), tag: $0)) }
         // Longest first, so that each record overwrites the start of the previous one.
-        for ranges in [holes, ByteRanges(), nil] {
-            let content = PartialFileRecord.Content(ranges: ranges, tag: tag)
+        let contents =
+            origins.map { PartialFileRecord.Content.origin($0, digests) }
+            + origins.map { .origin($0, PrefixDigests()) } + [.ranges(holes), .ranges(ByteRanges()), .contiguous]
+        for content in contents {
             try note.write(content)
             #expect(try PartialFileRecord(in: folder.directory, "note").read() == content)
+            #expect(try !folder.directory.text("note").contains("secret"))
         }
-        try note.clear()
-        #expect(try note.read() == PartialFileRecord.Content())
+    }
+
+    @Test(arguments: ["one", "W/\"one\"", "\"", "\"a\"b\"", "\"a b\"", "\"a\nb\"", ""])
+    func `a tag that is not a strong entity tag proves nothing`(tag: String) {
+        #expect(ContentOrigin(origin.url("/pack.zip"), tag: tag) == nil)
     }
 
     @Test func `an entity tag is recorded for later processes where no hash is known`() async throws {
@@ -133,13 +142,69 @@ import Testing
         }
         #expect(error?.code == .transferInterrupted)
         let partial = try await PartialFile.resuming(try scratchFile(file.content), record: note())
-        #expect(partial.etag == "\"one\"" && partial.size > 0)
+        #expect(partial.size > 0)
+        #expect(partial.entityTag(for: request.url) == "\"one\"")
+        #expect(partial.entityTag(for: origin.url("/other.zip")) == nil)
         var again = request
-        again.ifRange = partial.etag
+        again.ifRange = partial.entityTag(for: request.url)
         let kept = partial.size
         let done = try await engine.download(again, into: partial)
         #expect(done.resumedFrom == kept && done.sha256 == expected.sha256)
         #expect(origin.requests.last?.headers["if-range"] == "\"one\"")
+    }
+
+    @Test func `without a hash only bytes that are intact count`() async throws {
+        let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerFile: 1))
+        origin.always("/pack.zip", .resetAt(11 << 20))
+        let file = try scratchFile()
+        func note() -> PartialFileRecord { PartialFileRecord(in: folder.directory, "note") }
+        _ = await transferError { _ = try await engine.download(request, into: PartialFile(file, record: note())) }
+        let (left, text) = (try file.content, try folder.directory.text("note"))
+        let whole = try await PartialFile.resuming(try scratchFile(left), record: note())
+        #expect(whole.size > 9 << 20)
+        for damage in [whole.size - 1, 0] {
+            var damaged = left
+            damaged[damage] ^= 1
+            let partial = try await PartialFile.resuming(try scratchFile(damaged), record: note())
+            // Behind the first 8 MiB there is an earlier prefix, whose hash is right.
+            let kept = partial.size
+            #expect(damage == 0 ? kept == 0 : kept > 0 && kept <= damage)
+            #expect(try partial.file.content[..<kept].elementsEqual(bytes[..<kept]))
+        }
+        // As where the file is older than its record.
+        let shorter = try await PartialFile.resuming(try scratchFile(Array(left[..<(10 << 20)])), record: note())
+        #expect(shorter.size > 0 && shorter.size <= 10 << 20)
+        #expect(try folder.directory.text("note") == text)
+        origin.always("/pack.zip")
+        var again = request
+        again.ifRange = shorter.entityTag(for: request.url)
+        let kept = shorter.size
+        let done = try await engine.download(again, into: shorter)
+        #expect(done.resumedFrom == kept && done.sha256 == expected.sha256)
+    }
+
+    @Test func `bytes that a known hash verifies have no recorded origin`() async throws {
+        let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerFile: 1))
+        origin.always("/pack.zip", .resetAt(5 << 20))
+        let file = try scratchFile()
+        func note() -> PartialFileRecord { PartialFileRecord(in: folder.directory, "note") }
+        let partial = PartialFile(file, record: note())
+        _ = await transferError { _ = try await engine.download(request, into: partial) }
+        guard case .origin = try note().read() else {
+            Issue.record("no origin is recorded")
+            return
+        }
+        // Another URL's bytes, which the hash may verify, must not count as those of the first.
+        origin.serve("/mirror.zip", bytes, etag: "\"one\"")
+        origin.always("/mirror.zip", .resetAt(6 << 20))
+        let resumed = try await PartialFile.resuming(file, record: note())
+        _ = await transferError {
+            _ = try await engine.download(
+                TransferRequest(origin.url("/mirror.zip")), into: resumed, expecting: expected)
+        }
+        #expect(resumed.size > 5 << 20)
+        let later = try await PartialFile.resuming(file, record: note())
+        #expect(later.entityTag(for: request.url) == nil)
     }
 
     @Test func `progress of ranges is monotonic and exact at the end`() async throws {
@@ -182,5 +247,12 @@ import Testing
         let done = try await engine.download(request, into: partial, expecting: expected)
         #expect(done.resumedFrom == kept)
         #expect(try partial.file.content == bytes)
+    }
+}
+
+extension PartialFileRecord.Content {
+    /// The recorded ranges of a file that a hash verifies; `nil` in other records.
+    fileprivate var ranges: ByteRanges? {
+        if case .ranges(let ranges) = self { ranges } else { nil }
     }
 }

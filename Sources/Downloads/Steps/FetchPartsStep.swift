@@ -7,8 +7,8 @@ import StoreTransfers
 
 /// A step of a repair that fetches only the parts of an archive whose files are not on this machine already.
 struct FetchPartsStep: Sendable {
-    /// The maximum size in bytes of an entry table, the list of an archive's files; 100,000 files have about 20 MB.
-    private static let entryTableLimit = 32 << 20
+    /// The maximum size of an entry table in bytes; that of 100,000 files has about 30 MB.
+    private static let entryTableLimit = 48 << 20
 
     let fetch: FetchStep
 
@@ -106,7 +106,8 @@ struct FetchPartsStep: Sendable {
             content: .parts(parts.file, parts.plan), archive: parts.archive, size: parts.progress.expected)
     }
 
-    /// Inflates each file fetched for a repair once, so that only verified content counts as downloaded.
+    /// Verifies the bytes of each fetched file and then inflates them once, so that only verified content counts as
+    /// downloaded.
     ///
     /// - Throws: an error of the archive if a file is not what the entry table says; `CancellationError`.
     private func verify(_ parts: PartialArchive) async throws {

@@ -46,7 +46,7 @@ struct FetchPlan: Sendable {
     /// Creates a repair plan; `nil` if the whole archive has to be fetched, or costs no more than its parts.
     ///
     /// The whole archive has to be fetched if the entry table does not list a missing file with the wanted size and
-    /// hash.
+    /// hash, or has no hash of its bytes in the archive, without which they would be inflated unverified.
     ///
     /// - Parameters:
     ///   - wanted: the files of the version.
@@ -105,7 +105,7 @@ struct FetchPlan: Sendable {
             var parts: [SelectedEntry] = []
             for file in missing {
                 guard let entry = entries[prefix + Array(file.path.utf8)], entry.size == file.size,
-                    entry.sha256 == file.sha256, entry.lies(within: archiveSize)
+                    entry.sha256 == file.sha256, entry.isVerifiable, entry.lies(within: archiveSize)
                 else { return nil }
                 parts.append(SelectedEntry(path: file.path, entry: entry))
             }
@@ -127,7 +127,15 @@ struct FetchPlan: Sendable {
 }
 
 extension EntryTable.Entry {
-    /// Returns whether the ZIP entry's offset and sizes are possible in an archive of `archiveSize` bytes.
+    /// Whether the entry's bytes in the archive can be verified before they are inflated.
+    fileprivate var isVerifiable: Bool {
+        switch method {
+        case .deflate: compressedSHA256 != nil
+        case .stored: compressedSHA256 == sha256
+        }
+    }
+
+    /// Returns whether the entry's offset and sizes are possible in an archive of `archiveSize` bytes.
     fileprivate func lies(within archiveSize: Int) -> Bool {
         guard offset >= 0, compressedSize >= 0, size >= 0, offset <= archiveSize else { return false }
         return compressedSize <= archiveSize - offset && (method == .deflate || compressedSize == size)

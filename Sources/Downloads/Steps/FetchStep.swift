@@ -113,6 +113,7 @@ struct FetchStep: Sendable {
             url, sizeLimit: settings.archiveSize, timeouts: settings.timeouts, rate: rate,
             bandwidthClass: request.product.kind.rawValue)
         transfer.headers["Authorization"] = environment.authorization(request.store, url)
+        transfer.addresses = environment.addresses(request.store, url)
         transfer.progressThrottle = throttle
         return transfer
     }

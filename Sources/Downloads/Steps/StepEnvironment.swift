@@ -16,6 +16,8 @@ struct StepEnvironment: Sendable {
     let archives: ArchiveCache
     /// A function that returns the value of the HTTP header `Authorization` for a URL of a store; `nil` sends none.
     let authorization: @Sendable (_ store: String, URL) -> String?
+    /// Returns the addresses to which a request for a URL of a store may connect.
+    let addresses: @Sendable (_ store: String, URL) -> AddressPolicy
     let clock: TimeSource
     /// The queue for unpacking archives, which blocks while it waits for the disk.
     let blockingWork = BlockingWork(label: "downloads.unpack", concurrent: true)
@@ -27,7 +29,8 @@ struct StepEnvironment: Sendable {
     init(
         library: Library, transfers: any Transferring, unpacking: any Unpacking, partial: Directory,
         archives: ArchiveCache, clock: TimeSource,
-        authorization: @escaping @Sendable (_ store: String, URL) -> String?
+        authorization: @escaping @Sendable (_ store: String, URL) -> String?,
+        addresses: @escaping @Sendable (_ store: String, URL) -> AddressPolicy
     ) {
         self.library = library
         self.transfers = transfers
@@ -36,6 +39,7 @@ struct StepEnvironment: Sendable {
         self.archives = archives
         self.clock = clock
         self.authorization = authorization
+        self.addresses = addresses
     }
 
     // MARK: Space

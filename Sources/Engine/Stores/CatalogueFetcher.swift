@@ -11,6 +11,10 @@ struct CatalogueFetcher: DocumentFetching {
     let retry: RetryPolicy
     /// A function that returns the value of the HTTP header `Authorization` for a URL; `nil` sends none.
     let authorization: @Sendable (URL) -> String?
+    /// Returns the addresses to which a request may connect.
+    let addresses: @Sendable (URL) -> AddressPolicy
+    /// Called with each response before its body is used.
+    var didRespond: @Sendable (TransferResponse) -> Void = { _ in }
 
     func fetch(
         _ url: URL, ifNoneMatch: String?, ifModifiedSince: String?, sizeLimit: Int
@@ -19,10 +23,11 @@ struct CatalogueFetcher: DocumentFetching {
         if let ifNoneMatch { headers["If-None-Match"] = ifNoneMatch }
         if let ifModifiedSince { headers["If-Modified-Since"] = ifModifiedSince }
         headers["Authorization"] = authorization(url)
-        let request = TransferRequest(url, headers: headers, sizeLimit: sizeLimit, timeouts: timeouts)
+        var request = TransferRequest(url, headers: headers, sizeLimit: sizeLimit, timeouts: timeouts)
         var attempt = 1
         while true {
             do {
+                request.addresses = addresses(url)
                 return try await fetch(request)
             } catch let error as StoreError where error.isTransferFailure {
                 if error.code == .transferTooLong { return .tooLarge }
@@ -38,6 +43,7 @@ struct CatalogueFetcher: DocumentFetching {
 
     private func fetch(_ request: TransferRequest) async throws -> FetchedDocument {
         let (response, body) = try await transfers.fetch(request)
+        didRespond(response)
         switch response.status {
         case 304: return .notModified
         case 404, 410: return .missing

@@ -29,6 +29,7 @@ public struct ProductCatalogue: Sendable {
     let stores: StoreRegistry
     let packs: PackLister
     let credentials: StoreCredentials
+    let addresses: StoreAddresses
     let transfers: any Transferring
     let settings: SettingsManager
 
@@ -120,8 +121,9 @@ public struct ProductCatalogue: Sendable {
         var timeouts = TransferTimeouts(settings.current)
         timeouts.whole = settings.current.catalogueWaitTimeout
         let fetcher = CatalogueFetcher(
-            transfers: transfers, timeouts: timeouts, retry: .init(attempts: 1)
-        ) { [credentials] in credentials.authorization(for: offer.store, at: $0) }
+            transfers: transfers, timeouts: timeouts, retry: .init(attempts: 1),
+            authorization: { [credentials] in credentials.authorization(for: offer.store, at: $0) },
+            addresses: { [addresses] in addresses.policy(for: offer.store, at: $0) })
         let limits = CatalogueLimits(settings.current)
         let limit = min(reference.size ?? limits.detailsSize, limits.detailsSize)
         guard
@@ -154,6 +156,7 @@ public struct ProductCatalogue: Sendable {
         let reference = previews[number]
         var request = TransferRequest(reference.url, timeouts: TransferTimeouts(settings.current))
         request.headers["Authorization"] = credentials.authorization(for: offer.store, at: reference.url)
+        request.addresses = addresses.policy(for: offer.store, at: reference.url)
         let (response, image) = try await transfers.fetch(request)
         try response.requireSuccess()
         guard reference.sha256.map({ $0 == SHA256Digest(of: image) }) ?? true else {

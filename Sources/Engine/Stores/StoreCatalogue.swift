@@ -26,19 +26,21 @@ actor StoreCatalogue {
 
     /// Creates the catalogue of a store; nothing is read before the first use.
     ///
-    /// - Parameter caches: the directory that holds one directory of fetched documents for each store.
+    /// - Parameters:
+    ///   - scope: the scope of the store, which its first response decides where it is not known.
+    ///   - caches: the directory that holds one directory of fetched documents for each store.
     init(
-        _ configuration: StoreConfiguration, caches: Directory, transfers: any Transferring,
-        credentials: StoreCredentials,
-        settings: Settings, clock: TimeSource
+        _ configuration: StoreConfiguration, scope: StoreScope, caches: Directory, transfers: any Transferring,
+        credentials: StoreCredentials, addresses: StoreAddresses, settings: Settings, clock: TimeSource
     ) throws {
         self.configuration = configuration
         self.clock = clock
         refreshTimeout = settings.catalogueRefreshTimeout
         directory = try caches.createDirectory(configuration.name)
         let fetcher = CatalogueFetcher(
-            transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings)
-        ) { credentials.authorization(for: configuration.name, at: $0) }
+            transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings),
+            authorization: { credentials.authorization(for: configuration.name, at: $0) },
+            addresses: { _ in addresses.policy(in: scope) }, didRespond: { scope.record($0) })
         source = CatalogueSource(
             url: configuration.url, cache: CatalogueCache(directory: directory), fetcher: fetcher,
             limits: CatalogueLimits(settings))

@@ -9,6 +9,9 @@ struct StoreConfiguration: Sendable, Hashable, Codable {
     var priority: Int
     /// Whether user and password for the store are read from the user's `.netrc` file; `false` if `nil`.
     var netrc: Bool?
+    /// Whether the store was at a local address when it was added (``StoreScope``); `nil` in older lists, where its URL
+    /// decides.
+    var local: Bool?
 
     /// Returns the configuration of a store after checking that name and address are valid.
     ///

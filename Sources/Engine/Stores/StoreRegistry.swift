@@ -14,6 +14,7 @@ public actor StoreRegistry {
     private let configuration: Directory
     private let catalogues: Directory
     private let credentials: StoreCredentials
+    private let addresses: StoreAddresses
     private let transfers: any Transferring
     private let settings: SettingsManager
     private let events: EventBus
@@ -24,20 +25,21 @@ public actor StoreRegistry {
     ///
     /// - Throws: `store.malformed-list`, or a file error.
     init(
-        _ directories: HomeDirectories, credentials: StoreCredentials, transfers: any Transferring,
-        settings: SettingsManager, events: EventBus, clock: TimeSource
+        _ directories: HomeDirectories, credentials: StoreCredentials, addresses: StoreAddresses,
+        transfers: any Transferring, settings: SettingsManager, events: EventBus, clock: TimeSource
     ) throws {
         configuration = directories.config
         catalogues = directories.catalogues
         self.credentials = credentials
+        self.addresses = addresses
         self.transfers = transfers
         self.settings = settings
         self.events = events
         self.clock = clock
         stores = try StoreConfigurationFile(directory: configuration).read().map {
             try StoreCatalogue(
-                $0, caches: directories.catalogues, transfers: transfers, credentials: credentials,
-                settings: settings.current, clock: clock)
+                $0, scope: addresses.scope(of: $0), caches: directories.catalogues, transfers: transfers,
+                credentials: credentials, addresses: addresses, settings: settings.current, clock: clock)
         }
         // Reading the catalogues takes as long as reading the library, and the first request for a list needs both.
         for store in stores { Task { await store.cached() } }
@@ -95,9 +97,11 @@ public actor StoreRegistry {
         }
         let savedToken = try existing.flatMap { try credentials.savedToken(of: $0.name) }
         try credentials.activate(new, token: token, isNew: existing == nil)
+        let keptScope = existing.map { addresses.scope(of: $0) }
+        let scope = StoreScope(adding: url)
         let store: StoreCatalogue
         do {
-            store = try catalogue(of: new)
+            store = try catalogue(of: new, in: scope)
             let catalogue = try await store.refresh(ifOlderThan: .zero) {}
             guard unsigned else {
                 throw StoreError(catalogue.format == 1 ? .storeWithoutHashes : .storeNotSigned, ["store": name])
@@ -109,13 +113,16 @@ public actor StoreRegistry {
             } else {
                 changed.append(store)
             }
+            addresses.set(scope, of: name)
             try save(changed, tokens: credentials.prepareSaving(token ?? savedToken, for: name), tokensFirst: true)
         } catch {
             if let kept = stores.first(where: { $0.configuration.name == name })?.configuration {
                 try? credentials.activate(kept)
+                addresses.set(keptScope ?? StoreScope(kept), of: name)
             } else {
                 removeCache(of: name)
                 credentials.deactivate(name)
+                addresses.remove(name)
             }
             throw error
         }
@@ -131,6 +138,7 @@ public actor StoreRegistry {
         let remaining = stores.filter { $0.configuration.name != name }
         try save(remaining, tokens: credentials.prepareSaving(nil, for: name), tokensFirst: false)
         credentials.deactivate(name)
+        addresses.remove(name)
         removeCache(of: name)
         events.publish(.catalogue(store: name))
     }
@@ -147,8 +155,13 @@ public actor StoreRegistry {
         _ new: [StoreCatalogue], tokens: StoreCredentials.PreparedChange, tokensFirst: Bool
     ) throws {
         let file = StoreConfigurationFile(directory: configuration)
+        let configurations = new.map { store in
+            var configuration = store.configuration
+            configuration.local = addresses.scope(of: configuration).isLocal
+            return configuration
+        }
         do {
-            let list = try file.prepareReplacement(with: new.map(\.configuration))
+            let list = try file.prepareReplacement(with: configurations)
             do {
                 if tokensFirst { try tokens.commit() }
                 try list.commit()
@@ -159,7 +172,7 @@ public actor StoreRegistry {
         } catch {
             tokens.discard()
             // The disk decides what the next start finds: where only a sync failed, the new list is in place.
-            if (try? file.read()) == new.map(\.configuration) { stores = new }
+            if (try? file.read()) == configurations { stores = new }
             throw error
         }
         stores = new
@@ -168,10 +181,11 @@ public actor StoreRegistry {
 
     private func removeCache(of store: String) { try? catalogues.removeTree(store) }
 
-    private func catalogue(of store: StoreConfiguration) throws -> StoreCatalogue {
+    /// - Parameter scope: the scope of a store that is being added; `nil` for one that was added before.
+    private func catalogue(of store: StoreConfiguration, in scope: StoreScope? = nil) throws -> StoreCatalogue {
         try StoreCatalogue(
-            store, caches: catalogues, transfers: transfers, credentials: credentials, settings: settings.current,
-            clock: clock)
+            store, scope: scope ?? addresses.scope(of: store), caches: catalogues, transfers: transfers,
+            credentials: credentials, addresses: addresses, settings: settings.current, clock: clock)
     }
 
     /// Applies the current settings, such as timeouts, to all further requests to stores.

@@ -32,6 +32,7 @@ struct UpdateCandidate {
 /// A finder of updates: it compares installed packs with the catalogues of the stores they came from.
 struct UpdateFinder: Sendable {
     let installer: Installer
+    let addresses: StoreAddresses
     let transfers: any Transferring
 
     /// Finds updates by comparing installed packs with their stores' catalogues.
@@ -96,10 +97,11 @@ struct UpdateFinder: Sendable {
     private func isNewer(_ item: ProductItem, than pack: LibraryPack) async -> Bool {
         if UpdateRule.isNewer(item, than: pack) { return true }
         guard item.version == nil, item.defect == nil, let resource = item.resource,
-            let etag = pack.origin?.archive.etag
+            let origin = pack.origin, let etag = origin.archive.etag
         else { return false }
-        let request = TransferRequest(
+        var request = TransferRequest(
             resource.url, method: "HEAD", timeouts: TransferTimeouts(installer.settings.current))
+        request.addresses = addresses.policy(for: origin.store, at: resource.url)
         guard let response = try? await transfers.fetch(request).response, response.status == 200,
             let present = response.etag
         else { return false }

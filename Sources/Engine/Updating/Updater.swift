@@ -26,22 +26,27 @@ public struct UpdateOutcome: Sendable {
 /// The part of the engine that finds newer versions of installed packs, publishes them, and begins updates.
 public actor Updater {
     private let installer: Installer
+    private let addresses: StoreAddresses
     private let transfers: any Transferring
     private let announced: AnnouncedUpdates
     private let events: EventBus
     private let log: Logger
 
     init(
-        installer: Installer, transfers: any Transferring, announced: AnnouncedUpdates, events: EventBus, log: Logger
+        installer: Installer, addresses: StoreAddresses, transfers: any Transferring, announced: AnnouncedUpdates,
+        events: EventBus, log: Logger
     ) {
         self.installer = installer
+        self.addresses = addresses
         self.transfers = transfers
         self.announced = announced
         self.events = events
         self.log = log
     }
 
-    private nonisolated var finder: UpdateFinder { UpdateFinder(installer: installer, transfers: transfers) }
+    private nonisolated var finder: UpdateFinder {
+        UpdateFinder(installer: installer, addresses: addresses, transfers: transfers)
+    }
 
     // MARK: Available updates
 

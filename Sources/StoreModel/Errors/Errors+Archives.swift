@@ -307,6 +307,11 @@ extension ErrorTemplate {
         "entry '{entry}' does not have the SHA-256 that the entry table states",
         hint: downloadAgain)
 
+    public static let archiveWrongCompressedHash = ErrorTemplate(
+        .archiveWrongChecksum, variant: "compressed-sha256",
+        "the compressed data of entry '{entry}' do not have the SHA-256 that the entry table states",
+        hint: downloadAgain)
+
     // Writing.
     public static let archiveNothingToPack = ErrorTemplate(
         .archiveNothingToPack, "directory '{path}' contains no files", hint: "put the files of the pack there")

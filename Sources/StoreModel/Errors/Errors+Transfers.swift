@@ -15,6 +15,8 @@ extension ErrorCode {
     public static let transferHTTPStatus = ErrorCode("transfer.http-status", .network)
     /// The server redirects too often, or to an address that must not be followed.
     public static let transferRedirects = ErrorCode("transfer.redirects", .network)
+    /// A public store refers or redirects to a host whose address is not public.
+    public static let transferLocalAddress = ErrorCode("transfer.local-address", .refused)
     /// The server sent other bytes of the file than requested.
     public static let transferRangeMismatch = ErrorCode("transfer.range-mismatch", .network)
     /// The response is not valid HTTP, or lacks what the request needs.
@@ -23,6 +25,10 @@ extension ErrorCode {
     public static let transferBadRequest = ErrorCode("transfer.bad-request", .usage)
     /// The transfer engine stopped before the transfer ended, or could not be started.
     public static let transferStopped = ErrorCode("transfer.stopped", .failed)
+    /// Another process is downloading the same file.
+    public static let partialFileBusy = ErrorCode("transfer.part-busy", .conflict)
+    /// Another program changed the partial file during its download.
+    public static let partialFileChanged = ErrorCode("transfer.part-changed", .conflict)
     /// The transferred content does not have the expected hash.
     public static let contentHashMismatch = ErrorCode("content.hash-mismatch", .refused)
     /// The transferred content does not have the expected size.
@@ -113,6 +119,9 @@ extension ErrorTemplate {
         .transferRedirects, variant: "refused",
         "'{url}' redirects to a URL that is less secure or uses another protocol",
         hint: "check the URL, or report it to the store's publisher")
+    public static let transferAddressRefused = ErrorTemplate(
+        .transferLocalAddress, "'{url}' was not requested: its address ({address}) is not public, unlike the store's",
+        hint: "if you trust the store, run 'storectl config set network.allowLocalAddresses true'")
     public static let transferRangeUnexpected = ErrorTemplate(
         .transferRangeMismatch, "the server of '{url}' sent the bytes {received} instead of the requested {requested}")
     public static let transferResponseInvalid = ErrorTemplate(
@@ -127,6 +136,15 @@ extension ErrorTemplate {
     public static let transferEngineNotStarted = ErrorTemplate(
         .transferStopped, variant: "start",
         "could not start transfers: no thread, memory or file descriptor is available")
+
+    // Partial files
+
+    public static let partialFileBusy = ErrorTemplate(
+        .partialFileBusy, "another process is downloading '{path}'",
+        hint: "wait until it ends, or choose another file with --output")
+    public static let partialFileChanged = ErrorTemplate(
+        .partialFileChanged, "another program changed '{path}' while it was downloaded; it was not used",
+        hint: "run the command again")
 
     // Contents
 

@@ -29,8 +29,8 @@ final class ListeningSocket: Sendable {
     static func make(in directoryPath: String, fallback fallbackPath: String) throws(StoreError) -> ListeningSocket {
         var directory = try PrivateDirectory.openRuntime(directoryPath)
         // Two data directories can share one runtime directory. This process holds the lock of its own data directory,
-        // so a daemon that accepts connections here serves the other.
-        if acceptsConnections(in: directory) {
+        // so a daemon that listens here serves the other.
+        if hasListener(in: directory) {
             directory = try PrivateDirectory.openRuntime(fallbackPath)
         }
         let path = directory.path(of: name)
@@ -75,12 +75,19 @@ final class ListeningSocket: Sendable {
         return directory != nil
     }
 
-    /// Returns whether a process accepts connections at the daemon's socket in a directory.
-    private static func acceptsConnections(in directory: Directory) -> Bool {
-        guard let unixSocket = try? UnixSocket(), let address = try? UnixSocketAddress(name, in: directory) else {
-            return false
+    /// Returns whether a process listens at the socket in a directory.
+    private static func hasListener(in directory: Directory) -> Bool {
+        // Without waiting: where the queue of a daemon that hangs is full, connect(2) would wait for it for ever.
+        guard let unixSocket = try? UnixSocket(isBlocking: false),
+            let address = try? UnixSocketAddress(name, in: directory)
+        else { return false }
+        do {
+            try unixSocket.connect(to: address)
+            return true
+        } catch {
+            // A process listens, and its queue of connections is full.
+            return error.errno == .resourceTemporarilyUnavailable
         }
-        return (try? unixSocket.connect(to: address)) != nil
     }
 
     private static func removeStale(in directory: Directory) throws(StoreError) {

@@ -2,19 +2,20 @@ import Dispatch
 
 /// A queue that runs blocking work outside Swift's concurrency pool, which has only few threads.
 public struct BlockingWork: Sendable {
-    private let label: String
-    /// The serial dispatch queue; `nil` where pieces of work run concurrently, each on a queue created for it.
-    private let queue: DispatchQueue?
+    /// The maximum number of pieces of work that run at once on one concurrent queue.
+    ///
+    /// libdispatch has 255 threads for all queues of a process. If waiting work had them all, the work that it waits for,
+    /// such as a write to the disk, could never begin.
+    public static let concurrencyLimit = 16
+
+    private let lanes: WorkLanes
 
     /// Creates a queue for blocking work.
     ///
-    /// - Parameter concurrent: whether several pieces of work may run at once; else they run one by one in order.
+    /// - Parameter concurrent: whether up to ``concurrencyLimit`` pieces of work may run at once; else they run one by
+    ///   one. Either way they begin in order.
     public init(label: String, concurrent: Bool = false) {
-        self.label = label
-        // Not a concurrent queue: on Linux such queues run on the very threads that Swift's concurrency pool has, and
-        // as many pieces as there are cores would hold up every task of the program. A serial queue is given another
-        // thread where all are taken.
-        queue = concurrent ? nil : DispatchQueue(label: label)
+        lanes = WorkLanes(label: label, count: concurrent ? Self.concurrencyLimit : 1)
     }
 
     /// Runs blocking work (`body`) on the queue, and returns its result.
@@ -22,7 +23,7 @@ public struct BlockingWork: Sendable {
     /// Cancellation of the task does not interrupt it.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            (queue ?? DispatchQueue(label: label)).async { continuation.resume(with: Result(catching: body)) }
+            lanes.add { continuation.resume(with: Result(catching: body)) }
         }
     }
 

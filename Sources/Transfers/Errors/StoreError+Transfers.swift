@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import StoreModel
+import StoreSystem
 
 // What callers decide by is an argument of the error, beside those that its message mentions.
 
@@ -134,7 +135,14 @@ extension StoreError {
         transfer(.transferResponseInvalid, url, ["reason": reason], isTransient: isTransient)
     }
 
-    /// Returns the error of a transfer that ended because the transfer engine was shut down.
+    /// Returns the error of a transfer that its address policy forbids.
+    ///
+    /// - Parameter address: the address that is not public; `nil` where the URL itself shows that.
+    static func localAddress(_ url: URL, _ address: InternetAddress? = nil) -> StoreError {
+        transfer(.transferAddressRefused, url, ["address": address?.description ?? url.host() ?? ""])
+    }
+
+    /// Returns the error of a transfer that ended because the engine was shut down.
     static func engineStopped(_ url: URL) -> StoreError { transfer(.transferEngineStopped, url) }
 
     /// Returns the error of a transfer that received fewer bytes than its stall limit (the lowest rate) requires.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import StoreCCurl
 import StoreModel
+import StoreSystem
 
 /// A running transfer: its libcurl handle with the callbacks, the receiver of its bytes (sink), and its deadlines.
 ///
@@ -12,7 +13,10 @@ final class ActiveTransfer {
     private let rateLimiting: RateLimitedTransfers
     private var reader: ResponseHeaderParser
     private(set) var deadlines: TransferDeadlines
-    /// The error that a callback of libcurl met; libcurl itself reports only that a callback failed.
+    private var addressCheck: AddressCheck
+    /// The address to which libcurl was not allowed to connect; another address of the host may be allowed.
+    private var refusedAddress: InternetAddress?
+    /// The error of a callback; libcurl itself reports only that a callback failed.
     private var failure: (any Error)?
     private var hasBegun = false
     /// The time at which the transfer was created, to be handed to libcurl.
@@ -22,13 +26,17 @@ final class ActiveTransfer {
     /// Whether the transfer's next deadline may have changed since the event loop last computed it.
     var deadlinesChanged = true
 
-    init(_ job: TransferJob, handle: EasyHandle, sink: any BodySink, rateLimiting: RateLimitedTransfers) {
+    init(
+        _ job: TransferJob, handle: EasyHandle, sink: any BodySink, rateLimiting: RateLimitedTransfers,
+        addressCheck: AddressCheck
+    ) {
         self.job = job
         self.handle = handle
         self.sink = sink
         self.rateLimiting = rateLimiting
         reader = ResponseHeaderParser(followsRedirects: job.request.followsRedirects)
         deadlines = TransferDeadlines(job.request.timeouts, at: .now)
+        self.addressCheck = addressCheck
     }
 
     /// Sets the options and callbacks of the transfer's libcurl handle.
@@ -43,12 +51,12 @@ final class ActiveTransfer {
             handle.prepare(job, configuration),
             ccurl_set_header(handle.raw, { ActiveTransfer.from($3).header($0, $1 * $2) }, context),
             ccurl_set_write(handle.raw, { ActiveTransfer.from($3).body($0, $1 * $2) }, context),
+            ccurl_set_open_socket(
+                handle.raw, { context, _, to in ActiveTransfer.from(context).openSocket(to) }, context),
             ccurl_set_prerequest(
                 handle.raw,
-                { context, _, _, _, _ in
-                    ActiveTransfer.from(context).sent()
-                    return CURL_PREREQFUNC_OK
-                }, context),
+                { context, address, _, port, _ in ActiveTransfer.from(context).requestWillBeSent(to: address, port) },
+                context),
         ]
         return results.first { $0 != CURLE_OK } ?? CURLE_OK
     }
@@ -59,11 +67,32 @@ final class ActiveTransfer {
 
     // MARK: Callbacks of libcurl
 
-    /// Called by libcurl just before it sends the request on a new or reused connection.
-    private func sent() {
+    /// Called by libcurl to open a socket for a new connection; -1 makes it try the host's next address.
+    private func openSocket(_ target: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {
+        guard let target else { return CURL_SOCKET_BAD }
+        if let address = InternetAddress(socketAddress: ccurl_address(target)), !addressCheck.allows(address) {
+            refusedAddress = address
+            return CURL_SOCKET_BAD
+        }
+        return InternetSocket.open(
+            family: target.pointee.family, type: target.pointee.socktype, protocol: target.pointee.protocol)
+    }
+
+    /// Called by libcurl just before it sends the request, also on a reused connection and after a redirect.
+    private func requestWillBeSent(to host: UnsafeMutablePointer<CChar>?, _ port: Int32) -> Int32 {
+        let address = host.flatMap { InternetAddress(String(cString: $0), port: UInt16(exactly: port) ?? 0) }
+        guard addressCheck.allows(currentURL), address.map(addressCheck.allows) ?? true else {
+            failure = StoreError.localAddress(currentURL, address)
+            return CURL_PREREQFUNC_ABORT
+        }
+        addressCheck.requestWillBeSent(to: address)
         deadlines.requestWasSent(at: .now)
         deadlinesChanged = true
+        return CURL_PREREQFUNC_OK
     }
+
+    /// The URL after the redirects so far.
+    private var currentURL: URL { handle.effectiveURL.flatMap { URL(string: $0) } ?? job.request.url }
 
     private func header(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         switch reader.read(UnsafeRawBufferPointer(start: bytes, count: count)) {
@@ -73,6 +102,7 @@ final class ActiveTransfer {
             // libcurl itself would follow https to http where the first URL was http.
             if handle.effectiveURL?.lowercased().hasPrefix("https:") ?? false { handle.allowOnlyTLSFromNowOn() }
             deadlines.redirected()
+            addressCheck.redirected()
             return count
         case .complete:
             do {
@@ -93,8 +123,9 @@ final class ActiveTransfer {
         hasBegun = true
         deadlines.responseDidBegin(at: .now)
         deadlinesChanged = true
-        let url = handle.effectiveURL.flatMap { URL(string: $0) } ?? job.request.url
-        let response = TransferResponse(status: reader.status, headers: reader.headers, effectiveURL: url)
+        let response = TransferResponse(
+            status: reader.status, headers: reader.headers, effectiveURL: currentURL,
+            isFromLocalHost: addressCheck.isFirstLocal)
         self.response = response
         try sink.begin(response)
     }
@@ -138,6 +169,8 @@ final class ActiveTransfer {
             sink.end(failure)
         } else if result == CURLE_OK {
             sink.end(nil)
+        } else if result == CURLE_COULDNT_CONNECT, let refusedAddress {
+            sink.end(StoreError.localAddress(currentURL, refusedAddress))
         } else {
             sink.end(StoreError.curl(result, handle, job.request))
         }

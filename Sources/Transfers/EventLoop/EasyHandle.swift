@@ -61,12 +61,6 @@ final class EasyHandle {
         // Wait for a connection that is being established and may be multiplexed, instead of opening another.
         set(CURLOPT_PIPEWAIT, 1)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        results.append(
-            ccurl_set_socket_options(raw) { _, socket, _ in
-                // Child processes must not inherit the connection; libcurl 7.88 does not prevent that.
-                FileDescriptor(rawValue: socket).setCloseOnExec()
-                return CURL_SOCKOPT_OK
-            })
         if let certificates = configuration.certificates { set(CURLOPT_CAINFO, certificates) }
         if let proxy = configuration.proxy { set(CURLOPT_PROXY, proxy) }
         if let hosts = configuration.noProxy { set(CURLOPT_NOPROXY, hosts) }

@@ -12,6 +12,7 @@ final class TransferLoop {
     /// The earliest deadline of all running transfers; `nil` where there is none.
     private var nextDeadline: ContinuousClock.Instant?
     private let rateLimiting: RateLimitedTransfers
+    private let proxies: ProxyAddresses
     private var hostQueue = HostWaitQueue()
 
     init(
@@ -22,6 +23,7 @@ final class TransferLoop {
         self.commandQueue = commandQueue
         self.configuration = configuration
         rateLimiting = RateLimitedTransfers(received)
+        proxies = ProxyAddresses(configuration)
     }
 
     /// Runs all transfers until the command to stop arrives.
@@ -84,11 +86,17 @@ final class TransferLoop {
 
     /// Hands a transfer that may begin to libcurl; ends its sink with an error where that fails.
     private func start(_ job: TransferJob, _ sink: any BodySink) {
+        let addressCheck = AddressCheck(job.request.addresses, proxies, isPublic: configuration.isPublicAddress)
+        guard addressCheck.allows(job.request.url) else {
+            hostQueue.transferDidEnd(job, at: .now)
+            return sink.end(StoreError.localAddress(job.request.url))
+        }
         guard let handle = EasyHandle() else {
             hostQueue.transferDidEnd(job, at: .now)
             return sink.end(StoreError(.transferEngineNotStarted))
         }
-        let transfer = ActiveTransfer(job, handle: handle, sink: sink, rateLimiting: rateLimiting)
+        let transfer = ActiveTransfer(
+            job, handle: handle, sink: sink, rateLimiting: rateLimiting, addressCheck: addressCheck)
         var result = transfer.prepare(configuration)
         if result == CURLE_OK, curl_multi_add_handle(multi, handle.raw) != CURLM_OK { result = CURLE_OUT_OF_MEMORY }
         guard result == CURLE_OK else {

@@ -178,7 +178,7 @@ final class FileDownload: Sendable {
                 id, total: total, isSplittable: isVerifiable && supportsRanges && !request.isLocalFile, at: .now)
         }
         if let size = total ?? expected.size { partial.reserve(size) }
-        partial.setEntityTag(response.strongTag, isProof: expected.sha256 == nil)
+        partial.setOrigin(ContentOrigin(request.url, tag: response.strongTag), isProof: expected.sha256 == nil)
         report()
     }
 

@@ -1,14 +1,15 @@
 import Dispatch
+public import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 import Synchronization
 
 /// A file that is being downloaded, with the ranges that are there and the hash of its bytes so far.
 ///
-/// A partial file outlives the attempts of a download: each attempt requests only what is missing, and bytes are read
-/// again for hashing only if they arrived before the bytes in front of them. Writing and hashing run on queues of their
-/// own, so that the engine's thread waits for neither: side by side while pieces queue up, and both on the disk's queue
-/// where a piece is the only one, as with a small file. One download at a time uses a partial file.
+/// A partial file outlives the attempts of a download: each attempt requests only what is missing. Bytes are read back
+/// from the file for hashing, once those in front of them are there. Writing and hashing run on queues of their own, so
+/// that the engine's thread waits for neither: side by side while pieces queue up, and both on the disk's queue where a
+/// piece is the only one, as with a small file. One download at a time uses a partial file.
 ///
 /// What the bytes alone do not tell is recorded in a second file, a ``PartialFileRecord``. Without one, it is lost with
 /// the process.
@@ -26,8 +27,8 @@ public final class PartialFile: Sendable {
         /// The number of received byte arrays that are not completely written and hashed yet.
         var pendingPieces = 0
         var failure: StoreError?
-        /// The strong entity tag of the server's file that the bytes belong to; `nil` where it is unknown.
-        var etag: String?
+        /// The origin of the bytes; `nil` where it is unknown.
+        var origin: ContentOrigin?
         /// The file size in bytes for which disk space is reserved; 0 where none is.
         var reserved = 0
         /// The functions to call once when there is room for more bytes that wait for the disk.
@@ -67,7 +68,7 @@ public final class PartialFile: Sendable {
     private init(_ file: OpenFile, _ record: PartialFileRecord?, _ written: WrittenRanges, _ prefix: PrefixHasher) {
         self.file = file
         self.record = record
-        state = Mutex(State(present: written.ranges, etag: written.tag))
+        state = Mutex(State(present: written.ranges, origin: written.origin))
         self.written = Mutex(written)
         self.prefix = Mutex(prefix)
     }
@@ -96,8 +97,10 @@ public final class PartialFile: Sendable {
     ) throws -> PartialFile {
         var written = try WrittenRanges(reading: record, of: file)
         let end = written.ranges.end(ofRunAt: 0)
-        let prefix = try hash(of: end, in: file, cancellation)
-        // Where the file is shorter than recorded, only its own bytes count.
+        let prefix =
+            try written.origin == nil
+            ? hash(of: end, in: file, cancellation) : intactPrefix(written.digests, of: file, cancellation)
+        // Where less of the file is intact than recorded, as after a power cut, only that counts.
         if prefix.end < end { written.truncate(to: prefix.end) }
         let partial = PartialFile(file, record, written, prefix.with(written.ranges))
         partial.state.withLock { $0.isInherited = !$0.present.ranges.isEmpty }
@@ -110,10 +113,13 @@ public final class PartialFile: Sendable {
     /// The ranges of the file that have been received, including those that wait for the disk.
     var present: ByteRanges { state.withLock { $0.present } }
 
-    /// The strong entity tag of the server's file that the bytes belong to; `nil` where it is unknown.
+    /// Returns the strong entity tag of the file that the bytes belong to; `nil` where it is unknown, or where the bytes
+    /// came from another URL.
     ///
     /// It is the value for ``TransferRequest/ifRange`` where no hash will verify the file.
-    public var etag: String? { state.withLock { $0.etag } }
+    public func entityTag(for url: URL) -> String? {
+        state.withLock { $0.origin }.flatMap { $0.isFrom(url) ? $0.tag : nil }
+    }
 
     /// Whether some of the file's bytes were left by an earlier process, so that they may be wrong.
     ///
@@ -137,26 +143,45 @@ public final class PartialFile: Sendable {
         return prefix
     }
 
+    /// Hashes a file up to the end of the longest recorded prefix that has its recorded hash.
+    ///
+    /// - Throws: ``StoreError``, `CancellationError`.
+    private static func intactPrefix(
+        _ digests: PrefixDigests, of file: OpenFile, _ cancellation: CancellationFlag
+    ) throws -> PrefixHasher {
+        var (hasher, intact) = (PrefixHasher(), PrefixHasher())
+        let chunks = FileHasher(chunkSize: PrefixHasher.chunkSize)
+        for prefix in digests.prefixes {
+            repeat { try cancellation.check() } while try hasher.readChunk(upTo: prefix.size, of: file, with: chunks)
+            guard hasher.end == prefix.size, hasher.hasher.finalize() == prefix.sha256 else { break }
+            intact = hasher
+        }
+        return intact
+    }
+
     // MARK: Between attempts
 
-    /// Sets the entity tag of the server's file that the bytes belong to from now on.
+    /// Sets the origin of the bytes from now on.
     ///
     /// - Parameters:
-    ///   - tag: a strong entity tag; `nil` where the file has none.
-    ///   - isProof: whether nothing else verifies the bytes, so that the tag has to be recorded for later processes.
-    func setEntityTag(_ tag: String?, isProof: Bool) {
-        state.withLock { $0.etag = tag }
-        guard isProof else { return }
+    ///   - origin: the URL and its strong entity tag; `nil` where the file has none.
+    ///   - isProof: whether nothing else verifies the bytes, so that the origin has to be recorded for later processes.
+    func setOrigin(_ origin: ContentOrigin?, isProof: Bool) {
+        state.withLock { $0.origin = origin }
         diskQueue.async { [self] in
-            let failure = written.withLock { written -> StoreError? in
-                do throws(StoreError) { try written.setTag(tag) } catch { return error }
-                return nil
-            }
-            if let failure { record(failure) }
+            updateRecord { written throws(StoreError) in try written.setOrigin(isProof ? origin : nil) }
         }
     }
 
-    /// Truncates the file after the last byte that was received.
+    private func updateRecord(_ body: (inout WrittenRanges) throws(StoreError) -> Void) {
+        let failure = written.withLock { written -> StoreError? in
+            do throws(StoreError) { try body(&written) } catch { return error }
+            return nil
+        }
+        if let failure { record(failure) }
+    }
+
+    /// Truncates the file after the last received byte.
     func truncateUnverifiedTail() async throws {
         let size = present.end
         // Most often there is nothing to truncate, which need not wait for other work.
@@ -244,20 +269,21 @@ public final class PartialFile: Sendable {
             do throws(StoreError) { try write(bytes, at: offset) } catch { return didFinish(bytes.count, error) }
             // All pieces before the only one are hashed, and none behind it waits for the disk. Bytes behind a gap are
             // read again when the gap is closed, which may take long.
+            let range = offset..<offset + bytes.count
             if state.withLock({ $0.pendingPieces == 1 }), prefix.withLock({ $0.isContiguous }) {
-                finishHashing(bytes, at: offset)
+                finishHashing(range)
             } else {
-                hashQueue.async { [self] in finishHashing(bytes, at: offset) }
+                hashQueue.async { [self] in finishHashing(range) }
             }
         }
     }
 
-    private func finishHashing(_ bytes: [UInt8], at offset: Int) {
+    private func finishHashing(_ range: Range<Int>) {
         do throws(StoreError) {
-            try hash(bytes, at: offset)
-            didFinish(bytes.count)
+            try hash(range)
+            didFinish(range.count)
         } catch {
-            didFinish(bytes.count, error)
+            didFinish(range.count, error)
         }
     }
 
@@ -269,12 +295,15 @@ public final class PartialFile: Sendable {
         if let failure { throw failure }
     }
 
-    private func hash(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
-        let failure = prefix.withLock { prefix -> StoreError? in
-            do throws(StoreError) { try prefix.wrote(bytes, at: offset, to: file) } catch { return error }
-            return nil
+    private func hash(_ range: Range<Int>) throws(StoreError) {
+        let (failure, hashed) = prefix.withLock { prefix -> (StoreError?, PrefixHasher) in
+            do throws(StoreError) { try prefix.wrote(range, to: file) } catch { return (error, prefix) }
+            return (nil, prefix)
         }
         if let failure { throw failure }
+        updateRecord { written throws(StoreError) in
+            try written.didHash(hashed.end) { hashed.hasher.finalize() }
+        }
     }
 
     private func didFinish(_ count: Int, _ failure: StoreError? = nil) {

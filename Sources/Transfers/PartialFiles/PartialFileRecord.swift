@@ -5,8 +5,10 @@ import Synchronization
 
 /// A small file beside a partly downloaded file that records which ranges are present, and their entity tag.
 ///
-/// The ranges are recorded while some are missing in between, and the entity tag where no hash verifies the bytes. Most
-/// downloads need neither, so the record is created only when there is something to record.
+/// Where a hash verifies the complete file, that is which ranges are present while some are missing in between. Where none
+/// does, it is the origin of the bytes, and the SHA-256 of the file's first bytes: neither file is synced, so after a power
+/// cut the record may name bytes that are not on the disk. Most downloads need neither, so the record is created only when
+/// there is something to record.
 public final class PartialFileRecord: Sendable {
     private let directory: Directory
     private let name: String
@@ -27,12 +29,14 @@ public final class PartialFileRecord: Sendable {
     /// Records hold two numbers for each of some thousand ranges.
     private static let limit = 1 << 20
 
-    /// The content of the record of a partly downloaded file: present ranges and entity tag.
-    struct Content: Equatable, Sendable {
-        /// The ranges of the file that are present; `nil` where the partly downloaded file has no gaps.
-        var ranges: ByteRanges?
-        /// The strong entity tag that the server's file had; `nil` where it is unknown or not needed.
-        var tag: String?
+    /// The content of a record.
+    enum Content: Equatable, Sendable {
+        /// The partial file has no gaps, so that its length says which bytes are present.
+        case contiguous
+        /// These ranges are present; the hash of the complete file will verify them.
+        case ranges(ByteRanges)
+        /// The bytes came from one URL, and as many of them are present as have the recorded SHA-256.
+        case origin(ContentOrigin, PrefixDigests)
     }
 
     /// Returns the ranges and entity tag that an earlier process recorded for the partly downloaded file.
@@ -47,13 +51,14 @@ public final class PartialFileRecord: Sendable {
             text = String(decoding: try directory.read(name, limit: Self.limit), as: UTF8.self)
         } catch {
             guard error.isMissing else { throw error }
-            return Content()
+            return .contiguous
         }
         // A truncated record tells that bytes are missing, but not which.
-        return text.isEmpty ? Content() : Content(text: text) ?? Content(ranges: ByteRanges())
+        return Content(text: text) ?? .ranges(ByteRanges())
     }
 
     func write(_ content: Content) throws(StoreError) {
+        if content == .contiguous { return try clear() }
         let file = try open()
         // One write suffices: the final dot separates the record from the rest of a longer one before it.
         try file.write(Array(content.text.utf8), at: 0)
@@ -73,22 +78,34 @@ public final class PartialFileRecord: Sendable {
     }
 }
 
-// The format: the entity tag with its quotation marks, if there is one, then the ranges (`-` for all that the file holds)
-// and a dot, which marks the end: `"one" 0-1048576 4194304-5242880 .`
+// The format: the ranges and a dot, `0-1048576 4194304-5242880 .`; or the SHA-256 of the URL, the entity tag, prefixes and
+// a dot, `9f86… "one" 1048576:6e1f… .`. The dot marks the end. A record without text is one of a file without gaps.
 
 extension PartialFileRecord.Content {
-    var text: String { (tag.map { $0 + " " } ?? "") + (ranges?.text ?? "-.") }
+    var text: String {
+        switch self {
+        case .contiguous: ""
+        case .ranges(let ranges): ranges.text
+        case .origin(let origin, let digests): "\(origin.urlDigest.hex) \(origin.tag) \(digests.text)"
+        }
+    }
 
     /// Parses the text of the record of a partly downloaded file; `nil` where it is not valid or not complete.
     init?(text: String) {
-        var rest = text[...]
-        if rest.first == "\"" {
-            guard let end = rest.dropFirst().firstIndex(of: "\"") else { return nil }
-            tag = String(rest[...end])
-            rest = rest[rest.index(after: end)...].drop { $0 == " " }
+        guard !text.isEmpty else {
+            self = .contiguous
+            return
         }
-        if rest.hasPrefix("-.") { return }
-        guard let recorded = ByteRanges(text: String(rest)) else { return nil }
-        ranges = recorded
+        if let ranges = ByteRanges(text: text) {
+            self = .ranges(ranges)
+            return
+        }
+        // A tag has no spaces inside, and no quotation marks other than those at its ends.
+        let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let urlDigest = SHA256Digest(hex: String(parts[0])),
+            let origin = ContentOrigin(urlDigest: urlDigest, tag: String(parts[1])),
+            let digests = PrefixDigests(text: parts[2])
+        else { return nil }
+        self = .origin(origin, digests)
     }
 }

@@ -3,8 +3,8 @@ import StoreSystem
 
 /// The SHA-256 of a file's first bytes, which advances as bytes are written in any order.
 ///
-/// Bytes that follow the hashed prefix immediately are hashed from memory. Bytes further ahead are remembered as ranges
-/// and read again from the file when the prefix reaches them.
+/// The bytes are read back from the file after they were written, so that the hash is that of the file and not of the
+/// bytes that were meant for it. Bytes ahead of the hashed prefix are remembered as ranges until the prefix reaches them.
 struct PrefixHasher {
     private(set) var hasher = SHA256Hasher()
     /// The number of the file's first bytes that are hashed.
@@ -15,22 +15,19 @@ struct PrefixHasher {
     /// Whether no bytes of the file wait beyond a gap to be read again for hashing.
     var isContiguous: Bool { ahead.ranges.isEmpty }
 
-    /// Records that bytes were written to the file at an offset, and hashes as far as there is no gap.
-    mutating func wrote(_ bytes: [UInt8], at offset: Int, to file: OpenFile) throws(StoreError) {
-        guard offset == end else {
-            ahead.insert(offset..<offset + bytes.count)
+    /// Records that a range was written to the file, and hashes as far as the prefix has no gap.
+    ///
+    /// - Throws: `transfer.part-changed` where the file has become shorter since; an error of the disk.
+    mutating func wrote(_ range: Range<Int>, to file: OpenFile) throws(StoreError) {
+        guard range.lowerBound == end else {
+            ahead.insert(range)
             return
         }
-        hasher.update(bytes)
-        end += bytes.count
-        try read(upTo: ahead.end(ofRunAt: end), of: file)
-    }
-
-    /// Hashes bytes read from the file up to the offset `limit`, or up to the end of a shorter file.
-    mutating func read(upTo limit: Int, of file: OpenFile) throws(StoreError) {
-        guard limit > end else { return }
-        let chunks = FileHasher(chunkSize: Self.chunkSize)
+        let limit = ahead.end(ofRunAt: range.upperBound)
+        // Small, so that the bytes stay in the processor's cache, and malloc takes the buffer from memory in use.
+        let chunks = FileHasher(chunkSize: 64 << 10)
         while try readChunk(upTo: limit, of: file, with: chunks) {}
+        guard end == limit else { throw StoreError(.partialFileChanged, ["path": .path(file.path)]) }
     }
 
     /// The number of bytes that are read from the file at a time for hashing.

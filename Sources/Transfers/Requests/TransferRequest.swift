@@ -39,6 +39,8 @@ public struct TransferRequest: Sendable {
     public var rate: TransferRate?
     /// The name of the class whose share of the engine's bandwidth the transfer uses (``BandwidthLimits/shares``).
     public var bandwidthClass = ""
+    /// The addresses to which connections may be made; by default any.
+    public var addresses = AddressPolicy.any
     /// The throttle of progress reports, shared by the transfers of one download; `nil` gives the transfer its own.
     public var progressThrottle: ProgressThrottle?
 

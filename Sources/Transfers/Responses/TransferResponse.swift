@@ -13,12 +13,17 @@ public struct TransferResponse: Sendable {
     ///
     /// It may contain a secret and must not appear in messages.
     public let effectiveURL: URL
+    /// Whether the requested URL, before all redirects, is at an address that is not public.
+    ///
+    /// `false` where that is not known, as through a proxy.
+    public let isFromLocalHost: Bool
 
-    /// Creates a response from its HTTP status, header fields and URL.
-    public init(status: Int, headers: TransferHeaders, effectiveURL: URL) {
+    /// Creates a response from its status, header fields and URL.
+    public init(status: Int, headers: TransferHeaders, effectiveURL: URL, isFromLocalHost: Bool = false) {
         self.status = status
         self.headers = headers
         self.effectiveURL = effectiveURL
+        self.isFromLocalHost = isFromLocalHost
     }
 
     /// The response's entity tag, with quotation marks, and `W/` where it is weak; `nil` where the response has none.

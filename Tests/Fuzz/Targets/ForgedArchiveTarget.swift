@@ -14,7 +14,8 @@ extension FuzzTarget {
 
 /// Reads choices from the bytes of an input, and makes the first choice when they are used up.
 struct Choices {
-    private var rest: ArraySlice<UInt8>
+    /// The bytes that no choice has used.
+    private(set) var rest: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) { rest = bytes[...] }
 

@@ -25,6 +25,7 @@ extension FuzzTarget {
     static let all: [FuzzTarget] = [
         FuzzTarget("archive", longest: 2_048, archive),
         FuzzTarget("archive-forged", longest: 512, forgedArchive),
+        FuzzTarget("selected-entry", longest: 1_024, selectedEntry),
         FuzzTarget("catalogue", catalogue),
         FuzzTarget("details", longest: 2_048, details),
         FuzzTarget("receipt", receipt),

@@ -106,7 +106,7 @@ public struct Archive: Sendable {
         throw StoreError(.archiveReservedName, ["name": Receipt.fileName])
     }
 
-    /// Returns the only top-level directory, or `nil` if the entries have none in common.
+    /// Returns the name of the only top-level directory of an archive, or `nil` if the entries have none in common.
     private static func root(of names: [EntryName]) -> String? {
         guard let first = names.first?.path.utf8.prefix(while: { $0 != UInt8(ascii: "/") }) else { return nil }
         let allInside = names.allSatisfy { name in

@@ -84,7 +84,7 @@ public final class LibraryDatabase: Sendable {
         try await perform { try PendingRestoration.nothing.write(to: $0) }
     }
 
-    /// The counters of the connection since it was opened.
+    /// The counters of the database connection since it was opened.
     public var metrics: DatabaseMetrics { counters.withLock { $0 } }
 
     // MARK: Writing
@@ -172,7 +172,7 @@ public final class LibraryDatabase: Sendable {
         try? await perform { _ in }
     }
 
-    /// Writes the ends of operations that could not be written before.
+    /// Writes the ends of operations that could not be written to the database before.
     ///
     /// A failure is not reported to the caller, who waits for another change; the ends stay in memory.
     private func writePendingEnds(to database: GRDB.Database) {

@@ -32,7 +32,7 @@ public final class EventBus: Sendable {
         var sequence: EventSequence
         /// The events published while no number was available; they get numbers of the block that is being reserved.
         var unnumbered: UnnumberedEvents
-        /// The events that have a number and are not delivered yet.
+        /// The events that have a number and are not delivered to the journal and to subscriptions yet.
         var undelivered: [EncodedEvent] = []
         /// The number before which events were dropped, so that subscribers with an older cursor have missed some; `nil`
         /// once that is delivered.

@@ -17,7 +17,7 @@ public final class EventSubscription: AsyncSequence, Sendable {
         var buffer: SubscriptionBuffer
         /// The number before which events were dropped that this subscriber has missed; `nil` if there are none.
         var gap: UInt64?
-        /// The reader that waits for the next event; `nil` while none waits.
+        /// The continuation of the reader that waits for the next event; `nil` while none waits.
         var reader: Reader?
         var isFinished = false
     }

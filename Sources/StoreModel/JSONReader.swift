@@ -32,7 +32,7 @@ extension JSON {
 public struct JSONReader: Sendable {
     /// The document is not valid JSON, or does not have the requested value.
     public struct Malformed: Error, Equatable, CustomStringConvertible {
-        /// The offset of the error in the document, in bytes.
+        /// The offset of the error in the JSON document, in bytes.
         public let offset: Int
         /// The name of the member that occurs twice in an object, if that is the error.
         public let repeatedMember: String?

@@ -22,7 +22,7 @@ extension GRDB.Database {
     /// The checks of SQLite report pages that could not be read like damaged ones.
     var failedFileAccess: Errno? { fileErrorNumbers.first { $0.rawValue != 0 } }
 
-    /// The `errno` of the last failed system call of the connection, the database file, and the journal file.
+    /// The `errno` of the last failed system call of the SQLite connection, the database file, and the journal file.
     private var systemErrorNumbers: [Errno] {
         [Errno(rawValue: sqlite3_system_errno(sqliteConnection))] + fileErrorNumbers
     }

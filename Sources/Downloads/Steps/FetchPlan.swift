@@ -135,7 +135,7 @@ extension EntryTable.Entry {
         }
     }
 
-    /// Returns whether the entry's offset and sizes are possible in an archive of `archiveSize` bytes.
+    /// Returns whether the ZIP entry's offset and sizes are possible in an archive of `archiveSize` bytes.
     fileprivate func lies(within archiveSize: Int) -> Bool {
         guard offset >= 0, compressedSize >= 0, size >= 0, offset <= archiveSize else { return false }
         return compressedSize <= archiveSize - offset && (method == .deflate || compressedSize == size)

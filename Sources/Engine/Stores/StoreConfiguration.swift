@@ -13,7 +13,7 @@ struct StoreConfiguration: Sendable, Hashable, Codable {
     /// decides.
     var local: Bool?
 
-    /// Returns the configuration of a store after checking that name and address are valid.
+    /// Returns the configuration of a store after checking that its name and URL are valid.
     ///
     /// - Throws: `store.bad-name`, `store.bad-address`.
     static func checked(name: String, url: URL, unsigned: Bool, priority: Int) throws(StoreError) -> StoreConfiguration

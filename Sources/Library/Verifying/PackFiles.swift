@@ -54,7 +54,7 @@ enum PackFiles {
         return listing
     }
 
-    /// Returns whether a file belongs to this user and has no permissions beyond `permissions`.
+    /// Returns whether a pack's file belongs to this user and has no permissions beyond `permissions`.
     ///
     /// Fewer permissions are right, too: the user may remove some.
     private static func isClosed(_ status: FileStatus, allowing permissions: UInt32) -> Bool {

@@ -28,7 +28,7 @@ extension Directory {
     /// is. Trees that this program writes have fewer levels.
     private static let openLevels = 64
 
-    /// Removes an entry that is a file, a link, or a directory with its content.
+    /// Removes an entry of this directory that is a file, a link, or a directory with its content.
     ///
     /// - Parameter name: a single component, the bytes that the kernel returned, terminated by 0.
     private func removeTree(_ name: [CChar]) throws(StoreError) {

@@ -142,7 +142,7 @@ extension StoreError {
         transfer(.transferAddressRefused, url, ["address": address?.description ?? url.host() ?? ""])
     }
 
-    /// Returns the error of a transfer that ended because the engine was shut down.
+    /// Returns the error of a transfer that ended because the transfer engine was shut down.
     static func engineStopped(_ url: URL) -> StoreError { transfer(.transferEngineStopped, url) }
 
     /// Returns the error of a transfer that received fewer bytes than its stall limit (the lowest rate) requires.

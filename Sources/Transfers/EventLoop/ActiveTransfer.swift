@@ -16,7 +16,7 @@ final class ActiveTransfer {
     private var addressCheck: AddressCheck
     /// The address to which libcurl was not allowed to connect; another address of the host may be allowed.
     private var refusedAddress: InternetAddress?
-    /// The error of a callback; libcurl itself reports only that a callback failed.
+    /// The error that a callback of libcurl met; libcurl itself reports only that a callback failed.
     private var failure: (any Error)?
     private var hasBegun = false
     /// The time at which the transfer was created, to be handed to libcurl.

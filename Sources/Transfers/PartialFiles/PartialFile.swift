@@ -181,7 +181,7 @@ public final class PartialFile: Sendable {
         if let failure { record(failure) }
     }
 
-    /// Truncates the file after the last received byte.
+    /// Truncates the file after the last byte that was received.
     func truncateUnverifiedTail() async throws {
         let size = present.end
         // Most often there is nothing to truncate, which need not wait for other work.

@@ -25,7 +25,7 @@ extension ErrorCode {
         .archiveOverlap, .archiveHeaderMismatch, .archiveDescriptorMismatch, .archiveBadExtraField,
         .archiveNameNotUTF8, .archiveControlCharacter, .archiveBackslash, .archiveTraversal, .archiveEmptyNamePart,
         .archiveSecondName, .archiveDuplicateName, .archiveNameCollision, .archiveFileAndFolder, .archiveReservedName,
-        .archiveHiddenName, .archiveUnportableName,
+        .archiveHiddenName, .archiveUnportableName, .archiveNothingToPack,
         .archiveLink, .archiveSpecialFile, .archiveEncrypted, .archiveUnknownMethod, .archiveTooManyEntries,
         .archiveTooLarge, .archiveTooDense, .archiveTooDeep, .archiveNameTooLong, .archiveWrongSize, .archiveBadData,
         .archiveWrongChecksum,

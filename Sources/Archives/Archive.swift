@@ -97,6 +97,9 @@ public struct Archive: Sendable {
             }
             leftOut.insert(excluded.path)
         }
+        if !selected.contains(where: { !$0.name.isDirectory }), headers.contains(where: { !$0.name.isDirectory }) {
+            throw StoreError(.archiveOnlyExcludedFiles)
+        }
         return (selected, leftOut.sorted())
     }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreModel
 import Synchronization
 
-/// What the products of one catalogue may still take, counted while its documents are read.
+/// A count of the products of one catalogue and of the memory that they take, made while its documents are read.
 ///
 /// Counting afterwards would be too late: a small document can list what takes a hundred times its size in memory. The
 /// documents of a catalogue share one budget.

@@ -121,7 +121,13 @@ public final class StoreManager: Sendable {
             places, installer, credentials: credentials, addresses: addresses, database: database, transfers: transfers,
             skins: skins,
             announced: AnnouncedUpdates(directory: directories.data), events: events, log: log)
-        try await manager.start()
+        do {
+            try await manager.start()
+        } catch {
+            // The caller may try again, and two engines must not work on one home.
+            await manager.close()
+            throw error
+        }
         return manager
     }
 

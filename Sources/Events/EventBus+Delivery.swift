@@ -80,7 +80,10 @@ extension EventBus {
         await withCheckedContinuation { continuation in
             queue.async {
                 self.deliver()
+                // Events without a number are lost, so that a subscriber must not continue after those before them.
+                let lost = self.state.withLock { $0.unnumbered.isEmpty ? nil : $0.sequence.last + 1 }
                 self.journal.withLock { journal in
+                    if let lost { journal?.expire(before: lost) }
                     journal?.close()
                     journal = nil
                 }

@@ -29,7 +29,7 @@ public enum PackExclusion: Sendable, Hashable {
             self = .litter
         } else if name.utf8.first == UInt8(ascii: ".") || Self.automaticNames.contains(folded) {
             self = .hidden
-        } else if !isDirectory, name == "HEAD" {
+        } else if !isDirectory, folded == "head" {
             // git takes a directory with this file, and directories 'objects' and 'refs', for a repository.
             self = .hidden
         } else {

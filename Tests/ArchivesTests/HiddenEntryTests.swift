@@ -63,6 +63,14 @@ import Testing
         #expect(try folder.entries().map(\.name) == ["a.png"])
     }
 
+    @Test(arguments: [HiddenEntries.refused, .leftOut])
+    func `an archive of litter alone is refused`(treatment: HiddenEntries) throws {
+        var limits = ArchiveLimits()
+        limits.hiddenEntries = treatment
+        let litter = ZipForge().folder("p").file("p/.DS_Store").build()
+        #expect(try verdict(litter, limits: limits) == "archive.nothing-to-pack")
+    }
+
     @Test func `litter beside the only top-level directory does not change the root of the pack`() throws {
         let forge = ZipForge().file("__MACOSX/p/._a").folder("p").file("p/a").file(".DS_Store")
         let archive = try Scratch().archive(forge)

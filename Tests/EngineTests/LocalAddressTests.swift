@@ -88,13 +88,37 @@ import Testing
         }
         for isLocal in [false, true] {
             let scope = StoreScope(adding: url)
-            #expect(scope.policy == .publicIfFirstIs && !scope.isLocal)
+            #expect(scope.policy == .publicIfFirstIs && scope.isLocal == nil)
             scope.record(response(isLocal: isLocal))
             #expect(scope.policy == (isLocal ? .any : .publicOnly) && scope.isLocal == isLocal)
             // Another address of the same name changes nothing.
             scope.record(response(isLocal: !isLocal))
             #expect(scope.isLocal == isLocal)
         }
+    }
+
+    @Test func `the first response decides about a store of a list that does not say whether it is local`() throws {
+        let url = try #require(URL(string: "https://store.corp/"))
+        var configuration = try StoreConfiguration.checked(name: "a", url: url, unsigned: true, priority: 0)
+        let undecided = StoreScope(configuration)
+        #expect(undecided.policy == .publicIfFirstIs && undecided.isLocal == nil)
+        undecided.record(TransferResponse(status: 200, headers: [:], effectiveURL: url, isFromLocalHost: true))
+        #expect(undecided.policy == .any)
+        for local in [true, false] {
+            configuration.local = local
+            #expect(StoreScope(configuration).isLocal == local)
+        }
+    }
+
+    @Test func `only requests for the catalogue may decide whether a store is local`() async throws {
+        let addresses = StoreAddresses(settings: try await SettingsManager(home.places))
+        let url = try #require(URL(string: "https://store.corp/"))
+        let scope = StoreScope(adding: url)
+        addresses.set(["a": scope])
+        #expect(addresses.policy(in: scope) == .publicIfFirstIs)
+        #expect(addresses.policy(for: "a", at: innerArchive) == .publicOnly)
+        scope.record(TransferResponse(status: 200, headers: [:], effectiveURL: url, isFromLocalHost: true))
+        #expect(addresses.policy(for: "a", at: innerArchive) == .any)
     }
 
     @Test(arguments: [

@@ -69,6 +69,19 @@ import Testing
         await manager.close()
     }
 
+    @Test func `a product that is in no cached catalogue may be in a store that did not respond`() async throws {
+        let manager = try await open()
+        passing.pass("store slow")
+        await #expect {
+            _ = try await manager.installs.install("unknown", store: nil)
+        } throws: { error in
+            guard let error = error as? StoreError else { return false }
+            return error.code == .productUnknown && error.message.contains("store 'slow' may be out of date")
+        }
+        origin.release()
+        await manager.close()
+    }
+
     @Test func `fetching a catalogue ends after a time limit`() async throws {
         let manager = try await open()
         passing.pass("catalogue slow")

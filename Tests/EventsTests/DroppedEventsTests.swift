@@ -130,4 +130,23 @@ import Testing
         _ = try restarted.subscribe(after: snapshot.sequence)
         await restarted.close()
     }
+
+    @Test(arguments: [1, 10 * capacity])
+    func `after a restart a subscriber learns that events were lost which never got a number`(count: Int) async throws {
+        let folder = try TemporaryFolder()
+        let bus = try await makeBus(in: folder)
+        bus.publish(.catalogue(store: "delivered"))
+        let cursor = bus.lastSequence
+        reservations.fail()
+        while bus.state.withLock({ $0.unnumbered.isEmpty }) { bus.publish(.catalogue(store: "numbered")) }
+        for number in 1..<count { bus.publish(.catalogue(store: "\(number)")) }
+        await bus.close()
+        reservations.allow()
+        let restarted = try await makeBus(in: folder)
+        for missed in [cursor, bus.lastSequence] {
+            #expect { try restarted.subscribe(after: missed) } throws: { ($0 as? StoreError)?.code == .eventsGone }
+        }
+        _ = try restarted.subscribe(after: restarted.lastSequence)
+        await restarted.close()
+    }
 }

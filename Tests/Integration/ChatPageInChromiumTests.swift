@@ -109,6 +109,26 @@ struct ChatPageInChromiumTests {
         try await expectLooks(page, like: dark)
     }
 
+    @Test func `the page shows no older skin while it loads the style sheet once more`() async throws {
+        let page = try await openPage()
+        try use(dark)
+        // The second request begins when the first sheet is there, before the page's own listener runs.
+        _ = try await page.value(
+            """
+            (() => {
+              reload();
+              const first = [...document.querySelectorAll("link#skin")].at(-1);
+              first.addEventListener("load", () => reload(), { capture: true, once: true });
+              first.addEventListener("load", () => { window.shown = \(Self.backgroundOfWindow); });
+              return true;
+            })()
+            """)
+        try await page.until("window.shown !== undefined")
+        #expect(try await page.value("window.shown") == .string(background(dark)))
+        try await page.until("document.querySelectorAll('link#skin').length === 1")
+        try await expectLooks(page, like: dark)
+    }
+
     private struct SkinEvent: Encodable {
         let type = "skin"
         let change: SkinDifference

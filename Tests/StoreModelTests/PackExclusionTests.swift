@@ -4,14 +4,14 @@ import Testing
 @Suite struct PackExclusionTests {
     @Test(arguments: [
         (".git", true, PackExclusion.hidden), (".x", false, .hidden), ("Autorun.inf", false, .hidden),
-        ("HEAD", false, .hidden), (".ds_store", false, .litter), ("._a.png", false, .litter),
+        ("HEAD", false, .hidden), ("head", false, .hidden), (".ds_store", false, .litter), ("._a.png", false, .litter),
         ("THUMBS.DB", false, .litter), ("thumb\u{17F}.db", false, .litter), ("__macosx", true, .litter),
     ])
     func `the reason follows from the name`(name: String, isDirectory: Bool, reason: PackExclusion) {
         #expect(PackExclusion(name: name, isDirectory: isDirectory) == reason)
     }
 
-    @Test(arguments: ["a.git", "git", "head", "HEADER", "a.DS_Store", "thumbs", "_", "MACOSX", "autorun.png", "é"])
+    @Test(arguments: ["a.git", "git", "heads", "HEADER", "a.DS_Store", "thumbs", "_", "MACOSX", "autorun.png", "é"])
     func `ordinary names are not excluded`(name: String) {
         #expect(PackExclusion(name: name, isDirectory: false) == nil)
         #expect(PackExclusion(name: name, isDirectory: true) == nil)

@@ -43,8 +43,12 @@ struct ProductOffer: Sendable {
                 cause: error)
         }
         if known.isEmpty { return StoreError(.noStores, ["product": identifier]) }
-        return StoreError(
-            .noSuchProduct, ["product": identifier, "stores": .list(known.map { "'\($0.store)'" })])
+        let stores = ErrorArgument.list(known.map { "'\($0.store)'" as ErrorArgument })
+        if let outdated = known.first(where: { $0.error != nil }), let error = outdated.error {
+            return StoreError(
+                .noSuchProductInCache, ["product": identifier, "stores": stores, "store": outdated.store], cause: error)
+        }
+        return StoreError(.noSuchProduct, ["product": identifier, "stores": stores])
     }
 }
 

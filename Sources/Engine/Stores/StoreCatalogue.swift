@@ -8,6 +8,8 @@ import StoreTransfers
 /// The catalogue of one store that the user added: the cached copy, its age, and its renewal over the network.
 actor StoreCatalogue {
     nonisolated let configuration: StoreConfiguration
+    /// Whether the store is at a local address, which decides to where its requests may connect.
+    nonisolated let scope: StoreScope
     private let source: CatalogueSource
     private let directory: Directory
     private let clock: TimeSource
@@ -34,6 +36,7 @@ actor StoreCatalogue {
         credentials: StoreCredentials, addresses: StoreAddresses, settings: Settings, clock: TimeSource
     ) throws {
         self.configuration = configuration
+        self.scope = scope
         self.clock = clock
         refreshTimeout = settings.catalogueRefreshTimeout
         directory = try caches.createDirectory(configuration.name)
@@ -81,17 +84,20 @@ actor StoreCatalogue {
             let past = clock.date().timeIntervalSince(refreshedAt)
             if past >= 0, past < age.seconds { return known }
         }
-        let end = Promise<Result<Catalogue, any Error>>()
         let since = running?.since ?? clock.now()
         if running == nil {
             Task { await fetch(known, changed: changed) }
             running = (since, [])
         }
-        running?.waiters.append(end)
-        guard let limit else { return try await end.value().get() }
+        let end = Promise<Result<Catalogue, any Error>>()
+        guard let limit else {
+            running?.waiters.append(end)
+            return try await end.value().get()
+        }
         let slow = StoreError(.storeSlow, ["store": configuration.name, "limit": limit])
         let remaining = limit - (clock.now() - since)
         guard remaining > .zero else { throw slow }
+        running?.waiters.append(end)
         return try await clock.withDeadline(remaining, "store \(configuration.name)", error: slow) {
             try await end.value()
         }.get()

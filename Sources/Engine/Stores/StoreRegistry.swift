@@ -19,7 +19,7 @@ public actor StoreRegistry {
     private let settings: SettingsManager
     private let events: EventBus
     private let clock: TimeSource
-    private var stores: [StoreCatalogue]
+    private var stores: [StoreCatalogue] { didSet { announceScopes() } }
 
     /// Reads the list of the stores that the user added, and begins to read their catalogues from the cache.
     ///
@@ -38,9 +38,10 @@ public actor StoreRegistry {
         self.clock = clock
         stores = try StoreConfigurationFile(directory: configuration).read().map {
             try StoreCatalogue(
-                $0, scope: addresses.scope(of: $0), caches: directories.catalogues, transfers: transfers,
+                $0, scope: StoreScope($0), caches: directories.catalogues, transfers: transfers,
                 credentials: credentials, addresses: addresses, settings: settings.current, clock: clock)
         }
+        addresses.set(Self.scopes(of: stores))
         // Reading the catalogues takes as long as reading the library, and the first request for a list needs both.
         for store in stores { Task { await store.cached() } }
     }
@@ -97,11 +98,9 @@ public actor StoreRegistry {
         }
         let savedToken = try existing.flatMap { try credentials.savedToken(of: $0.name) }
         try credentials.activate(new, token: token, isNew: existing == nil)
-        let keptScope = existing.map { addresses.scope(of: $0) }
-        let scope = StoreScope(adding: url)
         let store: StoreCatalogue
         do {
-            store = try catalogue(of: new, in: scope)
+            store = try catalogue(of: new, in: StoreScope(adding: url))
             let catalogue = try await store.refresh(ifOlderThan: .zero) {}
             guard unsigned else {
                 throw StoreError(catalogue.format == 1 ? .storeWithoutHashes : .storeNotSigned, ["store": name])
@@ -113,16 +112,13 @@ public actor StoreRegistry {
             } else {
                 changed.append(store)
             }
-            addresses.set(scope, of: name)
             try save(changed, tokens: credentials.prepareSaving(token ?? savedToken, for: name), tokensFirst: true)
         } catch {
             if let kept = stores.first(where: { $0.configuration.name == name })?.configuration {
                 try? credentials.activate(kept)
-                addresses.set(keptScope ?? StoreScope(kept), of: name)
             } else {
                 removeCache(of: name)
                 credentials.deactivate(name)
-                addresses.remove(name)
             }
             throw error
         }
@@ -138,7 +134,6 @@ public actor StoreRegistry {
         let remaining = stores.filter { $0.configuration.name != name }
         try save(remaining, tokens: credentials.prepareSaving(nil, for: name), tokensFirst: false)
         credentials.deactivate(name)
-        addresses.remove(name)
         removeCache(of: name)
         events.publish(.catalogue(store: name))
     }
@@ -157,7 +152,7 @@ public actor StoreRegistry {
         let file = StoreConfigurationFile(directory: configuration)
         let configurations = new.map { store in
             var configuration = store.configuration
-            configuration.local = addresses.scope(of: configuration).isLocal
+            configuration.local = store.scope.isLocal
             return configuration
         }
         do {
@@ -181,15 +176,20 @@ public actor StoreRegistry {
 
     private func removeCache(of store: String) { try? catalogues.removeTree(store) }
 
-    /// - Parameter scope: the scope of a store that is being added; `nil` for one that was added before.
-    private func catalogue(of store: StoreConfiguration, in scope: StoreScope? = nil) throws -> StoreCatalogue {
+    private func catalogue(of store: StoreConfiguration, in scope: StoreScope) throws -> StoreCatalogue {
         try StoreCatalogue(
-            store, scope: scope ?? addresses.scope(of: store), caches: catalogues, transfers: transfers,
+            store, scope: scope, caches: catalogues, transfers: transfers,
             credentials: credentials, addresses: addresses, settings: settings.current, clock: clock)
     }
 
     /// Applies the current settings, such as timeouts, to all further requests to stores.
-    func applySettings() throws { stores = try stores.map { try catalogue(of: $0.configuration) } }
+    func applySettings() throws { stores = try stores.map { try catalogue(of: $0.configuration, in: $0.scope) } }
+
+    private func announceScopes() { addresses.set(Self.scopes(of: stores)) }
+
+    private static func scopes(of stores: [StoreCatalogue]) -> [String: StoreScope] {
+        Dictionary(uniqueKeysWithValues: stores.map { ($0.configuration.name, $0.scope) })
+    }
 
     /// Reads the credentials of all stores and removes the temporary files that a crash left.
     ///
@@ -254,14 +254,14 @@ public actor StoreRegistry {
         /// A warning for display that the store's catalogue may be out of date; `nil` if there is no error.
         var warning: String? {
             error.map { error in
-                "The store '\(store)' could not be asked"
-                    + (catalogue == nil ? ": " : ", so this is what it had before: ") + error.message
+                "could not reach the store '\(store)'"
+                    + (catalogue == nil ? ": " : "; using its cached catalogue: ") + error.message
             }
         }
     }
 
     /// How long a request waits for a store that is being contacted.
-    enum Patience {
+    enum Waiting {
         /// As long as the setting `catalogue.waitTimeout` says; the request then uses the cached catalogue.
         case short
         /// Until the catalogue is there, or fetching it has failed.
@@ -276,14 +276,14 @@ public actor StoreRegistry {
     /// - Parameters:
     ///   - names: the stores; names of stores that were not added are ignored; `nil` is all stores.
     ///   - age: the maximum age; `nil` is that of the settings.
-    ///   - patience: how long to wait for each store.
+    ///   - waiting: how long to wait for each store.
     func catalogues(
-        of names: Set<String>? = nil, maximumAge age: Duration? = nil, patience: Patience = .short
+        of names: Set<String>? = nil, maximumAge age: Duration? = nil, waiting: Waiting = .short
     ) async -> [KnownCatalogue] {
         await catalogues(
             of: stores.filter { names?.contains($0.configuration.name) ?? true },
             maximumAge: age ?? settings.current.catalogueRefreshAfter,
-            within: patience == .short ? settings.current.catalogueWaitTimeout : nil)
+            within: waiting == .short ? settings.current.catalogueWaitTimeout : nil)
     }
 
     private func catalogues(

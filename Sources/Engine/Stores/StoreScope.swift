@@ -12,15 +12,15 @@ final class StoreScope: Sendable {
     /// Creates the scope of a store that is being added, which the first response decides unless its URL does.
     init(adding url: URL) { decision = Mutex(url.hasLocalHost ? true : nil) }
 
-    /// Creates the scope of a store that was added before.
-    init(_ store: StoreConfiguration) { decision = Mutex(store.local ?? store.url.hasLocalHost) }
+    /// Creates the scope of a store that was added before; for one of a list without the decision, it is made once more.
+    init(_ store: StoreConfiguration) { decision = Mutex(store.local ?? (store.url.hasLocalHost ? true : nil)) }
 
-    /// Whether the store is at a local address; `false` while that is not known.
-    var isLocal: Bool { decision.withLock { $0 ?? false } }
+    /// Whether the store is at a local address; `nil` while that is not known.
+    var isLocal: Bool? { decision.withLock(\.self) }
 
-    /// The policy for the requests of the store.
+    /// The policy for requests for the store's catalogue, the first of which decides the scope.
     var policy: AddressPolicy {
-        switch decision.withLock({ $0 }) {
+        switch isLocal {
         case true?: .any
         case false?: .publicOnly
         case nil: .publicIfFirstIs

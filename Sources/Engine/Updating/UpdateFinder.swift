@@ -48,7 +48,7 @@ struct UpdateFinder: Sendable {
         }
         let origins = Set(packs.compactMap(\.origin?.store))
         let known = await installer.stores.catalogues(
-            of: origins, maximumAge: installer.settings.current.updatesRefreshAfter, patience: .untilEnd)
+            of: origins, maximumAge: installer.settings.current.updatesRefreshAfter, waiting: .untilEnd)
         let byName = Dictionary(uniqueKeysWithValues: known.map { ($0.store, $0) })
         var candidates: [UpdateCandidate] = []
         for pack in packs {

@@ -84,7 +84,7 @@ extension ErrorCode {
     public static let archiveWrongChecksum = ErrorCode("archive.wrong-checksum", .refused)
 
     // Writing.
-    /// The directory to create an archive from contains no files.
+    /// The directory to create an archive from, or the archive of a pack, contains no files that can be part of a pack.
     public static let archiveNothingToPack = ErrorCode("archive.nothing-to-pack", .refused)
     /// A library (libzip or zlib) failed for a reason that does not lie in the archive, such as too little memory.
     public static let archiveFailed = ErrorCode("archive.failed", .failed)
@@ -241,7 +241,7 @@ extension ErrorTemplate {
         hint: packAgain)
     public static let archiveNameUnportable = ErrorTemplate(
         .archiveUnportableName,
-        "the name '{entry}' has a component that ends in a dot or a space, or contains ':$', so that it is the name of another file on some systems",
+        "on Windows, '{entry}' names another file: a component ends in a dot or a space, or contains ':$'",
         hint: packAgain)
     public static let archiveReservedName = ErrorTemplate(
         .archiveReservedName, "the name '{name}' at the root of a pack is reserved", hint: packAgain)
@@ -315,6 +315,9 @@ extension ErrorTemplate {
     // Writing.
     public static let archiveNothingToPack = ErrorTemplate(
         .archiveNothingToPack, "directory '{path}' contains no files", hint: "put the files of the pack there")
+    public static let archiveOnlyExcludedFiles = ErrorTemplate(
+        .archiveNothingToPack, variant: "excluded", "the archive contains no files except hidden ones and litter",
+        hint: packAgain)
     public static let archiveFileIsLink = ErrorTemplate(
         .archiveLink, variant: "file", "could not pack '{path}': it is a link",
         hint: "replace the link with the file itself")

@@ -68,23 +68,27 @@ extension ErrorTemplate {
         hint: "if you trust the store, raise the limit with 'storectl config set catalogue.maximumSize SIZE'")
     public static let catalogueTooManyValues = ErrorTemplate(
         .catalogueTooLarge, variant: "values", "{document} has more than {limit} values",
-        hint: "raise catalogue.maximumSize if you trust the store")
+        hint: "if you trust the store, raise the limit with 'storectl config set catalogue.maximumSize SIZE'")
     public static let catalogueTooManyProducts = ErrorTemplate(
         .catalogueTooLarge, variant: "products", "{document} has more than {limit} products",
-        hint: "raise catalogue.maximumProducts if you trust the store")
+        hint: "if you trust the store, raise the limit with 'storectl config set catalogue.maximumProducts NUMBER'")
     public static let catalogueTooMuchMemory = ErrorTemplate(
         .catalogueTooLarge, variant: "memory", "the products in {document} take more than {limit} of memory",
-        hint: "raise catalogue.maximumMemory if you trust the store")
+        hint: "if you trust the store, raise the limit with 'storectl config set catalogue.maximumMemory SIZE'")
     public static let catalogueTooManyShards = ErrorTemplate(
         .catalogueTooLarge, variant: "shards", "{document} has {count} shards; at most {limit} are allowed",
         hint: "report it to the store's publisher")
     public static let catalogueShardTooLarge = ErrorTemplate(
         .catalogueTooLarge, variant: "shard", "{document} lists a shard of {size}, which exceeds the limit",
-        hint: "raise catalogue.maximumSize or catalogue.maximumProducts if you trust the store")
+        hint:
+            "if you trust the store, raise catalogue.maximumSize or catalogue.maximumProducts with 'storectl config set'"
+    )
     public static let catalogueTotalTooLarge = ErrorTemplate(
         .catalogueTooLarge, variant: "total",
         "{document} has {count} products in {size}; at most {limit} products in {sizeLimit} are allowed",
-        hint: "raise catalogue.maximumProducts or catalogue.maximumTotalSize if you trust the store")
+        hint:
+            "if you trust the store, raise catalogue.maximumProducts or catalogue.maximumTotalSize with 'storectl config set'"
+    )
 
     // Missing documents
 

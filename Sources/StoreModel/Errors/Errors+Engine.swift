@@ -65,10 +65,10 @@ extension ErrorTemplate {
         hint: "if you trust its address, add it with '--unsigned'")
     public static let storeSlow = ErrorTemplate(
         .storeSlow, "the store '{store}' did not deliver its catalogue within {limit}",
-        hint: "try again later, or raise catalogue.waitTimeout")
+        hint: "try again later, or wait longer with 'storectl config set catalogue.waitTimeout TIME'")
     public static let storeTooSlow = ErrorTemplate(
         .storeSlow, variant: "refresh", "fetching the catalogue of the store '{store}' took longer than {limit}",
-        hint: "try again later, or raise catalogue.refreshTimeout")
+        hint: "try again later, or wait longer with 'storectl config set catalogue.refreshTimeout TIME'")
     public static let invalidStoreName = ErrorTemplate(
         .storeBadName, "invalid store name '{store}'",
         hint: "use up to 64 letters, digits, '.', '_' and '-', not beginning with '.' or '-', and not 'local'")
@@ -95,6 +95,10 @@ extension ErrorTemplate {
 extension ErrorTemplate {
     public static let noSuchProduct = ErrorTemplate(
         .productUnknown, "there is no product '{product}' in {stores}", hint: "find products with 'storectl search'")
+    public static let noSuchProductInCache = ErrorTemplate(
+        .productUnknown, variant: "cached",
+        "there is no product '{product}' in {stores}, but the cached catalogue of the store '{store}' may be out of date: {cause}",
+        hint: "try again when the store can be reached, or find products with 'storectl search'")
     public static let noStores = ErrorTemplate(
         .productUnknown, variant: "no-stores", "there is no product '{product}', because there are no stores",
         hint: "add a store with 'storectl store add NAME URL'")
@@ -129,12 +133,12 @@ extension ErrorTemplate {
     public static let dependencyContext = ErrorTemplate(
         context: "dependency", "'{product}' needs '{dependency}': {cause}")
     public static let tooManyDependencies = ErrorTemplate(
-        .dependencyLimit, "'{product}' needs more than {limit} products that are not installed",
-        hint: "raise dependencies.maximumCount if you trust the store")
+        .dependencyLimit, "'{product}' has more than {limit} dependencies that are not installed",
+        hint: "if you trust the store, raise the limit with 'storectl config set dependencies.maximumCount NUMBER'")
     public static let dependenciesTooDeep = ErrorTemplate(
         .dependencyLimit, variant: "depth",
-        "'{product}' needs a chain of more than {limit} products, each of which needs the next",
-        hint: "raise dependencies.maximumDepth if you trust the store")
+        "the dependencies of '{product}' are nested more than {limit} deep",
+        hint: "if you trust the store, raise the limit with 'storectl config set dependencies.maximumDepth NUMBER'")
     public static let previewHashMismatch = ErrorTemplate(
         .contentHashMismatch, variant: "preview",
         "the preview '{url}' does not have the SHA-256 that the catalogue states",

@@ -64,7 +64,9 @@ extension ErrorTemplate {
         hint: "remove values from the skin, or report it to the skin's publisher")
     public static let skinTooManyValues = ErrorTemplate(
         .skinTooLarge, variant: "values", "the values of the skin '{skin}' take more than {limit} as a style sheet",
-        hint: "raise skins.maximumSize if you trust the skin")
+        hint:
+            "if you trust the skin, raise the limit with 'storectl config set skins.maximumSize SIZE' and restart the daemon"
+    )
     /// Context that names the invalid XML file of a skin; argument `file`.
     public static let skinXMLInvalid = ErrorTemplate(
         context: "skin-file", "could not read the skin's file '{file}': {cause}",

@@ -13,7 +13,7 @@ extension ErrorCode {
     static let ofCatalogues: [ErrorCode] = [
         .catalogueMalformed, .catalogueHashMismatch, .catalogueTooLarge, .catalogueUnsupportedFormat,
         .catalogueMissing, .catalogueBadAddress, .storeUnavailable, .storeSlow,
-        .noSpace,
+        .transferLocalAddress, .noSpace,
     ]
     /// The error codes of finding a product in the stores by its identifier.
     static let ofProducts: [ErrorCode] =
@@ -30,6 +30,7 @@ extension ErrorCode {
     static let ofTransfers: [ErrorCode] = [
         .transferUnreachable, .transferTimeout, .transferInterrupted, .transferTooLong, .transferTooShort,
         .transferTLS, .transferHTTPStatus, .transferRedirects, .transferBadAnswer,
+        .transferLocalAddress,
     ]
     /// The error codes of checking an image.
     static let ofImages: [ErrorCode] = [

@@ -24,6 +24,7 @@ final class CrashMatrix: Sendable {
     /// Each found a defect once, or is rarely hit by a sample.
     static let always: [(scenario: String, title: String, fault: CrashFault)] = [
         ("uninstall", "EIO of a read", CrashFault(action: .fail, kinds: .read, number: EIO)),
+        ("storehouse publish, again", "EIO of a read", CrashFault(action: .fail, kinds: .read, number: EIO)),
         ("update, no exchange", "killed at a rename", CrashFault(action: .kill, kinds: .rename)),
         ("rollback, no exchange", "killed at a rename", CrashFault(action: .kill, kinds: .rename)),
         ("rollback, no exchange", "EIO of a rename", CrashFault(action: .fail, kinds: .rename, number: EIO)),

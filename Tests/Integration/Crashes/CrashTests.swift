@@ -7,7 +7,8 @@ import Testing
 /// The test runs a sample, another one each time; `scripts/crash-matrix` runs everything. Variables:
 /// `STORECTL_CRASHES=all`; `STORECTL_CRASH_SCENARIOS` and `STORECTL_CRASH_FAULTS`, names separated by `;`;
 /// `STORECTL_TEST_SEED` to run the same sample again.
-@Suite(.serialized, .enabled(if: CrashShim.canPreload)) struct CrashTests {
+@Suite(.serialized, .enabled(if: CrashShim.canPreload, "the thread sanitizer takes the place of a preloaded library"))
+struct CrashTests {
     static let variables = ProcessInfo.processInfo.environment
     static let isWhole = variables["STORECTL_CRASHES"] == "all"
 

@@ -134,7 +134,7 @@ public final class LibraryDatabase: Sendable {
             try counted {
                 let database = try database.get()
                 writePendingEnds(to: database)
-                try database.mappingLackOfSpace(path) {
+                try database.mappingFailedAccess(path) {
                     try database.inTransaction(.immediate) {
                         for changes in group { try changes.apply(to: database) }
                         return .commit
@@ -201,7 +201,7 @@ public final class LibraryDatabase: Sendable {
                             let database = try result.get()
                             self.writePendingEnds(to: database)
                             var value: Value?
-                            try database.mappingLackOfSpace(path) {
+                            try database.mappingFailedAccess(path) {
                                 try database.inTransaction(.immediate) {
                                     value = try body(database)
                                     return .commit

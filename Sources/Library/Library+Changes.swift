@@ -57,16 +57,15 @@ extension Library {
             receipt.operation = operation
             try receipt.replace(in: previous, through: folders.staging)
             let versions = PreviousVersions(folders: folders)
-            guard folders.previous.holds(previous, as: pack.folder) else {
+            guard try folders.previous.holds(previous, as: pack.folder) else {
                 throw StoreError.swapped(folders.previous.path(of: pack.folder))
             }
             try versions.exchange(pack.folder, operation: operation)
-            guard folders.packs.holds(previous, as: pack.folder) else {
-                // Something else was put in its place after the check: move that back.
-                try versions.exchange(pack.folder, operation: operation)
-                throw StoreError.swapped(folders.previous.path(of: pack.folder))
-            }
             do {
+                // Something else may have been put in its place after the check.
+                guard try folders.packs.holds(previous, as: pack.folder) else {
+                    throw StoreError.swapped(folders.previous.path(of: pack.folder))
+                }
                 try folders.packs.sync()
             } catch {
                 // The caller learns that it failed, so the old version has to be there for certain.

@@ -29,7 +29,7 @@ extension Library {
             let directory = try await reading.run { try folders.open(pack) }
             let check = try await check(directory)
             // A version that is replaced or removed meanwhile loses its files, which is no damage.
-            if check.damages.isEmpty || folders.packs.holds(directory, as: pack.folder) { return check }
+            if try check.damages.isEmpty || folders.packs.holds(directory, as: pack.folder) { return check }
         }
     }
 

@@ -62,10 +62,9 @@ struct LibraryDirectories: Sendable {
     ///
     /// - Throws: `home.swapped`.
     func requireInPlace() throws(StoreError) {
-        guard data.isInPlace else { throw .swapped(data.path) }
-        for (name, folder) in [("packs", packs), ("previous", previous), ("staging", staging), ("trash", trash)]
-        where !data.holds(folder, as: name) {
-            throw .swapped(data.path(of: name))
+        guard try data.isInPlace else { throw .swapped(data.path) }
+        for (name, folder) in [("packs", packs), ("previous", previous), ("staging", staging), ("trash", trash)] {
+            guard try data.holds(folder, as: name) else { throw .swapped(data.path(of: name)) }
         }
     }
 }

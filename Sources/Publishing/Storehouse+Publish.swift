@@ -38,7 +38,7 @@ extension Storehouse {
             let publication = try Publication(state)
             let objects = try ObjectStore(in: root)
             let publicDirectory = try PublicDirectory(path: path + "/" + StoreLayout.published)
-            let before = publicDirectory.published()
+            let before = try publicDirectory.published()
             try checkVersions(of: state, against: before)
 
             for document in publication.documents { _ = try objects.put(document.data, in: document.directory) }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import StoreModel
 import StoreTestSupport
+import Synchronization
 import Testing
 
 @testable import StoreDatabase
@@ -38,6 +39,20 @@ import Testing
         try await database.grant("a")
         try await database.close()
         #expect(try await fixture.open().origin == .existing)
+    }
+
+    @Test func `a page that can't be read is reported as such, and not as damage`() async throws {
+        let (fixture, _) = try await filled()
+        let fails = Mutex(false)
+        let faults = DatabaseFaults(in: fixture.folder) { access in access == .read && fails.withLock { $0 } }
+        defer { withExtendedLifetime(faults) {} }
+        let database = try await fixture.open(now: date(2_000_000_000))
+        fails.withLock { $0 = true }
+        let error = try await #require(throws: StoreError.self) { try await database.history(limit: 2100) }
+        #expect(error.code == .databaseFailed && error.message.contains("could not read the database"), "\(error)")
+        fails.withLock { $0 = false }
+        #expect(try await database.history(limit: 2100).count == 2001)
+        #expect(try await fixture.open(now: date(2_000_000_000)).origin == .existing)
     }
 
     @Test func `an empty file is a new database`() async throws {

@@ -96,9 +96,12 @@ final class DatabaseFaults: Sendable {
         let copy = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
         copy.initialize(to: methods.pointee)
         copy.pointee.xRead = { file, buffer, count, offset in
+            let read = DatabaseFaults.ordinary(file).pointee.xRead
+            guard DatabaseFaults.fails(.read, file) else { return read?(file, buffer, count, offset) ?? SQLITE_IOERR }
             // At this offset the system call fails, so that SQLite finds an error number.
-            let place = DatabaseFaults.fails(.read, file) ? .max : offset
-            return DatabaseFaults.ordinary(file).pointee.xRead(file, buffer, count, place)
+            _ = read?(file, buffer, count, .max)
+            // SQLITE_IOERR_CORRUPTFS, as SQLite reports a read that failed because of the disk (os_unix.c, unixRead).
+            return SQLITE_IOERR | (33 << 8)
         }
         copy.pointee.xWrite = { file, bytes, count, offset in
             if DatabaseFaults.fails(.write, file) { return SQLITE_FULL }

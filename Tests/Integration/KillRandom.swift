@@ -1,4 +1,3 @@
-import Foundation
 import StoreTestSupport
 
 /// A random number generator whose seed can be set in `STORECTL_TEST_SEED` to repeat a failure.
@@ -7,8 +6,7 @@ struct KillRandom: RandomNumberGenerator {
     private var generator: SeededGenerator
 
     init() {
-        seed =
-            ProcessInfo.processInfo.environment["STORECTL_TEST_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
+        seed = TestSeed.chosen()
         generator = SeededGenerator(seed: seed)
     }
 

@@ -6,6 +6,8 @@ import Testing
 
 /// Kills the daemon at random moments of all operations that change the library.
 @Suite(.serialized) struct KillTests {
+    /// At least one of this many kills must interrupt a command's operation that was changing files.
+    static let interruptingShare = 5
     /// The number of kills; can be set for short or long runs.
     static let kills = ProcessInfo.processInfo.environment["STORECTL_TEST_KILLS"].flatMap { Int($0) } ?? 300
 
@@ -16,11 +18,17 @@ import Testing
         let clock = ContinuousClock()
         try await rounds.prepare()
         let start = clock.now
-        while rounds.kills < Self.kills { try await rounds.run() }
+        // A kill of a daemon without work proves little. Where kills miss the work, more of them are needed, within a bound.
+        let wanted = Self.kills / Self.interruptingShare
+        while rounds.kills < Self.kills || rounds.interruptions < wanted, rounds.kills < 5 * Self.kills {
+            try await rounds.run()
+        }
         let seconds = Double((clock.now - start).components.seconds)
         try await rounds.finish()
+        #expect(rounds.interruptions >= wanted, "of \(rounds.kills) kills")
         print(
-            "kills: \(rounds.kills) in \(rounds.count) rounds and \(seconds) s, "
+            "kills: \(rounds.kills), of which \(rounds.interruptions) interrupted work, "
+                + "in \(rounds.count) rounds and \(seconds) s, "
                 + "\(rounds.operations.count) operations, \(rounds.observer.seen.count) events, "
                 + "exit codes \(rounds.outcomes), left behind in \(rounds.remains)")
     }
@@ -42,7 +50,12 @@ final class KillRounds {
     private(set) var operations: [OperationID: OperationRecord] = [:]
     /// The number of commands by exit code, without killed commands.
     private(set) var outcomes: [Int32: Int] = [:]
-    /// The number of kills after which a directory was not empty, so that the kill interrupted an operation.
+    /// The number of rounds whose first kill interrupted an operation.
+    ///
+    /// A directory that is empty between operations was not. Later kills of a round are not counted, as they may find
+    /// what the first left.
+    private(set) var interruptions = 0
+    /// The number of kills after which each of these directories was not empty.
     private(set) var remains: [String: Int] = [:]
     private var models = Dictionary(uniqueKeysWithValues: products.map { ($0, KillModel()) })
     private var granted: Set<String> = []
@@ -154,6 +167,7 @@ final class KillRounds {
         try await wait(upTo: undisturbed)
         if killsClients { for program in programs { program.signal(SIGKILL) } }
         let isDead = await kill()
+        if isDead, !remainingFolders.isEmpty { interruptions += 1 }
         let results = try await finish(programs)
         if (try? await grant.value) != nil { granted.insert("bought-\(count)") }
         if killsClients, isDead { try checkRemains(of: "\(actions), right after the kill") }
@@ -191,10 +205,13 @@ final class KillRounds {
         guard home.daemonPID != nil else { return false }
         await home.killDaemon()
         kills += 1
-        for folder in ["data/staging", "cache/partial", "data/trash"] where !home.entries(folder).isEmpty {
-            remains[folder, default: 0] += 1
-        }
+        for folder in remainingFolders { remains[folder, default: 0] += 1 }
         return true
+    }
+
+    /// The directories that are empty between operations, and are not now.
+    private var remainingFolders: [String] {
+        ["data/staging", "cache/partial", "data/trash"].filter { !home.entries($0).isEmpty }
     }
 
     private func start(_ arguments: [String]) throws -> Programs.Running {

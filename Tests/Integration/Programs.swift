@@ -81,6 +81,8 @@ enum Programs {
         /// The output so far.
         var output: String { (try? String(contentsOfFile: folder.path + "/output", encoding: .utf8)) ?? "" }
         var errors: String { (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? "" }
+        /// The files that receive the output.
+        var outputFiles: [String] { [folder.path + "/output", folder.path + "/errors"] }
 
         func signal(_ number: Int32) { process.signal(number) }
 

@@ -6,11 +6,16 @@ public enum Sanitizers {
     /// Whether this process and the programs beside it run with a sanitizer.
     ///
     /// A sanitizer keeps shadow memory and delays the release of freed memory, so process sizes are meaningless.
-    public static let areEnabled = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+    public static let areEnabled = isThread || dlsym(nil, "__asan_init") != nil
+
+    /// Whether it is the thread sanitizer.
+    public static let isThread = dlsym(nil, "__tsan_init") != nil
 
     /// The environment variables that started programs need from this process.
     public static let environment: [String: String] = {
-        let names = ["ASAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE", "LD_LIBRARY_PATH", "LD_PRELOAD"]
+        let names = [
+            "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE", "LD_LIBRARY_PATH", "LD_PRELOAD",
+        ]
         return ProcessInfo.processInfo.environment.filter { names.contains($0.key) }
     }()
 }

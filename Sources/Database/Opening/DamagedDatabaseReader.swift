@@ -19,7 +19,7 @@ struct DamagedDatabaseReader {
         do {
             let queue = try file.queue(readonly: true) { _ in }
             try queue.unsafeRead { [path = file.path] database in
-                try database.mappingLackOfSpace(path) { try read(database) }
+                try database.mappingFailedAccess(path) { try read(database) }
             }
             try queue.close()
         } catch let error where StoreError.meansDamage(error) {
@@ -54,7 +54,7 @@ struct DamagedDatabaseReader {
                     if let value = decode(row) { found[number] = value }
                 }
                 isComplete = true
-            } catch let error where StoreError.meansDamage(error) {
+            } catch let error where StoreError.meansDamage(error) && database.failedRead == nil {
                 continue
             }
         }

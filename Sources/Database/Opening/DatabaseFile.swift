@@ -87,11 +87,11 @@ struct DatabaseFile {
             try database.execute(sql: "SELECT 1 FROM sqlite_schema LIMIT 0")
         }
         let (applied, restoration) = try queue.read { [path] database in
-            try database.mappingLackOfSpace(path) {
+            try database.mappingFailedAccess(path) {
                 let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "it has no content"
                 if finding != "ok" {
                     // The check reports a page that could not be read like a damaged one.
-                    if let reason = database.failedFileAccess {
+                    if let reason = database.failedRead {
                         throw StoreError(.databaseUnreadable, ["path": .path(path), "reason": reason.description])
                     }
                     throw Self.damage(finding)
@@ -141,7 +141,7 @@ struct DatabaseFile {
             // The list of migrations determines which tables there should be; this checks the tables themselves.
             try queue.read { try $0.execute(sql: "SELECT 1 FROM operations, purchases, packs, sequence LIMIT 0") }
         } catch {
-            try queue.writeWithoutTransaction { [path] in try $0.mappingLackOfSpace(path) { throw error } }
+            try queue.writeWithoutTransaction { [path] in try $0.mappingFailedAccess(path) { throw error } }
         }
     }
 
@@ -157,7 +157,7 @@ struct DatabaseFile {
         configuration.foreignKeysEnabled = false
         configuration.label = "storectl.database"
         configuration.prepareDatabase { [path] database in
-            try database.mappingLackOfSpace(path) { try prepare(database) }
+            try database.mappingFailedAccess(path) { try prepare(database) }
         }
         return try DatabaseQueue(path: usablePath(suffix: suffix), configuration: configuration)
     }

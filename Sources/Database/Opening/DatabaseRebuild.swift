@@ -91,7 +91,7 @@ struct DatabaseRebuild {
         }
         try database.createTables(in: queue)
         try queue.writeWithoutTransaction { [path = database.path] database in
-            try database.mappingLackOfSpace(path) {
+            try database.mappingFailedAccess(path) {
                 try database.inTransaction(.immediate) {
                     try recovered.apply(to: database)
                     return .commit

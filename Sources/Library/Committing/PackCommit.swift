@@ -72,10 +72,14 @@ struct PackCommit {
                 throw packInTheWay(member)
             }
         }
-        guard folders.packs.holds(staging.directory, as: target) else {
-            // It was swapped between the check and the rename.
+        do {
+            guard try folders.packs.holds(staging.directory, as: target) else {
+                // It was swapped between the check and the rename.
+                throw StoreError.swapped(folders.packs.path(of: target))
+            }
+        } catch {
             undo(member)
-            throw StoreError.swapped(folders.packs.path(of: target))
+            throw error
         }
         return LibraryEntry(placed: target, receipt: receipt, in: folders.packs)
     }
@@ -102,10 +106,10 @@ struct PackCommit {
     /// - Throws: `home.swapped`.
     private func requireInPlace(_ staging: StagingDirectory) throws(StoreError) {
         let operation = staging.operation.rawValue
-        guard folders.staging.holds(staging.parent, as: operation) else {
+        guard try folders.staging.holds(staging.parent, as: operation) else {
             throw .swapped(folders.staging.path(of: operation))
         }
-        guard staging.parent.holds(staging.directory, as: StagingDirectory.folder) else {
+        guard try staging.parent.holds(staging.directory, as: StagingDirectory.folder) else {
             throw .swapped(staging.parent.path(of: StagingDirectory.folder))
         }
     }

@@ -38,11 +38,20 @@ struct PreviousVersions {
         try folders.packs.rename(folder, to: staged.parent, as: StagingDirectory.setAside)
         do {
             try folders.previous.rename(folder, to: folders.packs, as: folder)
+            do {
+                try staged.parent.rename(StagingDirectory.setAside, to: folders.previous, as: folder)
+            } catch {
+                try folders.packs.rename(folder, to: folders.previous, as: folder)
+                throw error
+            }
         } catch {
-            try? staged.parent.rename(StagingDirectory.setAside, to: folders.packs, as: folder)
+            // While the pack is in staging, the directory has to stay for the next start.
+            if (try? staged.parent.rename(StagingDirectory.setAside, to: folders.packs, as: folder)) != nil {
+                try? folders.staging.removeTree(operation.rawValue)
+            }
             throw error
         }
-        try staged.parent.rename(StagingDirectory.setAside, to: folders.previous, as: folder)
-        try folders.staging.removeTree(operation.rawValue)
+        // The versions are exchanged. The next start removes what can't be removed now.
+        try? folders.staging.removeTree(operation.rawValue)
     }
 }

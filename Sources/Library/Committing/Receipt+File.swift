@@ -33,28 +33,28 @@ extension Receipt {
     /// Reads the receipt of an installed pack, which must have a valid one.
     ///
     /// - Throws: `pack.newer`; `pack.damaged-receipt` if the receipt is missing or can't be read; `StoreError` for a
-    ///   lack of memory or file descriptors, which says nothing about the receipt.
+    ///   lack of memory or file descriptors, or an error of the disk, which say nothing about the receipt.
     static func ofInstalled(_ productIdentifier: String, in pack: Directory) throws -> Receipt {
         do {
             return try read(from: pack)
         } catch let error as StoreError where error.code == .packNewer {
             throw error
         } catch {
-            if let error = error as? StoreError, error.isPassing { throw error }
+            if let error = error as? StoreError, error.isInconclusive { throw error }
             throw StoreError(.receiptUnreadable, ["product": productIdentifier])
         }
     }
 
     /// Opens the pack `name` in a directory and reads its receipt; `nil` if there is no pack with a valid one.
     ///
-    /// - Throws: `StoreError` for a lack of memory or file descriptors, so that the pack is not taken for a missing
-    ///   one.
+    /// - Throws: `StoreError` for a lack of memory or file descriptors, or an error of the disk, so that the pack is not
+    ///   taken for a missing one.
     static func find(_ name: String, in folder: Directory) throws -> (receipt: Receipt, pack: Directory)? {
         do {
             let pack = try folder.openDirectory(name)
             return (try read(from: pack), pack)
         } catch {
-            if let error = error as? StoreError, error.isPassing { throw error }
+            if let error = error as? StoreError, error.isInconclusive { throw error }
             return nil
         }
     }

@@ -37,7 +37,7 @@ struct Recovery {
         let staged = try folders.staging.openDirectory(entry.name)
         if try staged.status(of: StagingDirectory.setAside)?.kind == .folder {
             try finishSetAside(staged, target: target)
-        } else if StagingDirectory.keepsReplaced(staged),
+        } else if try StagingDirectory.keepsReplaced(staged),
             try isReplacedVersion(in: staged, operation: entry.name, target: target)
         {
             try PreviousVersions(folders: folders).keep(StagingDirectory.folder, in: staged, as: target)
@@ -54,7 +54,7 @@ struct Recovery {
         do {
             content = try folders.staging.openDirectory(operation).read(StagingDirectory.target, limit: 4096)
         } catch {
-            if error.isPassing { throw error }
+            if error.isInconclusive { throw error }
             return nil
         }
         // One component of a path, as the kinds make it; anything else was not written by this program, or not completely.
@@ -72,7 +72,7 @@ struct Recovery {
     private func finishSetAside(_ staged: Directory, target: String) throws {
         if try folders.packs.status(of: target) == nil {
             try staged.rename(StagingDirectory.setAside, to: folders.packs, as: target)
-        } else if StagingDirectory.keepsReplaced(staged) {
+        } else if try StagingDirectory.keepsReplaced(staged) {
             try PreviousVersions(folders: folders).keep(StagingDirectory.setAside, in: staged, as: target)
         }
     }

@@ -48,8 +48,7 @@ struct StagingDirectory: Sendable {
     /// Returns whether an interrupted operation keeps the version that it replaced.
     ///
     /// A marker file in the operation's staging directory says that it does not.
-    static func keepsReplaced(_ parent: Directory) -> Bool {
-        guard let marker = try? parent.status(of: discardsReplaced) else { return true }
-        return marker.kind != .file
+    static func keepsReplaced(_ parent: Directory) throws(StoreError) -> Bool {
+        try parent.status(of: discardsReplaced)?.kind != .file
     }
 }

@@ -33,6 +33,9 @@ struct LibraryScan {
             return try read(folder, kind: kind.kind, name: name)
         } catch let error as StoreError where error.isPassing {
             throw error
+        } catch let error as StoreError where error.isInconclusive {
+            // It is still there. A verification, or the next scan, reads it again.
+            return known[folder]
         } catch {
             // A pack that is removed meanwhile does not count.
             return nil

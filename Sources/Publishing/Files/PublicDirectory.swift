@@ -19,17 +19,19 @@ struct PublicDirectory {
 
     /// Returns the catalogue that clients see now in the public directory.
     ///
-    /// The result is `nil` before the first publication, or if the index can't be read, which the next publication
+    /// The result is `nil` before the first publication, or if the index is damaged, which the next publication
     /// repairs.
-    func published() -> PublishedCatalogue? {
-        guard let data = try? directory.read(StoreLayout.index) else { return nil }
+    ///
+    /// - Throws: for an error of the disk: what clients see would be taken for unused.
+    func published() throws -> PublishedCatalogue? {
+        guard let data = try read(StoreLayout.index) else { return nil }
         let base = URL(filePath: directory.path).appending(path: StoreLayout.index)
         guard case .index(let index)? = try? CatalogueDocument.parse(data, url: base) else { return nil }
         var published = PublishedCatalogue(index: data)
         for shard in index.shards {
             let file = StoredFile(directory: .catalogue, suffix: "json", size: shard.size, sha256: shard.sha256)
             published.paths.insert(file.path)
-            guard let data = try? directory.read(file.path), let list = try? CatalogueDocument.parse(data, of: shard)
+            guard let data = try read(file.path), let list = try? CatalogueDocument.parse(data, of: shard)
             else { continue }
             for item in list.items {
                 published.products[item.productIdentifier] = item
@@ -40,6 +42,15 @@ struct PublicDirectory {
             }
         }
         return published
+    }
+
+    private func read(_ name: String) throws(StoreError) -> Data? {
+        do {
+            return try directory.read(name)
+        } catch {
+            if error.isInconclusive { throw error }
+            return nil
+        }
     }
 
     /// Adds a file of the publisher's store to the public directory; returns whether it was not there before.

@@ -32,4 +32,8 @@ extension StoreError {
     public var isPassing: Bool {
         errno == .tooManyOpenFiles || errno == .tooManyOpenFilesInSystem || errno == .noMemory
     }
+    /// Whether the error says nothing about a file's content: a temporary one of this process, or of the disk.
+    ///
+    /// Such a file must neither be taken for a missing nor for an invalid one where that leads to its removal.
+    public var isInconclusive: Bool { isPassing || errno == .ioError }
 }

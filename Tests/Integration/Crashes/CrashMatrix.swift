@@ -13,8 +13,21 @@ final class CrashMatrix: Sendable {
         ("EDQUOT", CrashFault(action: .fail, kinds: .growth, number: EDQUOT)),
         ("EIO", CrashFault(action: .fail, kinds: .changes, number: EIO)),
         ("EIO from there on", CrashFault(action: .fail, kinds: .changes, number: EIO, isLasting: true)),
+        ("EIO of a read", CrashFault(action: .fail, kinds: .read, number: EIO)),
+        ("EIO of all reads from there on", CrashFault(action: .fail, kinds: .read, number: EIO, isLasting: true)),
         ("EMFILE", CrashFault(action: .fail, kinds: .descriptor, number: EMFILE)),
         ("EMFILE from there on", CrashFault(action: .fail, kinds: .descriptor, number: EMFILE, isLasting: true)),
+    ]
+
+    /// Faults at all calls of some scenarios, which are no part of the table but of every sample.
+    ///
+    /// Each found a defect once, or is rarely hit by a sample.
+    static let always: [(scenario: String, title: String, fault: CrashFault)] = [
+        ("uninstall", "EIO of a read", CrashFault(action: .fail, kinds: .read, number: EIO)),
+        ("storehouse publish, again", "EIO of a read", CrashFault(action: .fail, kinds: .read, number: EIO)),
+        ("update, no exchange", "killed at a rename", CrashFault(action: .kill, kinds: .rename)),
+        ("rollback, no exchange", "killed at a rename", CrashFault(action: .kill, kinds: .rename)),
+        ("rollback, no exchange", "EIO of a rename", CrashFault(action: .fail, kinds: .rename, number: EIO)),
     ]
 
     /// The number of runs by outcome.
@@ -32,20 +45,24 @@ final class CrashMatrix: Sendable {
     }
 
     private struct State {
+        /// The number of changes in an undisturbed run of each scenario.
         var calls: [String: Int] = [:]
         var cells: [String: [String: Cell]] = [:]
         var problems: [Problem] = []
         var runs = 0
+        var unaffected = 0
     }
     private let state = Mutex(State())
 
     var problems: [Problem] { state.withLock { $0.problems } }
     var runs: Int { state.withLock { $0.runs } }
+    /// The number of runs that ended before the call with the fault.
+    var unaffected: Int { state.withLock { $0.unaffected } }
 
     /// Runs the scenarios.
     ///
     /// - Parameter choose: selects the calls of an undisturbed run at which faults occur; `nil` for all, and those
-    ///   behind the last until a run is not affected.
+    ///   behind the last until a run is not affected, which is a problem if it never comes.
     func run(
         _ subjects: [any CrashSubject], on workers: [CrashWorker], faults wanted: [String]? = nil,
         choosing choose: ((_ title: String, _ calls: Int) -> [Int])?
@@ -55,37 +72,57 @@ final class CrashMatrix: Sendable {
             take(whole, subject.name, "undisturbed", 0)
             guard whole.problem == nil else { continue }
             let counts = try Self.faults.map { try workers[0].control.count(of: $0.fault.kinds) }
+            let alwaysCounts = try Self.always.map { try workers[0].control.count(of: $0.fault.kinds) }
             state.withLock { $0.calls[subject.name] = counts[0] }
             for ((title, fault), count) in zip(Self.faults, counts)
             where subject.canJudge(fault) && wanted?.contains(title) ?? true {
-                let places = HomePaths(choose?(title, count), atLeast: count)
-                try await workers.runConcurrently { worker in
-                    while let place = places.next() {
-                        let outcome = await subject.run(on: worker, fault, at: place)
-                        if outcome.call == nil, outcome.problem == nil {
-                            places.ended(at: place)
-                        } else {
-                            self.take(outcome, subject.name, title, place)
-                        }
-                    }
-                }
+                try await run(
+                    subject, on: workers, title, fault, at: Places(choose?(title, count), atLeast: count))
             }
             if choose == nil {
                 print(line(subject.name))
                 fflush(nil)
+            } else {
+                for ((name, title, fault), count) in zip(Self.always, alwaysCounts)
+                where name == subject.name && wanted?.contains(title) ?? true {
+                    try await run(subject, on: workers, title, fault, at: Places(nil, atLeast: count))
+                }
             }
         }
     }
 
+    /// Runs a scenario with a fault at one call after the other.
+    private func run(
+        _ subject: any CrashSubject, on workers: [CrashWorker], _ title: String, _ fault: CrashFault, at places: Places
+    ) async throws {
+        try await workers.runConcurrently { worker in
+            while let place = places.next() {
+                let outcome = await subject.run(on: worker, fault, at: place)
+                if outcome.call == nil, outcome.problem == nil {
+                    self.state.withLock { $0.unaffected += 1 }
+                    places.ended(at: place)
+                } else {
+                    self.take(outcome, subject.name, title, place)
+                }
+            }
+        }
+        if let limit = places.exceededLimit {
+            let text = "no run ended unaffected, although an undisturbed one makes \(places.count) calls"
+            take(CrashOutcome(problem: text), subject.name, title, limit)
+        }
+    }
+
     /// The calls that are still to be tested.
-    private final class HomePaths: Sendable {
+    private final class Places: Sendable {
         private struct State {
             var chosen: [Int]?
             var next = 1
             var isOver = false
         }
         private let state: Mutex<State>
-        private let count: Int
+        let count: Int
+        /// Threads make their calls in another order each time, but never twice as many.
+        private var limit: Int { 2 * count + 100 }
 
         init(_ chosen: [Int]?, atLeast count: Int) {
             state = Mutex(State(chosen: chosen))
@@ -95,11 +132,15 @@ final class CrashMatrix: Sendable {
         func next() -> Int? {
             state.withLock { state in
                 if state.chosen != nil { return state.chosen?.popLast() }
-                // If no run ends unaffected, the limit shows a fault of the rig.
-                if state.isOver || state.next > 2 * count + 100 { return nil }
+                if state.isOver || state.next > limit { return nil }
                 defer { state.next += 1 }
                 return state.next
             }
+        }
+
+        /// The number of the last call, if all calls up to it were tested and each affected its run.
+        var exceededLimit: Int? {
+            state.withLock { $0.chosen == nil && !$0.isOver ? limit : nil }
         }
 
         /// Records that a run ended before the call.

@@ -3,7 +3,7 @@ import StoreSystem
 
 /// A call of a recording, which changed something or made it durable.
 struct RecordedCall: Sendable {
-    /// The kinds of calls, with the numbers of `enum operation` in shim.c.
+    /// The kinds of calls, with the numbers of `enum operation` in shim.h.
     enum Kind: UInt32, Sendable {
         case made = 1
         case cut

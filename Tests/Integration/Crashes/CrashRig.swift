@@ -30,7 +30,8 @@ final class CrashRig: Sendable {
         let shim = try await CrashShim()
         workers = try (0..<count).map { _ in try CrashWorker(shim: shim, storectl: storectl) }
         let homes = try await Self.prepare(store, workers[0])
-        let scenarios = CrashScenario.all(url: store.url).compactMap { scenario in
+        let all = CrashScenario.all(url: store.url)
+        let scenarios = (all + all.compactMap(\.withoutExchange)).compactMap { scenario in
             homes[scenario.home].map { HomeSubject(scenario: scenario, home: $0) }
         }
         subjects = scenarios + (try await StorehouseSubject.all(workers[0]))
@@ -161,6 +162,18 @@ final class CrashRig: Sendable {
             tree.entries["cache/partial/half-unpacked.part"] = .file(Data(count: 1000))
             return tree
         }
+    }
+}
+
+extension CrashScenario {
+    /// The same scenario on a file system without `RENAME_EXCHANGE`, if it replaces an installed pack.
+    var withoutExchange: CrashScenario? {
+        let replacing = ["update", "update of several", "update over a version before", "rollback", "verify --repair"]
+        guard replacing.contains(name) else { return nil }
+        var scenario = self
+        scenario.name += ", no exchange"
+        scenario.lacksExchange = true
+        return scenario
     }
 }
 

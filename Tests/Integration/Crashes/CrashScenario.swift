@@ -11,6 +11,8 @@ struct CrashScenario: Sendable {
     var hasDownloadBeside = false
     /// The commands that repeat the action if it had no effect; the commands themselves by default.
     var again: [[String]]?
+    /// Whether the file system is one that can't exchange two directories; see ``withoutExchange``.
+    var lacksExchange = false
     /// Whether calls count from the start of the daemon; otherwise from the commands until the daemon's end.
     var countsStart: Bool { commands.isEmpty }
 

@@ -5,8 +5,11 @@ import StoreTestSupport
 
 /// The library of `Tests/CrashRig`, which injects the faults of ``CrashControl`` into the system calls of a program.
 final class CrashShim: Sendable {
-    /// Preloading is not possible with sanitizers, which intercept the same calls.
-    static let canPreload = !Sanitizers.areEnabled
+    /// Whether the library works in the programs.
+    ///
+    /// The address sanitizer's runtime is part of the programs, so that its interceptors call those of the library. With the
+    /// thread sanitizer the place of a preloaded library is taken: see `Tests/ThreadSanitizer`.
+    static let canPreload = !Sanitizers.isThread
 
     let path: String
     private let folder: TemporaryFolder
@@ -15,11 +18,14 @@ final class CrashShim: Sendable {
     init() async throws {
         folder = try TemporaryFolder()
         path = folder.path + "/shim.so"
-        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../CrashRig/shim.c")
+        let rig = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../CrashRig")
+        let sources = ["shim", "names", "contents", "reads"].map {
+            rig.standardizedFileURL.appending(path: $0 + ".c").path
+        }
         let compiler = try ChildProcess(
             "/usr/bin/cc",
             ["-O1", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-shared", "-fPIC", "-pthread"]
-                + ["-o", path, source.standardizedFileURL.path, "-ldl"],
+                + ["-o", path] + sources + ["-ldl"],
             environment: ["PATH": "/usr/bin:/bin"], errors: folder.path + "/errors")
         guard await compiler.result() == 0 else {
             throw NotBuilt(description: (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? "")
@@ -34,17 +40,19 @@ final class CrashShim: Sendable {
     ///   - home: the directory whose changes count, as a path without symbolic links.
     ///   - trace: a file for one line about each counted call.
     ///   - record: a file for the effect of each call; see ``RecordedCall``.
+    ///   - lacksExchange: whether the file system is to be one that can't exchange two directories.
     func variables(
-        home: String, control: CrashControl, trace: String? = nil, record: String? = nil
+        home: String, control: CrashControl, trace: String? = nil, record: String? = nil, lacksExchange: Bool = false
     ) -> [String: String] {
         var variables = ["LD_PRELOAD": path, "CRASH_RIG_HOME": home, "CRASH_RIG_CONTROL": control.path]
         variables["CRASH_RIG_TRACE"] = trace
         variables["CRASH_RIG_RECORD"] = record
+        if lacksExchange { variables["CRASH_RIG_NO_EXCHANGE"] = "1" }
         return variables
     }
 }
 
-/// The effects of a call, with the numbers of `enum kind` in shim.c.
+/// The effects of a call, with the numbers of `enum kind` in shim.h.
 struct CallKinds: OptionSet, Sendable, Hashable {
     let rawValue: UInt32
 
@@ -60,6 +68,8 @@ struct CallKinds: OptionSet, Sendable, Hashable {
     static let sync = CallKinds(rawValue: 256)
     /// Opens any file, also for reading.
     static let descriptor = CallKinds(rawValue: 512)
+    /// Reads content, entries or status, or opens a file only for that.
+    static let read = CallKinds(rawValue: 1024)
 
     static let changes: CallKinds = [.create, .folder, .rename, .remove, .write, .size, .link, .attribute, .sync]
     /// Calls that need space on the disk.
@@ -91,11 +101,11 @@ struct CrashFault: Sendable, Hashable {
     static let none = CrashFault(action: .count, kinds: .changes)
 }
 
-/// The memory that the rig shares with the preloaded library: `struct control` in shim.c.
+/// The memory that the rig shares with the preloaded library: `struct control` in shim.h.
 struct CrashControl: Sendable {
     let path: String
     private let file: OpenFile
-    private static let size = 640
+    private static let size = 648
 
     /// Creates the shared file.
     ///
@@ -130,7 +140,7 @@ struct CrashControl: Sendable {
     /// Returns the number of calls of these kinds.
     func count(of kinds: CallKinds) throws -> Int {
         // A call that opens and creates a file has two kinds, so openings have a counter of their own.
-        let places = kinds.contains(.descriptor) ? [9] : (0..<9).filter { kinds.rawValue & 1 << $0 != 0 }
+        let places = kinds.contains(.descriptor) ? [9] : (0...10).filter { kinds.rawValue & 1 << $0 != 0 }
         return try places.reduce(0) { try $0 + number(at: 560 + 8 * $1) }
     }
 

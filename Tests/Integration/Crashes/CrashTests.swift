@@ -4,10 +4,11 @@ import Testing
 
 /// Kills the real programs before and within each call that changes something, or makes the call fail.
 ///
-/// The test runs a sample; `scripts/crash-matrix` runs everything. Variables: `STORECTL_CRASHES=all`;
-/// `STORECTL_CRASH_SCENARIOS` and `STORECTL_CRASH_FAULTS`, names separated by `;`; `STORECTL_TEST_SEED` for another
-/// sample.
-@Suite(.serialized, .enabled(if: CrashShim.canPreload)) struct CrashTests {
+/// The test runs a sample, another one each time; `scripts/crash-matrix` runs everything. Variables:
+/// `STORECTL_CRASHES=all`; `STORECTL_CRASH_SCENARIOS` and `STORECTL_CRASH_FAULTS`, names separated by `;`;
+/// `STORECTL_TEST_SEED` to run the same sample again.
+@Suite(.serialized, .enabled(if: CrashShim.canPreload, "the thread sanitizer takes the place of a preloaded library"))
+struct CrashTests {
     static let variables = ProcessInfo.processInfo.environment
     static let isWhole = variables["STORECTL_CRASHES"] == "all"
 
@@ -28,8 +29,10 @@ import Testing
             }
         }
         print(matrix.table(of: subjects.map(\.name)))
-        print("crashes: \(matrix.runs) runs in \((ContinuousClock.now - start).components.seconds) s")
-        for problem in matrix.problems.prefix(50) { Issue.record("\(problem)") }
+        print(
+            "crashes: \(matrix.runs) runs in \((ContinuousClock.now - start).components.seconds) s, "
+                + "\(matrix.unaffected) more ended before their call")
+        for problem in matrix.problems.prefix(50) { Issue.record("\(problem) (seed \(Self.seed))") }
     }
 
     @Test(.timeLimit(.minutes(240)))
@@ -42,7 +45,7 @@ import Testing
         try await cuts.run(subjects, on: rig.workers, sample: Self.isWhole ? nil : 4, &random)
         print(cuts.table(of: subjects.map(\.name)))
         print("power cuts: \(cuts.states) states in \((ContinuousClock.now - start).components.seconds) s")
-        for problem in cuts.problems.prefix(50) { Issue.record("\(problem)") }
+        for problem in cuts.problems.prefix(50) { Issue.record("\(problem) (seed \(Self.seed))") }
     }
 
     private static func chosen(_ subjects: [any CrashSubject]) -> [any CrashSubject] {
@@ -50,9 +53,9 @@ import Testing
         return subjects.filter { names.contains($0.name) }
     }
 
+    private static let seed = TestSeed.chosen()
+
     private static func sample(_ what: String) -> SeededGenerator {
-        // The sample is always the same, so that the test is reproducible; scripts/crash-matrix runs everything.
-        let seed = variables["STORECTL_TEST_SEED"].flatMap { UInt64($0) } ?? 1
         print("\(what): seed \(seed) (STORECTL_TEST_SEED does it again)")
         return SeededGenerator(seed: seed)
     }

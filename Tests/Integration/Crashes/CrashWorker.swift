@@ -25,11 +25,12 @@ final class CrashWorker: Sendable {
         folder = try TemporaryFolder(inMemory: true)
         home = folder.path + "/home"
         control = try CrashControl(in: folder.path)
-        environment = [
+        let environment = [
             "HOME": folder.path, "PATH": "/usr/bin:/bin", "NO_COLOR": "1", "STORECTL_HOME": home,
             "STORECTL_CATALOGUE_REFRESH_AFTER": "86400", "STORECTL_DOWNLOADS_RETRY_DELAY": "20",
             "STORECTL_DAEMON_IDLE_TIMEOUT": "120",
         ]
+        self.environment = environment.merging(Sanitizers.environment) { $1 }
         let places = try HomePaths(
             HomePaths.Facts(environment: [:], user: getuid(), passwordHome: nil, currentFolder: "/"), home: home)
         client = StoreClient(home: places, startingDaemon: .never, languages: [])
@@ -46,11 +47,17 @@ final class CrashWorker: Sendable {
 
     /// Starts the daemon.
     ///
-    /// - Parameter preloaded: whether its calls are counted, and may be killed or fail.
-    func startDaemon(preloaded: Bool, trace: String? = nil, record: String? = nil) throws -> Programs.Running {
+    /// - Parameters:
+    ///   - preloaded: whether its calls are counted, and may be killed or fail.
+    ///   - record: a file for the effect of each call.
+    ///   - lacksExchange: whether the file system is to be one that can't exchange two directories.
+    func startDaemon(
+        preloaded: Bool, record: String? = nil, lacksExchange: Bool = false
+    ) throws -> Programs.Running {
         var environment = environment
-        if preloaded {
-            environment.merge(shim.variables(home: home, control: control, trace: trace, record: record)) { $1 }
+        if preloaded || lacksExchange {
+            let variables = shim.variables(home: home, control: control, record: record, lacksExchange: lacksExchange)
+            environment.merge(variables) { $1 }
         }
         return try Programs.start("stored", ["--home", home], environment: environment)
     }
@@ -140,8 +147,11 @@ final class CrashWorker: Sendable {
     }
 
     /// Runs `body` with a daemon without faults, and kills the daemon afterwards.
-    func withDaemon<Value>(_ body: (Programs.Running) async throws -> Value) async throws -> Value {
-        let daemon = try startDaemon(preloaded: false)
+    func withDaemon<Value>(
+        lacksExchange: Bool = false, _ body: (Programs.Running) async throws -> Value
+    ) async throws -> Value {
+        if lacksExchange { try control.disarm() }
+        let daemon = try startDaemon(preloaded: false, lacksExchange: lacksExchange)
         do {
             guard try await untilListening(daemon) else {
                 throw Refused(description: "the next daemon does not start: \(try await daemon.result())")

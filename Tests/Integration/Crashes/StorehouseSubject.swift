@@ -1,6 +1,7 @@
 import Foundation
 import StoreModel
 import StoreSystem
+import StoreTestSupport
 import Testing
 
 /// A publisher's store, and one command of `storehouse`.
@@ -39,9 +40,23 @@ struct StorehouseSubject: CrashSubject {
         return subjects
     }
 
-    private static func storehouse(
-        _ words: [String], _ worker: CrashWorker, _ preloaded: [String: String] = [:]
+    /// Runs a command of `storehouse`.
+    ///
+    /// - Parameters:
+    ///   - words: its arguments, with `STORE` and `PACKS`.
+    ///   - preloaded: the variables of the preloaded library.
+    ///   - program: a program to run it under, whose last arguments are the command line.
+    static func storehouse(
+        _ words: [String], _ worker: CrashWorker, _ preloaded: [String: String] = [:], under program: [String] = []
     ) async throws -> Programs.Result {
+        let running = try start(words, worker, preloaded, under: program)
+        return try await worker.end(of: running, "storehouse")
+    }
+
+    /// Starts a command of `storehouse`.
+    static func start(
+        _ words: [String], _ worker: CrashWorker, _ preloaded: [String: String], under program: [String]
+    ) throws -> Programs.Running {
         let packs = worker.folder.path + "/packs"
         if !FileManager.default.fileExists(atPath: packs) {
             for version in [1, 2] {
@@ -54,11 +69,12 @@ struct StorehouseSubject: CrashSubject {
             }
         }
         let environment = ["PATH": "/usr/bin:/bin", "SOURCE_DATE_EPOCH": "1700000000"]
+            .merging(Sanitizers.environment) { $1 }.merging(preloaded) { $1 }
         let words = words.map {
             $0 == "STORE" ? worker.home : $0.replacing("PACKS", with: packs)
         }
-        let program = try Programs.start("storehouse", words, environment: environment.merging(preloaded) { $1 })
-        return try await worker.end(of: program, "storehouse")
+        let command = program + [Programs.path("storehouse")] + words
+        return try Programs.start(command[0], Array(command.dropFirst()), environment: environment)
     }
 
     // MARK: Runs

@@ -4,23 +4,29 @@ import StoreModel
 import StoreSystem
 
 extension GRDB.Database {
-    /// Runs `body`, and reports a lack of disk space as an error with the code `space.disk-full`.
+    /// Runs `body`, and reports a lack of disk space with the code `space.disk-full`, and a page that can't be read as
+    /// such instead of as damage.
     ///
-    /// SQLite reports an exceeded quota, and a full disk that only `fsync` detects, as any other I/O error.
-    func mappingLackOfSpace<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+    /// SQLite reports an exceeded quota, and a full disk that only `fsync` detects, as any other I/O error. A read that
+    /// fails with EIO becomes SQLITE_IOERR_CORRUPTFS, and then SQLITE_CORRUPT like a damaged page (os_unix.c, vdbe.c).
+    func mappingFailedAccess<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as GRDB.DatabaseError where error.resultCode == .SQLITE_IOERR {
             guard systemErrorNumbers.contains(where: [Errno.noSpace, .diskQuotaExceeded].contains) else { throw error }
             throw StoreError(.databaseDiskFull, ["path": .path(path)])
+        } catch let error as GRDB.DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            guard let reason = failedRead else { throw error }
+            throw StoreError(.databaseUnreadable, ["path": .path(path), "reason": reason.description])
         }
     }
 
-    /// The error number of a system call that failed while the database file or its journal was accessed; `nil` where
-    /// none did.
+    /// The error number of a failed read of the database file or its journal; `nil` where none failed.
     ///
-    /// The checks of SQLite report pages that could not be read like damaged ones.
-    var failedFileAccess: Errno? { fileErrorNumbers.first { $0.rawValue != 0 } }
+    /// A lack of space concerns writes, and may have been long ago.
+    var failedRead: Errno? {
+        fileErrorNumbers.first { ![Errno(rawValue: 0), .noSpace, .diskQuotaExceeded].contains($0) }
+    }
 
     /// The `errno` of the last failed system call of the SQLite connection, the database file, and the journal file.
     private var systemErrorNumbers: [Errno] {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Tests the preloaded library itself.
-@Suite(.enabled(if: CrashShim.canPreload)) struct CrashShimTests {
+@Suite(.enabled(if: CrashShim.canPreload, "a sanitizer has to be loaded before the rig")) struct CrashShimTests {
     /// The system calls that can change a file or directory, for strace.
     private static let calls = [
         "open", "openat", "openat2", "creat", "mkdir", "mkdirat", "mknod", "mknodat", "rename", "renameat", "renameat2",

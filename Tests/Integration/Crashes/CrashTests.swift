@@ -7,7 +7,8 @@ import Testing
 /// The test runs a sample; `scripts/crash-matrix` runs everything. Variables: `STORECTL_CRASHES=all`;
 /// `STORECTL_CRASH_SCENARIOS` and `STORECTL_CRASH_FAULTS`, names separated by `;`; `STORECTL_TEST_SEED` for another
 /// sample.
-@Suite(.serialized, .enabled(if: CrashShim.canPreload)) struct CrashTests {
+@Suite(.serialized, .enabled(if: CrashShim.canPreload, "a sanitizer has to be loaded before the rig")) struct CrashTests
+{
     static let variables = ProcessInfo.processInfo.environment
     static let isWhole = variables["STORECTL_CRASHES"] == "all"
 

@@ -31,6 +31,13 @@ static inline void clinux_limit_heap(int arenas, int kept) {
     mallopt(M_TRIM_THRESHOLD, kept);
 }
 
+// Returns the bytes that this process has allocated and not freed, in all arenas and in mappings of their own
+// (mallinfo(3)). mallinfo2, unlike mallinfo, counts more than 2 GB; glibc has it since version 2.33.
+static inline uint64_t clinux_allocated_memory(void) {
+    struct mallinfo2 info = mallinfo2();
+    return (uint64_t)info.uordblks + (uint64_t)info.hblkhd;
+}
+
 // Opens a file beneath an open directory (openat2(2), for which glibc has no function). With RESOLVE_BENEATH no part
 // of the path leads out of the directory, and no link, symbolic or magic, is followed.
 static inline int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode) {

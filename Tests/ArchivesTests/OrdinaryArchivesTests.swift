@@ -5,7 +5,6 @@ import StoreTestSupport
 import Testing
 
 /// Runs a program in a directory; returns whether it could be started and succeeded.
-@discardableResult
 private func run(_ program: String, _ arguments: [String], in folder: String) -> Bool {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -40,20 +39,22 @@ private func run(_ program: String, _ arguments: [String], in folder: String) ->
         #expect(report.files.count == found.count)
     }
 
-    @Test(
-        arguments: [
-            ("zip", ["-qr", "../out.zip", "."]), ("zip", ["-qrX", "../out.zip", "."]),
-            ("zip", ["-qr0", "../out.zip", "."]),
-            ("zip", ["-qrD", "../out.zip", "."]), ("zip", ["-qrfz", "../out.zip", "."]),
-            ("sh", ["-c", "zip -qr - . > ../out.zip"]), ("sh", ["-c", "zip -qr - . | cat > ../out.zip"]),
-            ("7z", ["a", "../out.zip", "."]), ("7z", ["a", "-mx0", "-tzip", "../out.zip", "."]),
-            ("sh", ["-c", "bsdtar -cf ../out.zip --format zip *"]), ("jar", ["cf", "../out.zip", "."]),
-            ("sh", ["-c", "bsdtar -cf ../out.zip --format zip --options zip:experimental *"]),
-        ] as [(String, [String])])
-    func `archives of zip, 7z, bsdtar and jar are accepted`(program: String, arguments: [String]) throws {
-        // A machine may lack any of these programs, and their failures are not tested here.
-        guard run(program, arguments, in: source.path), try scratch.folder.status(of: "out.zip") != nil else { return }
-        try expectAccepted("\(program) \(arguments.joined(separator: " "))")
+    /// The Debian packages of the programs.
+    private static let packages = [
+        "zip": "zip", "7z": "p7zip-full", "bsdtar": "libarchive-tools", "jar": "default-jdk-headless",
+    ]
+
+    @Test(arguments: [
+        "zip -qr ../out.zip .", "zip -qrX ../out.zip .", "zip -qr0 ../out.zip .", "zip -qrD ../out.zip .",
+        "zip -qrfz ../out.zip .", "zip -qr - . > ../out.zip", "zip -qr - . | cat > ../out.zip", "7z a ../out.zip .",
+        "7z a -mx0 -tzip ../out.zip .", "bsdtar -cf ../out.zip --format zip *", "jar cf ../out.zip .",
+        "bsdtar -cf ../out.zip --format zip --options zip:experimental *",
+    ])
+    func `archives of zip, 7z, bsdtar and jar are accepted`(command: String) throws {
+        let program = String(command.prefix { $0 != " " })
+        try need(program, debian: #require(Self.packages[program]))
+        try #require(run("sh", ["-c", command], in: source.path))
+        try expectAccepted("\(command)")
     }
 
     private static let python = """
@@ -81,14 +82,16 @@ private func run(_ program: String, _ arguments: [String], in folder: String) ->
 
     @Test(arguments: ["file", "stream", "wide", "text", "comment"], [0, 8])
     func `archives of Python are accepted`(how: String, method: Int) throws {
-        guard run("python3", ["-c", OrdinaryArchivesTests.python, how, "\(method)"], in: source.path) else { return }
+        try need("python3", debian: "python3")
+        try #require(run("python3", ["-c", OrdinaryArchivesTests.python, how, "\(method)"], in: source.path))
         try expectAccepted("\(how) \(method)")
     }
 
     @Test func `archives of the project's writer are accepted by other programs`() throws {
         let file = try scratch.folder.createFile("ours.zip")
         _ = try ArchiveWriter(modified: Date(timeIntervalSince1970: 1_760_000_000)).write(source, into: file)
-        guard run("python3", ["-m", "zipfile", "-e", "ours.zip", "theirs"], in: scratch.path) else { return }
+        try need("python3", debian: "python3")
+        try #require(run("python3", ["-m", "zipfile", "-e", "ours.zip", "theirs"], in: scratch.path))
         let theirs = try scratch.folder.openDirectory("theirs")
         #expect(try Scratch.contents(of: theirs) == Scratch.contents(of: source))
     }

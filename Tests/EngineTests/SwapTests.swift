@@ -61,7 +61,7 @@ final class HookedKind: ContentKind {
             swapped.place.withLock { $0 = (parent, name) }
         }
         return {
-            guard let (parent, name) = swapped.place.withLock({ $0 }) else { return }
+            let (parent, name) = try #require(swapped.place.withLock { $0 }, "nothing was swapped")
             // No directory of the operation is left.
             if place == .pack { return }
             try parent.removeTree(name)

@@ -9,10 +9,7 @@ import Testing
 ///
 /// With `STORECTL_TEST_PICTURES=DIR` screenshots are stored there.
 @Suite(
-    "The page of a chat's parts in Chromium", .hangGuard,
-    .enabled("there is no \(Chromium.program) (Debian: chromium)") {
-        FileManager.default.isExecutableFile(atPath: Chromium.program)
-    })
+    "The page of a chat's parts in Chromium", .hangGuard, .needs(Chromium.program, debian: "chromium"))
 struct ChatPageInChromiumTests {
     private let server: PageServer
     private let browser: Chromium

@@ -236,10 +236,7 @@ import Testing
 
     // MARK: Previews
 
-    @Test(
-        .enabled(
-            if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "there is no script(1) for a terminal")
-    )
+    @Test(.needs("/usr/bin/script", debian: "bsdutils"))
     func `info shows previews where the terminal can, and their addresses elsewhere`() async throws {
         let origin = try Origin()
         let picture = ImageForge.png(3, 2)

@@ -88,7 +88,7 @@ import Testing
         #expect(try store.version(of: "b", in: home.path + "/data/packs/b.stickers") == 1)
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
+    @Test(.needs("/usr/bin/systemd-analyze", debian: "systemd"))
     func `systemd accepts the units`() async throws {
         let folder = try TemporaryFolder()
         let units = try FileManager.default.contentsOfDirectory(atPath: Self.config + "/systemd/user").sorted()

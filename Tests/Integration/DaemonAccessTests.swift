@@ -58,7 +58,7 @@ import Testing
     /// Whether the system has no runtime directory for this user, in which the user's own daemon would listen.
     static let hasNoRuntimeFolder = !FileManager.default.fileExists(atPath: "/run/user/\(getuid())")
 
-    @Test(.enabled(if: hasNoRuntimeFolder))
+    @Test(.enabled(if: hasNoRuntimeFolder, "this user has a session, whose daemon would be found"))
     func `a cron job finds the daemon that the user's session started`() async throws {
         let folder = try TemporaryFolder()
         var session = ["PATH": "/usr/bin:/bin", "STORECTL_DAEMON_IDLE_TIMEOUT": "60"]

@@ -38,7 +38,7 @@ import Testing
         #expect(await DaemonWire.end(of: next) == 0)
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-socket-activate")))
+    @Test(.needs("/usr/bin/systemd-socket-activate", debian: "systemd"))
     func `systemd's own launcher starts the daemon when something connects`() async throws {
         let home = try TestHome(settings: ["STORECTL_DAEMON_IDLE_TIMEOUT": "0"])
         let path = try makeRunFolder(home)

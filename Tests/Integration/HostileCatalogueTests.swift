@@ -104,7 +104,9 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: !Sanitizers.areEnabled, "process sizes are meaningless"), arguments: Hostile.allCases)
+    @Test(
+        .enabled(if: !Sanitizers.areEnabled, "process sizes are meaningless with a sanitizer"),
+        arguments: Hostile.allCases)
     func `no catalogue takes the daemon above 256 MB`(hostile: Hostile) async throws {
         let (home, store, documents) = (try TestHome(), try TemporaryFolder(), hostile.documents)
         func publish(_ more: String = "") throws {

@@ -340,13 +340,11 @@ import Testing
         #expect(result.errors.contains(message), "\(result.errors)")
     }
 
-    /// Whether Debian's python3-jsonschema is installed, which implements draft 2020-12.
-    private static let hasValidator = FileManager.default.fileExists(
-        atPath: "/usr/lib/python3/dist-packages/jsonschema/__init__.py")
+    /// A file of Debian's python3-jsonschema, which implements draft 2020-12.
+    private static let validator = "/usr/lib/python3/dist-packages/jsonschema/__init__.py"
 
-    @Test(.enabled(if: hasValidator)) func `built-in scenarios conform to the schema, and flawed ones do not`()
-        async throws
-    {
+    @Test(.needs(validator, debian: "python3-jsonschema"))
+    func `built-in scenarios conform to the schema, and flawed ones do not`() async throws {
         let resources = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/Scenarios").standardizedFileURL.path
         let script = """

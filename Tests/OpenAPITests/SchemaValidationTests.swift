@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         #"{"name":"a"}"#, #"{"name":"a","count":0,"words":["a","b","a"],"inner":null}"#,
         #"{"name":"a","inner":{"flag":true,"unknown":1}}"#, #"{"name":"a","inner":{"flag":false,"text":1}}"#,
-        #"{"name":"a","count":1.0}"#,
+        #"{"name":"a","count":1.0}"#, #"{"name":"a","count":9223372036854775807}"#,
     ])
     func `a value that matches its schema is valid`(json: String) throws {
         let value: JSONValue = try JSON.decode(from: .init(json.utf8))
@@ -20,6 +20,10 @@ import Testing
         (#"{"name":"a","count":-1}"#, "'count' must be an integer of at least 0, not -1"),
         (#"{"name":"a","count":0.5}"#, "'count' must be an integer of at least 0, not 0.5"),
         (#"{"name":"a","count":1e300}"#, "'count' must be an integer of at least 0, not 1e+300"),
+        (
+            #"{"name":"a","count":9223372036854775808}"#,
+            "'count' must be an integer of at least 0, not 9.223372036854776e+18"
+        ),
         (#"{"name":"a","count":true}"#, "'count' must be an integer of at least 0, not true"),
         (#"{"name":"a","words":["a","c"]}"#, "'words.1' must be one of 'a', 'b', not 'c'"),
         (#"{"name":"a","words":"a"}"#, "'words' must be an array, not 'a'"),

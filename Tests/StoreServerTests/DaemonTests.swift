@@ -107,6 +107,7 @@ import Testing
             #expect(try abs(#require(after["process_open_fds"]) - Double(system)) < 500)
             #expect(try #require(after["process_max_fds"]) >= #require(after["process_open_fds"]))
             #expect(try #require(after["process_resident_memory_bytes"]) > 1e6)
+            #expect(try #require(after["stored_allocated_memory_bytes"]) > 1e5 || Sanitizers.areEnabled)
             let started = Date(timeIntervalSince1970: try #require(after["process_start_time_seconds"]))
             #expect(started < Date() && started.timeIntervalSinceNow > -86_400)
             withExtendedLifetime(stream) {}

@@ -128,11 +128,18 @@ import Testing
         #expect(error?.code == .noSpace && error?.code.exitCode == .space && error?.errno == .noSpace)
     }
 
-    @Test(.enabled(if: geteuid() != 0, "permissions do not hold root back, so that nothing is denied"))
-    func `a file of another user is reported as denied`() throws {
-        try #require(fchmodat(directory.descriptor, "folder", 0o500, 0) == 0)
-        let error = fileError { _ = try directory.createFile("folder/x") }
-        #expect(error?.code == .fileDenied && error?.errno == .permissionDenied)
+    @Test func `a directory in which the user may not write is reported as denied`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            _ = try folder.directory.createDirectory("folder")
+            try #require(chmod(folder.path, 0o755) == 0 && chmod(folder.path + "/folder", 0o555) == 0)
+            // Permissions do not hold root back, so that root becomes another user (nobody), in this process only.
+            let user = geteuid()
+            if user == 0 { try #require(seteuid(65534) == 0) }
+            let error = fileError { _ = try folder.directory.createFile("folder/x") }
+            try #require(seteuid(user) == 0)
+            #expect(error?.code == .fileDenied && error?.errno == .permissionDenied)
+        }
     }
 
     @Test func `a file that nobody can write to is reported as denied`() {

@@ -7,7 +7,8 @@ import Testing
 @testable import StoreTransfers
 
 /// Tests TLS with nginx, because a test server should not implement TLS and HTTP/2.
-@Suite(.enabled(if: SecureServer.isPossible, "nginx and openssl are needed")) struct TLSTests {
+@Suite(.enabled(if: SecureServer.isPossible, "there is no nginx or openssl (Debian: nginx-light, openssl)"))
+struct TLSTests {
     let server: SecureServer
     let engine: TransferEngine
     let origin: Origin

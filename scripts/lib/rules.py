@@ -58,6 +58,9 @@ UNFINISHED = re.compile(r"\b(TO" + r"DO|FIX" + r"ME)\b")
 UNSAFE = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|\btry!|\bas!|\bfatalError\(")
 CODE_DECLARATION = re.compile(r'\bErrorCode\(\s*"')
 CODE_COMPARISON = re.compile(r'\bcode(?:\.rawValue|\.word)?\s*[!=]=\s*"|"\s*[!=]=\s*[\w.?]*\bcode\b(?:\.rawValue|\.word)?')
+CONDITION = re.compile(r"\.(?:enabled|disabled)\(")
+# At the outermost level of a test function.
+EARLY_RETURN = re.compile(r"^        (?:guard|if)\b.*\{ return \}$")
 ERROR_TYPE = re.compile(
     r"^\s*public (?:indirect |final )?(?:struct|enum|class|actor) \w+(?:<[^>]*>)?\s*:[^{]*\b(?:\w*Error)\b"
 )
@@ -142,6 +145,27 @@ def check_error_codes(path, lines):
             problem(path, number, f"declares an error code; {ERROR_CATALOGUE} is the place for it")
         if CODE_COMPARISON.search(code):
             problem(path, number, "compares an error code with text; use the constant")
+
+
+def check_skips(path, lines):
+    """A test that does not run says why, and one that runs does not return before it has checked anything."""
+    text = "\n".join(lines)
+    for found in CONDITION.finditer(text):
+        depth, place, has_reason = 1, found.end(), False
+        while depth > 0 and place < len(text):
+            depth += {"(": 1, ")": -1}.get(text[place], 0)
+            has_reason = has_reason or depth == 1 and text[place] == '"'
+            place += 1
+        if not has_reason:
+            problem(path, text.count("\n", 0, found.start()) + 1, "skips tests without a reason")
+    is_test = False
+    for number, line in enumerate(lines, 1):
+        if line.lstrip().startswith("@Test"):
+            is_test = True
+        elif line == "    }":
+            is_test = False
+        elif is_test and EARLY_RETURN.match(line):
+            problem(path, number, "returns from a test that then counts as passed; use skip() or #require")
 
 
 def check_corpora():
@@ -237,6 +261,8 @@ def main():
             check_imports(path, path.parts[1], lines, order)
             check_unsafe(path, lines)
             check_error_codes(path, lines)
+        elif path.parts[0] == "Tests":
+            check_skips(path, lines)
     duplicated = duplicated_lines(sources())
     total = sum(map(len, duplicated.values()))
     if total > MOST_DUPLICATED_LINES:

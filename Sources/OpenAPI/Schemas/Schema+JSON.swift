@@ -18,10 +18,10 @@ extension Schema {
         case .enumeration(let values): return ["type": "string", "enum": .array(values.map(JSONValue.string))]
         case .boolean: return ["type": "boolean"]
         case .integer(let range):
-            var keywords: [String: JSONValue] = ["type": "integer"]
-            if range.lowerBound != .min { keywords["minimum"] = .integer(range.lowerBound) }
-            if range.upperBound != .max { keywords["maximum"] = .integer(range.upperBound) }
-            return keywords
+            // Always with bounds, because JSON's integers have none, and those of 64 bits are all that is accepted.
+            return [
+                "type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound),
+            ]
         case .number(let range):
             return ["type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
         case .any: return [:]

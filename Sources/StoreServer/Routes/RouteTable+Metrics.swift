@@ -113,6 +113,9 @@ extension PrometheusText {
         add("process_virtual_memory_bytes", .gauge, "Virtual memory.", Double(process.virtualMemory))
         add("process_resident_memory_bytes", .gauge, "Resident memory.", Double(process.residentMemory))
         add(
+            "stored_allocated_memory_bytes", .gauge, "Memory that the program has allocated and not freed.",
+            Double(process.allocatedMemory))
+        add(
             "process_start_time_seconds", .gauge, "The start of the process in seconds since 1970.",
             ResourceUsage.startTime)
     }

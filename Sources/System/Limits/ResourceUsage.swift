@@ -1,6 +1,7 @@
 import Glibc
+import StoreCLinux
 
-/// A snapshot of the resources that this process uses, as the kernel counts them.
+/// A snapshot of the resources that this process uses, as the kernel and the C library count them.
 public struct ResourceUsage: Sendable {
     /// The processor time of the process, in seconds, including that of the kernel on its behalf.
     public let processorTime: Double
@@ -12,6 +13,11 @@ public struct ResourceUsage: Sendable {
     public let virtualMemory: Int
     /// The number of bytes of this process's address space that are in physical memory.
     public let residentMemory: Int
+    /// The number of bytes that this process has allocated and not freed.
+    ///
+    /// Unlike ``residentMemory`` it does not include freed memory that the C library holds for reuse, so that it grows
+    /// only if the program keeps more.
+    public let allocatedMemory: Int
 
     /// Returns the resources that this process uses at this moment.
     ///
@@ -27,7 +33,8 @@ public struct ResourceUsage: Sendable {
             processorTime: times.reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 },
             openDescriptors: max(0, descriptors), maximumDescriptors: OpenFileLimit.current,
             virtualMemory: (pages.first ?? 0) * Int(getpagesize()),
-            residentMemory: (pages.count == 2 ? pages[1] : 0) * Int(getpagesize()))
+            residentMemory: (pages.count == 2 ? pages[1] : 0) * Int(getpagesize()),
+            allocatedMemory: Int(clamping: clinux_allocated_memory()))
     }
 
     /// When this process was started, in seconds since 1970; 0 where the kernel does not report it.

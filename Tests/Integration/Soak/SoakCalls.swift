@@ -12,17 +12,17 @@ final class SoakCalls: Sendable {
     }
     private let state = Mutex(State())
     private let socket: String
+    private let rest: SoakRest
     /// The end of the run; `nil` if each client does a fixed number of rounds.
     private let end: ContinuousClock.Instant?
-    private static let words = DocumentedErrorCodes.all
-
     var calls: Int { state.withLock { $0.calls } }
     var statuses: [Int: Int] { state.withLock { $0.statuses } }
     /// The violations, at most a hundred.
     var faults: [String] { state.withLock { $0.faults } }
 
-    init(_ socket: String, until end: ContinuousClock.Instant?) {
+    init(_ socket: String, _ rest: SoakRest, until end: ContinuousClock.Instant?) {
         self.socket = socket
+        self.rest = rest
         self.end = end
     }
 
@@ -42,7 +42,7 @@ final class SoakCalls: Sendable {
                                 let client = SoakClient(number, try SoakConnection(socket), self)
                                 var round = 0
                                 while goesOn(round, of: rounds) {
-                                    try work(client)
+                                    try rest.round { try work(client) }
                                     round += 1
                                 }
                             } catch {
@@ -63,24 +63,13 @@ final class SoakCalls: Sendable {
         state.withLock { if $0.faults.count < 100 { $0.faults.append(text) } }
     }
 
-    /// Checks a response for internal errors and undocumented error codes.
-    func check(_ answer: SoakConnection.Answer, to what: String) {
+    /// Counts a response, and records whether it is one that the question permits.
+    func check(_ answer: SoakConnection.Answer, to question: SoakQuestion) {
         state.withLock { state in
             state.calls += 1
             state.statuses[answer.status, default: 0] += 1
         }
-        guard answer.status >= 400 else { return }
-        let text = String(decoding: answer.body.prefix(500), as: UTF8.self)
-        guard answer.status < 500 else { return fault("\(what): \(answer.status) \(text)") }
-        // A response to HEAD has only a status.
-        if answer.body.isEmpty, what.hasPrefix("HEAD") { return }
-        let problem = answer.json
-        guard answer.isProblem, let code = problem["code"].text, let documented = Self.words[code],
-            problem["status"].number == Double(answer.status)
-        else { return fault("\(what): \(answer.status) with no documented word: \(text)") }
-        if let documented, problem["exitCode"].number != Double(documented) {
-            fault("\(what): '\(code)' is documented with \(documented): \(text)")
-        }
+        if let text = question.fault(of: answer) { fault(text) }
     }
 }
 
@@ -99,20 +88,16 @@ final class SoakClient {
     }
 
     @discardableResult
-    func ask(_ method: String, _ path: String, _ body: String? = nil) throws -> SoakConnection.Answer {
-        let answer = try connection.ask(method, path, body)
-        calls.check(answer, to: "\(method) \(path) \(body ?? "")")
+    func ask(_ question: SoakQuestion) throws -> SoakConnection.Answer {
+        let answer = try connection.ask(question.method, question.path, question.body)
+        calls.check(answer, to: question)
         return answer
     }
 
     /// Sends a request that must succeed.
     @discardableResult
     func must(_ method: String, _ path: String, _ body: String? = nil) throws -> JSONValue {
-        let answer = try ask(method, path, body)
-        if answer.status >= 300 {
-            calls.fault("\(method) \(path): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
-        }
-        return answer.json
+        try ask(SoakQuestion(method, path, body)).json
     }
 
     /// Waits for the end of an operation, which must succeed.

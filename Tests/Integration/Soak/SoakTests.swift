@@ -33,9 +33,10 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
         let readers = (0..<10).map { SoakReader(socket, hangsUpAfter: $0 < 3 ? 200 * ($0 + 1) : nil) }
         // A reader that connects later would not know the running downloads.
         for reader in readers { while !reader.isConnected { try await Task.sleep(for: .milliseconds(5)) } }
-        let growth = SoakGrowth(socket)
+        let rest = SoakRest()
+        let growth = SoakGrowth(socket, rest, every: soakMinutes == nil ? 1 : 15)
         let end = soakMinutes.map { ContinuousClock.now + .seconds(60 * $0) }
-        let calls = SoakCalls(socket, until: end)
+        let calls = SoakCalls(socket, rest, until: end)
         let publisher = Task {
             // Each version stays published for a while, so that updates are available now and then.
             for number in 0..<Int.max {
@@ -58,7 +59,7 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
 
         // Remaining downloads end or stay paused.
         let last = try SoakClient(0, SoakConnection(socket), calls)
-        for product in Self.shared { try last.ask("DELETE", "/v1/downloads/\(product)") }
+        for product in Self.shared { try last.ask(.cancel(product)) }
         let snapshot = try last.must("GET", "/v1/snapshot")
         let truth = Dictionary(
             uniqueKeysWithValues: snapshot["packs"].elements.map {
@@ -77,10 +78,11 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
             #expect(known.packs == truth)
             reader.stop()
         }
-        let metrics = try MetricsDocument(String(decoding: try last.ask("GET", "/metrics").body, as: UTF8.self))
+        let metrics = try MetricsDocument(
+            String(decoding: try last.ask(SoakQuestion("GET", "/metrics")).body, as: UTF8.self))
         #expect(metrics["stored_request_errors_total", "code=internal.unexpected"] == nil)
         #expect(metrics["stored_download_errors_total", "code=internal.unexpected"] == nil)
-        growth.expectNone()
+        try growth.expectNone(isHour: soakMinutes.map { $0 >= 60 } ?? false)
 
         await home.killDaemon(SIGTERM)
         while kill(daemon, 0) == 0 { try await Task.sleep(for: .milliseconds(5)) }
@@ -101,7 +103,7 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
         try client.must("PATCH", "/v1/packs/\(product)", #"{"held":true}"#)
         try client.must("PATCH", "/v1/packs/\(product)", #"{"held":false}"#)
         // There is a previous version only if an update was available.
-        try client.ask("POST", "/v1/packs/\(product)/rollback")
+        try client.ask(SoakQuestion("POST", "/v1/packs/\(product)/rollback", or: [.noPrevious]))
         let damages = try client.must("POST", "/v1/packs/\(product)/verify")["damages"]
         if !damages.elements.isEmpty { try client.finish(.string("damaged: \(damages)")) }
         try client.must("DELETE", "/v1/packs/\(product)")
@@ -109,44 +111,6 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
 
     private static func askAnything(of store: String, _ client: SoakClient) throws {
         let product = shared.randomElement(using: &client.generator)!
-        let (method, path, body) = questions(product, store).randomElement(using: &client.generator)!
-        try client.ask(method, path, body)
-    }
-
-    /// Returns requests for every resource, including invalid ones.
-    ///
-    /// The store "spare" is the same as "shop", with lower priority.
-    private static func questions(_ product: String, _ store: String) -> [(method: String, path: String, body: String?)]
-    {
-        let reading = [
-            "/v1/status", "/metrics", "/v1/snapshot", "/v1/stores", "/v1/stores/shop", "/v1/stores/spare",
-            "/v1/products", "/v1/products?words=shared&sort=newest", "/v1/products?kind=sticker&free=true",
-            "/v1/products/shop/\(product)", "/v1/products/\(product)", "/v1/products/shop/none",
-            "/v1/products/shop/\(product)/previews/0", "/v1/downloads", "/v1/downloads/\(product)",
-            "/v1/operations?limit=20", "/v1/operations?product=\(product)", "/v1/operations/none", "/v1/packs",
-            "/v1/packs?updatable=true", "/v1/packs/\(product)", "/v1/packs/\(product)/files/VERSION",
-            "/v1/packs/\(product)/files/01.webp", "/v1/packs/\(product)/files/none", "/v1/updates", "/v1/purchases",
-            "/v1/stickers", "/v1/stickers/\(product)", "/v1/config", "/v1/config/log.level", "/v1/config/none",
-            "/v1/nothing", "/v1/packs/%zz", "/v1/operations?limit=many", "/v1/events?after=x",
-        ]
-        let wanted = #"{"productIdentifier":"\#(product)"}"#
-        return reading.map { ("GET", $0, nil) } + [
-            ("HEAD", "/v1/packs/\(product)", nil), ("HEAD", "/v1/packs/\(product)/files/01.webp", nil),
-            ("POST", "/v1/downloads", wanted), ("POST", "/v1/downloads", wanted), ("POST", "/v1/downloads", wanted),
-            ("POST", "/v1/downloads", #"{"productIdentifier":"none"}"#), ("POST", "/v1/downloads", "{"),
-            ("PATCH", "/v1/downloads/\(product)", #"{"paused":true}"#),
-            ("PATCH", "/v1/downloads/\(product)", #"{"paused":false,"priority":3}"#),
-            ("PATCH", "/v1/downloads/\(product)", #"{"colour":1}"#), ("DELETE", "/v1/downloads/\(product)", nil),
-            ("PATCH", "/v1/packs/\(product)", #"{"held":true}"#), ("PATCH", "/v1/packs/\(product)", #"{"held":false}"#),
-            ("DELETE", "/v1/packs/\(product)", nil), ("DELETE", "/v1/packs/\(product)", nil),
-            ("POST", "/v1/packs/\(product)/rollback", nil), ("POST", "/v1/packs/\(product)/verify", nil),
-            ("POST", "/v1/packs/\(product)/repair", nil),
-            ("POST", "/v1/updates", #"{"productIdentifiers":["\#(product)"]}"#), ("POST", "/v1/refresh", nil),
-            ("POST", "/v1/stores", #"{"name":"spare","url":"\#(store)","unsigned":true,"priority":-1}"#),
-            ("DELETE", "/v1/stores/spare", nil),
-            ("PUT", "/v1/purchases/\(product)", nil), ("DELETE", "/v1/purchases/\(product)", nil),
-            ("PUT", "/v1/config/log.level", #"{"value":"error"}"#), ("PUT", "/v1/config/log.level", #"{"value":"x"}"#),
-            ("PUT", "/v1/status", nil),
-        ]
+        try client.ask(SoakQuestion.all(product, store).randomElement(using: &client.generator)!)
     }
 }

@@ -25,7 +25,7 @@ enum FaultTable {
     }
 
     @Test(
-        .enabled(if: SecureServer.isPossible, "nginx and openssl are needed"),
+        .enabled(if: SecureServer.isPossible, "there is no nginx or openssl (Debian: nginx-light, openssl)"),
         arguments: FaultTable.rows.filter { $0.server == .unknownAuthority || $0.server == .otherName })
     func `certificate faults have the outcomes of the table`(_ row: FaultRow) async throws {
         try await RunningRow.semaphore.run { try await RunningRow(row).check() }

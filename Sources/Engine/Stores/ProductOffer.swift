@@ -43,7 +43,7 @@ struct ProductOffer: Sendable {
                 cause: error)
         }
         if known.isEmpty { return StoreError(.noStores, ["product": identifier]) }
-        let stores = ErrorArgument.list(known.map { "'\($0.store)'" as ErrorArgument })
+        let stores: TypedErrorArgument = .list(known.map { "'\($0.store)'" })
         if let outdated = known.first(where: { $0.error != nil }), let error = outdated.error {
             return StoreError(
                 .noSuchProductInCache, ["product": identifier, "stores": stores, "store": outdated.store], cause: error)

@@ -1,4 +1,5 @@
 import Glibc
+public import StoreModel
 
 extension Directory {
     /// Returns whether the entry `name` of this directory is the same directory as `folder`, which is open.

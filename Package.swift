@@ -184,7 +184,7 @@ let package = Package(
         module("Images", ["StoreXML", "StoreSystem", "StoreModel"]),
         module("XML", ["StoreSystem", "StoreModel", "StoreCXML"]),
         module("Settings", ["StoreSystem", "StoreModel", configuration]),
-        module("System", ["StoreModel", "StoreCLinux"]),
+        module("System", ["StoreModel", "StoreCLinux", deque]),
         module("StoreModel", [crypto]),
         shim("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
         shim("CZip", pkgConfig: "libzip", debian: "libzip-dev"),

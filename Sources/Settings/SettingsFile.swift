@@ -26,8 +26,9 @@ public struct SettingsFile: Sendable {
         try await Self.work.run {
             let document = try (read().map(document) ?? .object([:])).setting(
                 key.parts, to: JSONValue(value))
-            let (folder, name) = try split()
-            try Directory.create(folder).replace(name, with: try JSON.encode(document, pretty: true) + Data("\n".utf8))
+            let (directory, name) = try location()
+            try Directory.create(directory).replace(
+                name, with: try JSON.encode(document, pretty: true) + Data("\n".utf8))
         }
         return value
     }
@@ -66,11 +67,12 @@ public struct SettingsFile: Sendable {
             ?? context.debugDescription
     }
 
-    private func split() throws(StoreError) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/"), path.index(after: slash) != path.endIndex else {
+    /// Returns the path of the file's directory and the file's name in it.
+    private func location() throws(StoreError) -> (directory: String, name: String) {
+        let slash = UInt8(ascii: "/")
+        guard path.utf8.contains(slash), path.utf8.last != slash else {
             throw StoreError(.settingsPathInvalid, ["path": .path(path)])
         }
-        let folder = String(path[..<slash])
-        return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
+        return FilePaths.split(path)
     }
 }

@@ -16,8 +16,7 @@ public final class TransferEngine: Sendable {
     /// The number of file downloads that are running.
     let downloads = Atomic(0)
     private let received = ReceivedBytes()
-    /// The queue for reading local files, so that a slow disk does not block the connections.
-    private let localFiles = BlockingWork(label: "transfers.files", concurrent: true)
+    private let localFiles = LocalFileTransfers()
 
     /// Initialises libcurl once in the process.
     private static let isInitialised = ccurl_global_init() == CURLE_OK
@@ -89,15 +88,16 @@ public final class TransferEngine: Sendable {
     /// The sink is created and ended in any case, also where the transfer can't begin.
     func start(_ job: TransferJob, makeSink: @escaping @Sendable () -> any BodySink) {
         if job.request.isLocalFile {
-            Task { [localFiles] in try await localFiles.run { LocalFileTransfer(job, makeSink()).run() } }
+            localFiles.start(job, makeSink: makeSink)
         } else if !commandQueue.enqueue(.start(job, makeSink: makeSink)) {
             makeSink().end(StoreError.engineStopped(job.request.url))
         }
     }
 
+    /// Cancels a transfer, also one that is started later; its sink is ended with `CancellationError`.
     func cancel(_ job: TransferJob) {
         job.isCancelled.store(true, ordering: .releasing)
-        commandQueue.enqueue(.cancel(job))
+        if job.request.isLocalFile { localFiles.cancel(job) } else { commandQueue.enqueue(.cancel(job)) }
     }
 
     func resume(_ job: TransferJob) { commandQueue.enqueue(.resume(job)) }

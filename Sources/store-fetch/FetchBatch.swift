@@ -78,8 +78,8 @@ struct FetchBatch: Sendable {
     }
 
     private func download(_ file: File, _ report: FetchProgress.Report) async throws -> DownloadedFile {
-        let (directory, name) = try Self.location(of: file.path)
-        let named = try await NamedPartialFile.open(name, in: directory)
+        let (directory, name) = FilePaths.split(file.path)
+        let named = try await NamedPartialFile.open(name, in: Directory.open(directory))
         let partial = named.partial
         do {
             let done = try await engine.download(
@@ -101,13 +101,6 @@ struct FetchBatch: Sendable {
             try? partial.releaseReservedSpace()
             throw error
         }
-    }
-
-    /// Splits a path into its open directory and the file's name in it.
-    private static func location(of path: String) throws -> (directory: Directory, name: String) {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (try Directory.open("."), path) }
-        let parent = slash == path.startIndex ? "/" : String(path[..<slash])
-        return (try Directory.open(parent), String(path[path.utf8.index(after: slash)...]))
     }
 }
 

@@ -39,6 +39,21 @@ import Testing
         #expect(try await fixture.load().downloadsMaximumAtOnce == 9)
     }
 
+    @Test func `a name that begins with a combining accent does not hide the slash before it`() async throws {
+        let fixture = try SettingsFixture()
+        let file = SettingsFile(path: fixture.places.config + "/new/\u{301}.json")
+        try await file.set(.logLevel, to: "error")
+        #expect(try Data(contentsOf: URL(filePath: file.path)).isEmpty == false)
+    }
+
+    @Test(arguments: ["no-such-settings.json", "/no-such-directory/", ""])
+    func `a path without a directory or without a name is invalid`(path: String) async {
+        let error = await #expect(throws: StoreError.self) {
+            try await SettingsFile(path: path).set(.logLevel, to: "error")
+        }
+        #expect(error?.message == StoreError(.settingsPathInvalid, ["path": .path(path)]).message)
+    }
+
     @Test func `an unreadable file is left as it is`() async throws {
         let fixture = try SettingsFixture(user: "{ mine")
         let file = SettingsFile(path: fixture.places.userSettings)

@@ -105,6 +105,92 @@ import Testing
         #expect(try await !engine.fetch(request(store.url("/a"), .publicIfFirstIs)).response.isFromLocalHost)
     }
 
+    @Test func `a host is refused only if none of its addresses is allowed`() throws {
+        var check = AddressCheck(.publicOnly, ProxyAddresses(TransferConfiguration(), environment: [:])) {
+            $0.isPublic
+        }
+        let local = try #require(InternetAddress("10.0.0.1", port: 80))
+        let other = try #require(InternetAddress("93.184.215.14", port: 80))
+        #expect(check.onlyRefusedAddress == nil)
+        var isAllowed = check.connectionWillBeOpened(to: local)
+        #expect(!isAllowed && check.onlyRefusedAddress == local)
+        isAllowed = check.connectionWillBeOpened(to: other)
+        #expect(isAllowed && check.onlyRefusedAddress == nil)
+        isAllowed = check.connectionWillBeOpened(to: local)
+        #expect(!isAllowed && check.onlyRefusedAddress == nil)
+        // The addresses of the next host count for themselves.
+        check.redirected()
+        isAllowed = check.connectionWillBeOpened(to: local)
+        #expect(!isAllowed && check.onlyRefusedAddress == local)
+    }
+
+    @Test func `a host whose allowed address does not respond is worth a retry`() async throws {
+        // Where the machine has version 6, `localhost` has an address of each version. That of version 6 is refused here.
+        let (port, closed) = (store.port, try ClosedPort())
+        var configuration = TransferConfiguration()
+        configuration.isPublicAddress = { $0.port == port || $0.bytes.count == 4 }
+        let engine = try TransferEngine(configuration: configuration)
+        store.always("/a", .redirect(to: "http://localhost:\(closed.port)/"))
+        let error = await transferError { _ = try await body(store.url("/a"), .publicIfFirstIs, by: engine) }
+        #expect(error?.code == .transferUnreachable && error?.isTransient == true, "\(String(describing: error))")
+    }
+
+    /// The number of times that the name of a proxy was resolved, and the time.
+    private final class Resolver {
+        var count = 0
+        var now = ContinuousClock.now
+        var addresses: [InternetAddress] = []
+        /// The time that a resolution takes.
+        var duration = Duration.zero
+
+        var proxies: ProxyAddresses {
+            ProxyAddresses(
+                TransferConfiguration(proxy: "http://proxy.example:8080"),
+                resolve: { [self] _, _ in
+                    count += 1
+                    now += duration
+                    return addresses
+                }, now: { [self] in now })
+        }
+    }
+
+    @Test(arguments: [AddressPolicy.any, .publicOnly])
+    func `a request whose first address decides nothing resolves no proxy`(policy: AddressPolicy) throws {
+        let resolver = Resolver()
+        var check = AddressCheck(policy, resolver.proxies) { $0.isPublic }
+        check.requestWillBeSent(to: InternetAddress("10.0.0.1", port: 8080))
+        check.requestWillBeSent(to: InternetAddress("93.184.215.14", port: 8080))
+        #expect(resolver.count == 0)
+    }
+
+    @Test func `a request to a public address resolves no proxy`() throws {
+        let resolver = Resolver()
+        var check = AddressCheck(.publicIfFirstIs, resolver.proxies) { $0.isPublic }
+        check.requestWillBeSent(to: InternetAddress("93.184.215.14", port: 8080))
+        #expect(resolver.count == 0 && !check.isFirstLocal)
+        check.requestWillBeSent(to: InternetAddress("10.0.0.1", port: 8080))
+        #expect(resolver.count == 1 && check.isFirstLocal)
+    }
+
+    @Test func `the name of a proxy is not resolved again within seconds`() throws {
+        let resolver = Resolver()
+        let proxies = resolver.proxies
+        // Longer than the interval, as where the resolver does not respond.
+        resolver.duration = ProxyAddresses.resolutionInterval * 3
+        let (proxy, other) = (
+            try #require(InternetAddress("10.0.0.1", port: 8080)), try #require(InternetAddress("10.0.0.2", port: 8080))
+        )
+        for _ in 0..<3 { #expect(!proxies.contains(proxy) && !proxies.contains(other)) }
+        #expect(resolver.count == 1)
+        (resolver.duration, resolver.addresses) = (.zero, [proxy])
+        resolver.now += ProxyAddresses.resolutionInterval
+        #expect(proxies.contains(proxy) && !proxies.contains(other))
+        #expect(resolver.count == 2)
+        resolver.now += ProxyAddresses.resolutionInterval
+        #expect(proxies.contains(proxy))
+        #expect(resolver.count == 2)
+    }
+
     @Test func `a proxy of the user may be local`() async throws {
         let proxied = try Self.engine(public: store, proxy: inner)
         inner.handle("http://store.invalid/a") { _ in OriginReply(body: Array("by proxy".utf8)) }

@@ -3,11 +3,12 @@ import Glibc
 import StoreModel
 import StoreSystem
 import StoreTestSupport
+import Synchronization
 import Testing
 
 @testable import StoreTransfers
 
-@Suite final class LocalFileTests {
+@Suite(.hangGuard) final class LocalFileTests {
     let engine: TransferEngine
     let folder: String
     let bytes = OriginBytes.random(700_001)
@@ -45,6 +46,104 @@ import Testing
         small.sizeLimit = 700_000
         let error = await transferError { _ = try await engine.fetch(small) }
         #expect(error?.code == .transferTooLong)
+    }
+
+    /// The calls of a sink, in order.
+    private final class SinkCalls: Sendable {
+        private let calls = Mutex<[String]>([])
+        var all: [String] { calls.withLock { $0 } }
+        func add(_ call: String) { calls.withLock { $0.append(call) } }
+    }
+
+    /// A receiver that records its calls and ignores the bytes.
+    private final class RecordingSink: BodySink {
+        private let calls: SinkCalls
+        init(_ calls: SinkCalls) { self.calls = calls }
+
+        func begin(_ response: TransferResponse) { calls.add("begin \(response.status)") }
+        func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
+        func end(_ failure: (any Error)?) { calls.add(failure.map { "end with \(type(of: $0))" } ?? "end") }
+    }
+
+    /// Lets transfers that wait for the gate use all threads that read local files.
+    private func occupyThreads(until gate: Gate) {
+        for _ in 0..<BlockingWork.concurrencyLimit {
+            engine.start(TransferJob(request("a pack.zip"))) {
+                gate.wait()
+                return RecordingSink(SinkCalls())
+            }
+        }
+    }
+
+    @Test func `a transfer that is cancelled while all threads are busy ends at once and does not begin`() {
+        let gate = Gate()
+        defer { gate.open() }
+        occupyThreads(until: gate)
+        let (job, calls) = (TransferJob(request("a pack.zip")), SinkCalls())
+        engine.start(job) { RecordingSink(calls) }
+        #expect(calls.all == [])
+        engine.cancel(job)
+        #expect(calls.all == ["end with CancellationError"])
+        engine.cancel(job)
+        #expect(calls.all.count == 1)
+    }
+
+    @Test func `a transfer that is cancelled before it is started does not begin`() {
+        let (job, calls) = (TransferJob(request("a pack.zip")), SinkCalls())
+        engine.cancel(job)
+        engine.start(job) { RecordingSink(calls) }
+        #expect(calls.all == ["end with CancellationError"])
+    }
+
+    @Test func `a transfer that is cancelled when a thread is free for it does not begin`() {
+        let (job, calls) = (TransferJob(request("a pack.zip")), SinkCalls())
+        engine.cancel(job)
+        LocalFileTransfer(job, RecordingSink(calls)).run()
+        #expect(calls.all == ["end with CancellationError"])
+    }
+
+    /// More downloads than libdispatch has threads (255).
+    private static let manyDownloads = 300
+
+    /// Starts many downloads of a local file while all threads that read such files are busy, and calls `then`.
+    private func startMany(
+        then: (Gate, inout ThrowingTaskGroup<Result<Int, any Error>, any Error>) async throws -> Void
+    ) async throws {
+        let (engine, request, gate) = (self.engine, self.request("small"), Gate())
+        try Data(bytes[..<10_000]).write(to: request.url)
+        let partials = try (0..<Self.manyDownloads).map { _ in PartialFile(try scratchFile()) }
+        let expected = ExpectedContent(size: 10_000, sha256: SHA256Digest(of: Array(bytes[..<10_000])))
+        occupyThreads(until: gate)
+        try await withThrowingTaskGroup(of: Result<Int, any Error>.self) { group in
+            defer { gate.open() }
+            for partial in partials {
+                group.addTask {
+                    do {
+                        return .success(try await engine.download(request, into: partial, expecting: expected).size)
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            try await eventually { engine.downloads.load(ordering: .relaxed) == Self.manyDownloads }
+            try await then(gate, &group)
+        }
+        #expect(engine.downloads.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func `more local files than there are threads are downloaded at once`() async throws {
+        try await startMany { gate, group in
+            gate.open()
+            for try await result in group { #expect(try result.get() == 10_000) }
+        }
+    }
+
+    @Test func `downloads of more local files than there are threads are cancelled while they wait`() async throws {
+        try await startMany { _, group in
+            group.cancelAll()
+            // The gate is closed: no download has got a thread.
+            for try await result in group { #expect(throws: CancellationError.self) { try result.get() } }
+        }
     }
 
     @Test func `a missing local file has the status 404`() async throws {

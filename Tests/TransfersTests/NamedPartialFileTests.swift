@@ -1,6 +1,7 @@
 import StoreModel
 import StoreSystem
 import StoreTestSupport
+import Synchronization
 import Testing
 
 @testable import StoreTransfers
@@ -31,6 +32,41 @@ import Testing
         }
         // The bytes of the first one are there for the next.
         #expect(try await open().partial.size == bytes.count)
+    }
+
+    @Test func `a file system without locks is no reason to fail`() async throws {
+        let fileSystem = NamedPartialFile.FileSystem(tryLock: { file throws(StoreError) in
+            .unsupported(StoreError(SystemCallError(function: "flock", errno: .noLocks), path: file.path))
+        })
+        let named = try await NamedPartialFile.open("a", in: folder.directory, fileSystem)
+        try named.commit(try await downloaded(named))
+        #expect(try Array(folder.directory.read("a")) == bytes)
+    }
+
+    @Test func `a file system without stable inode numbers is no reason to fail`() async throws {
+        let fileSystem = NamedPartialFile.FileSystem(isSame: { _, _, _ in false })
+        let named = try await NamedPartialFile.open("a", in: folder.directory, fileSystem)
+        let error = await transferError { _ = try await open() }
+        #expect(error?.code == .partialFileBusy, "it is locked nevertheless")
+        try named.commit(try await downloaded(named))
+        #expect(try Array(folder.directory.read("a")) == bytes)
+    }
+
+    @Test func `a file that others replace each time it is opened is busy`() async throws {
+        let count = Atomic(0)
+        let fileSystem = NamedPartialFile.FileSystem(
+            tryLock: { [folder] file throws(StoreError) in
+                // As if another process had completed a download meanwhile, and a third one had begun the next.
+                try folder.directory.rename("a.part", to: folder.directory, as: "a", replacing: true)
+                let number = count.add(1, ordering: .relaxed).newValue
+                try folder.directory.openOrCreateFile("a.part").truncate(to: number)
+                return .acquired
+            })
+        let error = await transferError {
+            _ = try await NamedPartialFile.open("a", in: folder.directory, fileSystem)
+        }
+        #expect(error?.code == .partialFileBusy)
+        #expect(count.load(ordering: .relaxed) > 2)
     }
 
     @Test(arguments: [false, true])

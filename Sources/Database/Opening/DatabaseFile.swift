@@ -49,7 +49,7 @@ struct DatabaseFile {
 
     private func openDirectory() throws(StoreError) -> Directory {
         do {
-            return try Directory.open(DatabaseRebuild.split(path).directory)
+            return try Directory.open(FilePaths.split(path).directory)
         } catch {
             switch error.errno {
             case .noSuchFileOrDirectory?, .notDirectory?, .permissionDenied?:

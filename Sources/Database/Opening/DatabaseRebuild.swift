@@ -33,14 +33,7 @@ struct DatabaseRebuild {
     init(of database: DatabaseFile, in directory: Directory) {
         self.database = database
         self.directory = directory
-        name = Self.split(database.path).name
-    }
-
-    /// Splits a path into that of the directory and the name of the file.
-    static func split(_ path: String) -> (directory: String, name: String) {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
-        let name = String(path[path.utf8.index(after: slash)...])
-        return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+        name = FilePaths.split(database.path).name
     }
 
     /// Completes a rebuild that was interrupted after its new database was complete, and removes an incomplete one.

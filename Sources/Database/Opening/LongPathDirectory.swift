@@ -21,16 +21,14 @@ final class LongPathDirectory: Sendable {
     /// The result is `nil` if SQLite can use the path directly, or if the directory can't be opened; SQLite then
     /// reports why.
     init?(ofFile path: String) {
-        guard path.utf8.count > Self.maximumLength, let slash = path.lastIndex(of: "/"), Self.isRegistered else {
-            return nil
-        }
-        guard let directory = try? Directory.open(String(path[..<slash])) else { return nil }
+        guard path.utf8.count > Self.maximumLength, Self.isRegistered else { return nil }
+        guard let directory = try? Directory.open(FilePaths.split(path).directory) else { return nil }
         self.directory = directory
     }
 
     /// Returns the short path of a file in this directory, valid for the lifetime of this object.
     func shortPath(of path: String) -> String {
-        "\(directory.shortPath)/\(path.split(separator: "/").last ?? "")"
+        "\(directory.shortPath)/\(FilePaths.split(path).name)"
     }
 
     /// Whether the adapted file system layer (VFS) was registered with SQLite, which is done once per process.

@@ -34,7 +34,7 @@ public final class Directory: Sendable {
         do {
             return try open(path)
         } catch let error where error.errno == .noSuchFileOrDirectory {
-            let parent = parentPath(of: path)
+            let parent = FilePaths.split(path).directory
             if parent != path { _ = try create(parent, mode: mode) }
             try systemCall("mkdir", on: path) { mkdir(path, mode) == -1 && errno != EEXIST ? -1 : 0 as Int32 }
             return try open(path)
@@ -43,20 +43,9 @@ public final class Directory: Sendable {
 
     /// Opens a directory as ``create(_:mode:)`` does, but fails where the last component of the path is a symbolic link.
     public static func createUnlinked(_ path: String, mode: UInt32 = 0o700) throws(StoreError) -> Directory {
-        guard let name = parts(of: path).last else { return try open(path) }
-        return try create(parentPath(of: path), mode: mode).createDirectory(name, mode: mode)
-    }
-
-    private static func parentPath(of path: String) -> String {
-        let joined = parts(of: path).dropLast().joined(separator: "/")
-        return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined
-    }
-
-    /// Returns the components of a path, separated by the byte of the slash as the kernel does.
-    ///
-    /// To Swift, a slash with a combining accent after it is one character that is not a slash.
-    private static func parts(of path: String) -> [String] {
-        path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        let (parent, name) = FilePaths.split(path)
+        if name.isEmpty { return try open(path) }
+        return try create(parent, mode: mode).createDirectory(name, mode: mode)
     }
 
     // MARK: Directories
@@ -74,7 +63,7 @@ public final class Directory: Sendable {
     /// Opens a directory beneath this one, and creates it and its parents where they are missing.
     public func createDirectory(_ name: String, mode: UInt32 = 0o700) throws(StoreError) -> Directory {
         var directory = self
-        for part in Directory.parts(of: name) {
+        for part in FilePaths.components(of: name) {
             do {
                 directory = try directory.openDirectory(part)
             } catch let error where error.errno == .noSuchFileOrDirectory {

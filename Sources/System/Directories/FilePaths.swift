@@ -12,6 +12,24 @@ public enum FilePaths {
         return String(cString: resolved)
     }
 
+    /// Splits a path into that of the directory and the last component, as dirname(3) and basename(3) do.
+    ///
+    /// Slashes at the end, and repeated ones, do not count. The directory of a single name is `.`; the name is empty for
+    /// `/` and for the empty path.
+    public static func split(_ path: String) -> (directory: String, name: String) {
+        let parts = components(of: path)
+        let parent = parts.dropLast().joined(separator: "/")
+        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+        return (isAbsolute ? "/" + parent : parent.isEmpty ? "." : parent, parts.last ?? "")
+    }
+
+    /// Returns the components of a path, separated by the byte of the slash as the kernel does.
+    ///
+    /// To Swift, a slash with a combining accent after it is one character that is not a slash.
+    static func components(of path: String) -> [String] {
+        path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    }
+
     /// Returns whether a path leads to a regular file.
     public static func isRegularFile(_ path: String) -> Bool {
         var status = stat()

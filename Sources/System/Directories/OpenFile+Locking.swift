@@ -10,18 +10,8 @@ extension OpenFile {
         try systemCall("flock", on: path) { flock(descriptor, LOCK_EX) }
     }
 
-    /// Locks the file for this process if it is not locked, and returns at once where another holder has the lock.
-    ///
-    /// - Returns: whether this open file holds the lock now.
-    public func tryLock() throws(StoreError) -> Bool {
-        do {
-            try systemCall("flock", on: path) { flock(descriptor, LOCK_EX | LOCK_NB) }
-            return true
-        } catch {
-            guard error.errno == .resourceTemporarilyUnavailable else { throw error }
-            return false
-        }
-    }
+    /// Locks the file for this process if it is not locked, but returns at once where the lock is held elsewhere.
+    public func tryLock() throws(StoreError) -> LockResult { try LockResult.lock(descriptor, path: path) }
 
     /// Releases the file's lock that ``lock()`` or ``tryLock()`` acquired.
     public func unlock() { _ = flock(descriptor, LOCK_UN) }

@@ -5,7 +5,7 @@ import StoreModel
 ///
 /// The directory itself is locked, so that deleting a file in it lets no second daemon in. The file `stored.lock` says
 /// which process has the lock and where it listens, so that a client finds the daemon whatever environment the two were
-/// started with. That file is locked as well, for file systems that don't lock directories; therefore the daemon never
+/// started with. That file is locked as well, for file systems that lock only one of the two; therefore the daemon never
 /// deletes it.
 public final class DaemonLock: Sendable {
     /// The content of the daemon's lock file: the process id of the daemon that holds the lock, and its socket.
@@ -43,14 +43,30 @@ public final class DaemonLock: Sendable {
     /// - Parameter directory: the data directory, opened for the lock alone: the lock belongs to the open directory.
     /// - Returns: the lock, or the file's content where another daemon has the lock.
     public static func acquire(in directory: Directory) throws -> Acquisition {
-        if case .heldElsewhere = try directory.tryLock() {
+        let directoryLock = try directory.tryLock()
+        if case .heldElsewhere = directoryLock {
             // A missing file is not created here: an empty one would name no daemon, either.
             return .heldBy((try? directory.openFile(name)).flatMap(read))
         }
         let lock = DaemonLock(directory, try directory.openOrCreateFile(name))
-        guard try lock.file.tryLock() else { return .heldBy(read(lock.file)) }
+        guard try isAcquired(directory: directoryLock, file: try lock.file.tryLock()) else {
+            return .heldBy(read(lock.file))
+        }
         try lock.write(socket: "")
         return .acquired(lock)
+    }
+
+    /// Returns whether the locks of the data directory and of the lock file are enough for a daemon to work on its home.
+    ///
+    /// One of them is enough where the file system supports only that one.
+    ///
+    /// - Throws: the file system's error where it supports neither.
+    static func isAcquired(directory: LockResult, file: LockResult) throws(StoreError) -> Bool {
+        switch (directory, file) {
+        case (.heldElsewhere, _), (_, .heldElsewhere): return false
+        case (.unsupported, .unsupported(let error)): throw error
+        case (.acquired, _), (_, .acquired): return true
+        }
     }
 
     /// The result of trying to lock the daemon's lock file: the lock, or the daemon that holds it.

@@ -16,11 +16,10 @@ extension HomePaths.Facts {
     /// Returns the environment, user and directories of this process, from which the program's paths are computed.
     public static func current() -> HomePaths.Facts {
         let user = geteuid()
-        let program = CurrentProcess.programPath
         var facts = HomePaths.Facts(
             environment: ProcessInfo.processInfo.environment, user: user, passwordHome: passwordHome(of: user),
             currentFolder: CurrentProcess.workingDirectory ?? "/",
-            programFolder: program.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } })
+            programFolder: CurrentProcess.programPath.map { FilePaths.split($0).directory })
         for folder in facts.candidatesForRuntimeFolder {
             var status = stat()
             if stat(folder, &status) == 0 { facts.folderOwners[folder] = status.st_uid }

@@ -11,9 +11,7 @@ public struct InstalledProgram: Sendable, Hashable {
     /// - Returns: `nil` if there is none in either place.
     public static func find(_ name: String, environment: [String: String]) -> InstalledProgram? {
         var directories: [String] = []
-        if let own = CurrentProcess.programPath, let slash = own.lastIndex(of: "/") {
-            directories.append(String(own[..<slash]))
-        }
+        if let own = CurrentProcess.programPath { directories.append(FilePaths.split(own).directory) }
         // Only absolute entries: a relative entry of PATH would run whatever the current directory holds.
         directories += (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         return directories.lazy.compactMap { InstalledProgram(path: "\($0)/\(name)") }.first

@@ -22,11 +22,12 @@ public struct UnixSocketAddress: Sendable {
     /// - Throws: `file.missing` where the directory of a long path does not exist, and other ``StoreError``s;
     ///   `file.failed` where the socket's name alone is too long.
     public init(path: String) throws(StoreError) {
-        guard path.utf8.count > Self.longestPath, let slash = path.lastIndex(of: "/") else {
+        guard path.utf8.count > Self.longestPath else {
             self.init(path, through: nil)
             return
         }
-        try self.init(String(path[path.index(after: slash)...]), in: try Directory.open(String(path[..<slash]) + "/"))
+        let (directory, name) = FilePaths.split(path)
+        try self.init(name, in: try Directory.open(directory))
     }
 
     /// Creates the address of a unix socket in an open directory, also where the directory has been renamed.

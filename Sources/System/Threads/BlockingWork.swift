@@ -8,22 +8,25 @@ public struct BlockingWork: Sendable {
     /// such as a write to the disk, could never begin.
     public static let concurrencyLimit = 16
 
-    private let lanes: WorkLanes
+    private let pool: WorkerPool
 
     /// Creates a queue for blocking work.
     ///
     /// - Parameter concurrent: whether up to ``concurrencyLimit`` pieces of work may run at once; else they run one by
     ///   one. Either way they begin in order.
     public init(label: String, concurrent: Bool = false) {
-        lanes = WorkLanes(label: label, count: concurrent ? Self.concurrencyLimit : 1)
+        pool = WorkerPool(label: label, size: concurrent ? Self.concurrencyLimit : 1)
     }
+
+    /// Appends blocking work (`body`) to the queue, and returns at once.
+    public func add(_ body: @escaping @Sendable () -> Void) { pool.add(body) }
 
     /// Runs blocking work (`body`) on the queue, and returns its result.
     ///
     /// Cancellation of the task does not interrupt it.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            lanes.add { continuation.resume(with: Result(catching: body)) }
+            add { continuation.resume(with: Result(catching: body)) }
         }
     }
 

@@ -14,8 +14,6 @@ final class ActiveTransfer {
     private var reader: ResponseHeaderParser
     private(set) var deadlines: TransferDeadlines
     private var addressCheck: AddressCheck
-    /// The address to which libcurl was not allowed to connect; another address of the host may be allowed.
-    private var refusedAddress: InternetAddress?
     /// The error that a callback of libcurl met; libcurl itself reports only that a callback failed.
     private var failure: (any Error)?
     private var hasBegun = false
@@ -70,8 +68,9 @@ final class ActiveTransfer {
     /// Called by libcurl to open a socket for a new connection; -1 makes it try the host's next address.
     private func openSocket(_ target: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {
         guard let target else { return CURL_SOCKET_BAD }
-        if let address = InternetAddress(socketAddress: ccurl_address(target)), !addressCheck.allows(address) {
-            refusedAddress = address
+        if let address = InternetAddress(socketAddress: ccurl_address(target)),
+            !addressCheck.connectionWillBeOpened(to: address)
+        {
             return CURL_SOCKET_BAD
         }
         return InternetSocket.open(
@@ -169,7 +168,7 @@ final class ActiveTransfer {
             sink.end(failure)
         } else if result == CURLE_OK {
             sink.end(nil)
-        } else if result == CURLE_COULDNT_CONNECT, let refusedAddress {
+        } else if result == CURLE_COULDNT_CONNECT, let refusedAddress = addressCheck.onlyRefusedAddress {
             sink.end(StoreError.localAddress(currentURL, refusedAddress))
         } else {
             sink.end(StoreError.curl(result, handle, job.request))

@@ -8,9 +8,13 @@ struct AddressCheck {
     private let isPublic: (InternetAddress) -> Bool
     private let proxies: ProxyAddresses
     private var isRedirected = false
-    /// Whether the request's own URL, before redirects, is at an address that is not public; `false` where that is not
-    /// known, as through a proxy.
+    /// Whether the request's own URL, before redirects, is at an address that is not public.
+    ///
+    /// `false` where that is not known, as through a proxy, and for policies that do not depend on it.
     private(set) var isFirstLocal = false
+    private var refusedAddress: InternetAddress?
+    /// Whether a connection to at least one address of the current URL's host was allowed.
+    private var hasAllowedAddress = false
 
     init(_ policy: AddressPolicy, _ proxies: ProxyAddresses, isPublic: @escaping (InternetAddress) -> Bool) {
         self.policy = policy
@@ -26,7 +30,15 @@ struct AddressCheck {
         }
     }
 
-    /// Returns whether a connection may be made to an address: where it must be public, also to a proxy of the user.
+    /// The address because of which the current URL's host could not be contacted; `nil` where none was refused.
+    ///
+    /// `nil` also where a connection to another address of the host was allowed: if that one failed, it is what a retry
+    /// can mend.
+    var onlyRefusedAddress: InternetAddress? { hasAllowedAddress ? nil : refusedAddress }
+
+    /// Returns whether the policy allows a connection to an address.
+    ///
+    /// Where the policy requires a public address, that of a proxy of the user is allowed as well.
     func allows(_ address: InternetAddress) -> Bool {
         !requiresPublic || isPublic(address) || proxies.contains(address)
     }
@@ -40,11 +52,24 @@ struct AddressCheck {
         return !url.hasLocalName && url.host().flatMap { InternetAddress($0, port: port) }.map(isPublic) ?? true
     }
 
-    mutating func redirected() { isRedirected = true }
+    /// Records a redirect, after which another host is contacted.
+    mutating func redirected() {
+        isRedirected = true
+        refusedAddress = nil
+        hasAllowedAddress = false
+    }
+
+    /// Returns whether a connection may be opened to an address, and records the decision for ``onlyRefusedAddress``.
+    mutating func connectionWillBeOpened(to address: InternetAddress) -> Bool {
+        let isAllowed = allows(address)
+        if isAllowed { hasAllowedAddress = true } else { refusedAddress = address }
+        return isAllowed
+    }
 
     /// Records the address to which a request is about to be sent; `nil` for a unix socket.
     mutating func requestWillBeSent(to address: InternetAddress?) {
-        guard !isRedirected, let address, !proxies.contains(address) else { return }
-        isFirstLocal = !isPublic(address)
+        // No other policy depends on the first address, and to look for proxies may block.
+        guard policy == .publicIfFirstIs, !isRedirected, let address else { return }
+        isFirstLocal = !isPublic(address) && !proxies.contains(address)
     }
 }

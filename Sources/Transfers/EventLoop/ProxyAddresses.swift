@@ -5,12 +5,37 @@ import StoreSystem
 ///
 /// Used on the engine's thread only.
 final class ProxyAddresses {
-    private let proxies: [(host: String, port: UInt16)]
+    private struct Proxy {
+        let host: String
+        let port: UInt16
+        /// When the host's name was resolved last; `nil` where it never was.
+        var resolvedAt: ContinuousClock.Instant?
+    }
+
+    /// The time for which the name of a proxy is not resolved again.
+    ///
+    /// Resolving blocks all transfers, up to half a minute where the resolver does not respond, and any server can cause it
+    /// by naming an address with the proxy's port.
+    static let resolutionInterval = Duration.seconds(10)
+
+    private var proxies: [Proxy]
     /// The addresses of proxies that were found so far.
     private var known: Set<InternetAddress> = []
+    private let resolve: (String, UInt16) -> [InternetAddress]
+    private let now: () -> ContinuousClock.Instant
 
     /// Creates the addresses of the proxy of a configuration, or of the variables that libcurl reads where it has none.
-    init(_ configuration: TransferConfiguration, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    ///
+    /// - Parameters:
+    ///   - resolve: returns the addresses of a host; may block.
+    ///   - now: returns the current time.
+    init(
+        _ configuration: TransferConfiguration, environment: [String: String] = ProcessInfo.processInfo.environment,
+        resolve: @escaping (String, UInt16) -> [InternetAddress] = { InternetAddress.resolve($0, port: $1) },
+        now: @escaping () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.resolve = resolve
+        self.now = now
         // Not HTTP_PROXY, which a CGI server sets from a request (CVE-2016-5388); libcurl ignores it too.
         let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
         let texts = configuration.proxy.map { [$0] } ?? variables.compactMap { environment[$0] }
@@ -19,17 +44,21 @@ final class ProxyAddresses {
 
     /// Returns whether an address is that of a proxy.
     ///
-    /// Blocks where the name of a proxy with the same port has to be resolved; libcurl did that a moment ago.
+    /// Blocks where the name of a proxy with the same port has to be resolved, which is done once in
+    /// ``resolutionInterval``.
     func contains(_ address: InternetAddress) -> Bool {
         if known.contains(address) { return true }
-        for proxy in proxies where proxy.port == address.port {
-            known.formUnion(InternetAddress.resolve(proxy.host, port: proxy.port))
+        for index in proxies.indices where proxies[index].port == address.port {
+            if let resolvedAt = proxies[index].resolvedAt, now() - resolvedAt < Self.resolutionInterval { continue }
+            known.formUnion(resolve(proxies[index].host, proxies[index].port))
+            // The time after the resolution, which may itself take longer than the interval.
+            proxies[index].resolvedAt = now()
         }
         return known.contains(address)
     }
 
     /// Parses `[scheme://][user:password@]host[:port]`, as libcurl does; the default port is 1080, of `https` 443.
-    private static func parse(_ text: String) -> (host: String, port: UInt16)? {
+    private static func parse(_ text: String) -> Proxy? {
         var rest = text[...]
         var port: UInt16 = 1080
         if let mark = rest.firstRange(of: "://") {
@@ -46,6 +75,6 @@ final class ProxyAddresses {
             port = number
         }
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        return host.isEmpty ? nil : (String(host), port)
+        return host.isEmpty ? nil : Proxy(host: String(host), port: port)
     }
 }

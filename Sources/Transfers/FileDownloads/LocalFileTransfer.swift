@@ -28,6 +28,8 @@ struct LocalFileTransfer {
     }
 
     private func copy() throws {
+        // Before the sink discards bytes or reserves space for a file that is no longer wanted.
+        try checkCancellation()
         guard let file = try open() else { return try sink.begin(response(404, [:])) }
         let status = try file.status()
         guard status.kind == .file else { throw StoreError.badRequest(job.request.url, "it is not a file") }
@@ -44,13 +46,17 @@ struct LocalFileTransfer {
         defer { buffer.deallocate() }
         // Not past the announced end, even if the file grows while it is read.
         while offset < end {
-            if job.isCancelled.load(ordering: .acquiring) { throw CancellationError() }
+            try checkCancellation()
             let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, end - offset)])
             let count = try file.read(into: room, at: offset)
             if count == 0 { throw StoreError.transfer(.transferFileShrank, job.request.url, isTransient: true) }
             offset += count
             _ = try sink.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
+    }
+
+    private func checkCancellation() throws {
+        if job.isCancelled.load(ordering: .acquiring) { throw CancellationError() }
     }
 
     /// Opens the local file of the `file` URL; `nil` where it does not exist.

@@ -42,16 +42,16 @@ public final class PartialFile: Sendable {
     /// The number that selects the dispatch queues of this file.
     ///
     /// One file always uses the same queues, which keeps its bytes in order.
-    private let lane = PartialFile.lanes.add(1, ordering: .relaxed).oldValue
+    private let queueNumber = PartialFile.queueNumbers.add(1, ordering: .relaxed).oldValue
 
-    private static let lanes = Atomic(0)
+    private static let queueNumbers = Atomic(0)
     private static let diskQueues = queues("transfers.disk")
     private static let hashQueues = queues("transfers.hash")
     private static func queues(_ label: String) -> [DispatchQueue] {
         (0..<2).map { DispatchQueue(label: "\(label).\($0)") }
     }
-    var diskQueue: DispatchQueue { Self.diskQueues[lane % Self.diskQueues.count] }
-    var hashQueue: DispatchQueue { Self.hashQueues[lane % Self.hashQueues.count] }
+    var diskQueue: DispatchQueue { Self.diskQueues[queueNumber % Self.diskQueues.count] }
+    var hashQueue: DispatchQueue { Self.hashQueues[queueNumber % Self.hashQueues.count] }
 
     private static let work = BlockingWork(label: "transfers.partial", concurrent: true)
 

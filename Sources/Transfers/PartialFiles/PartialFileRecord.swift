@@ -3,12 +3,12 @@ import StoreModel
 public import StoreSystem
 import Synchronization
 
-/// A small file beside a partly downloaded file that records which ranges are present, and their entity tag.
+/// A small file beside a partly downloaded file that records which of its bytes a later process can use.
 ///
-/// Where a hash verifies the complete file, that is which ranges are present while some are missing in between. Where none
-/// does, it is the origin of the bytes, and the SHA-256 of the file's first bytes: neither file is synced, so after a power
-/// cut the record may name bytes that are not on the disk. Most downloads need neither, so the record is created only when
-/// there is something to record.
+/// Where a hash verifies the complete file, it has the ranges that are present while some are missing in between. Where none
+/// does, it has the origin of the bytes (URL and entity tag), and the SHA-256 of the file's first bytes at several sizes:
+/// neither file is synced, so after a power cut the record may name bytes that are not on the disk. Most downloads need
+/// neither, so the record is created only when there is something to record.
 public final class PartialFileRecord: Sendable {
     private let directory: Directory
     private let name: String
@@ -26,7 +26,7 @@ public final class PartialFileRecord: Sendable {
 
     /// The maximum size in bytes of the record of a partly downloaded file.
     ///
-    /// Records hold two numbers for each of some thousand ranges.
+    /// A record holds two numbers for each of some thousand ranges, or the hashes of a few dozen prefixes.
     private static let limit = 1 << 20
 
     /// The content of a record.
@@ -39,7 +39,7 @@ public final class PartialFileRecord: Sendable {
         case origin(ContentOrigin, PrefixDigests)
     }
 
-    /// Returns the ranges and entity tag that an earlier process recorded for the partly downloaded file.
+    /// Returns what an earlier process recorded for the partly downloaded file: its ranges, or its origin with prefixes.
     ///
     /// Where there is no record, or an empty one, no byte is missing in between. A record that is cut off counts as one
     /// without any range, because it does not tell which bytes are missing.

@@ -15,7 +15,8 @@ public struct TransferResponse: Sendable {
     public let effectiveURL: URL
     /// Whether the requested URL, before all redirects, is at an address that is not public.
     ///
-    /// `false` where that is not known, as through a proxy.
+    /// `false` where that is not known, as through a proxy, and for requests with another policy than
+    /// ``AddressPolicy/publicIfFirstIs``.
     public let isFromLocalHost: Bool
 
     /// Creates a response from its status, header fields and URL.

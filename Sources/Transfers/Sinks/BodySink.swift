@@ -2,7 +2,7 @@
 ///
 /// Order of calls: ``begin(_:)`` at most once, ``receive(_:)`` any number of times, ``end(_:)`` exactly once. A sink of
 /// libcurl's transfers is created, used and released on the engine's thread, that of a local file on the thread that
-/// reads it, so that sinks need no lock.
+/// reads it, or that cancels it while it waits, so that sinks need no lock.
 protocol BodySink: AnyObject {
     /// Called when the headers of the transfer's last response, after redirects, are complete.
     ///

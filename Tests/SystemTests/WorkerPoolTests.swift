@@ -4,7 +4,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@Suite(.hangGuard) struct WorkLanesTests {
+@Suite(.hangGuard) struct WorkerPoolTests {
     /// A gate at which threads wait until it is opened, and the number of those that came.
     private final class Gate: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
@@ -24,6 +24,42 @@ import Testing
         }
 
         func open() { semaphore.signal() }
+    }
+
+    /// The number of objects that were released.
+    private final class Releases: Sendable {
+        let count = Atomic(0)
+    }
+
+    /// An object that a piece of work holds, as a download holds its open files.
+    private final class Payload: Sendable {
+        private let releases: Releases
+        init(_ releases: Releases) { self.releases = releases }
+        deinit { releases.count.add(1, ordering: .relaxed) }
+    }
+
+    @Test func `work is released when it has run, even while the same thread runs other work`() async {
+        let (count, gate, releases, work) = (100, Gate(), Releases(), BlockingWork(label: "test"))
+        for _ in 0..<count {
+            let payload = Payload(releases)
+            work.add { withExtendedLifetime(payload) { gate.pass() } }
+        }
+        // It is queued before the first piece ends, and runs on the thread that has run all others.
+        let released = await withCheckedContinuation { continuation in
+            work.add { continuation.resume(returning: releases.count.load(ordering: .relaxed)) }
+            gate.open()
+        }
+        #expect(released == count)
+    }
+
+    @Test func `work begins in the order in which it was added`() async {
+        let work = BlockingWork(label: "test")
+        let order = Mutex<[Int]>([])
+        let all = await withCheckedContinuation { continuation in
+            for number in 0..<100 { work.add { order.withLock { $0.append(number) } } }
+            work.add { continuation.resume(returning: order.withLock { $0 }) }
+        }
+        #expect(all == Array(0..<100))
     }
 
     @Test func `work that waits leaves threads for the work that it waits for`() async throws {

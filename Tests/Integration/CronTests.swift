@@ -82,7 +82,7 @@ import Testing
         let name = try #require(url.split(separator: "/").last)
         try FileManager.default.removeItem(atPath: store.store.publicPath + "/archives/" + name)
         let result = try await cron(home)
-        #expect(result.exit == 10 || result.exit == 4, "\(result)")
+        #expect(result.exit == 10, "\(result)")
         #expect(result.output.isEmpty && result.errors.contains("b") && !result.errors.contains("a:"), "\(result)")
         #expect(try store.version(of: "a", in: home.path + "/data/packs/a.stickers") == 2)
         #expect(try store.version(of: "b", in: home.path + "/data/packs/b.stickers") == 1)

@@ -69,7 +69,10 @@ import Testing
                 }
                 let complete = try #require(
                     DocumentSamples.complete.first { $0.type.schemaName == reference.name })
-                guard case .object(var sample) = try complete.json else { continue }
+                guard case .object(var sample) = try complete.json else {
+                    Issue.record("\(reference.name) is not an object")
+                    continue
+                }
                 for member in members {
                     var wrong = sample
                     wrong[member.name] = ["a": ["b": 1]]

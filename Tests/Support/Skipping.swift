@@ -24,7 +24,7 @@ public func skip(_ reason: String) throws -> Never {
 /// Skips the current test if no directory of `PATH` has a program of a Debian package.
 public func need(_ program: String, debian package: String) throws {
     let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-    guard path.split(separator: ":").contains(where: { access($0 + "/" + program, X_OK) == 0 }) else {
+    guard path.split(separator: ":").contains(where: { access("\($0)/\(program)", X_OK) == 0 }) else {
         try skip("there is no \(program) (Debian: \(package))")
     }
 }

@@ -4,6 +4,18 @@ import StoreTestSupport
 import Testing
 
 @Suite struct ResourceUsageTests {
+    @Test func `exactly the open descriptors are counted`() async {
+        // In a process of its own, in which nothing else opens any.
+        await #expect(processExitsWith: .success) {
+            let before = ResourceUsage.current().openDescriptors
+            let opened = (0..<10).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
+            #expect(opened.allSatisfy { $0 >= 0 })
+            #expect(ResourceUsage.current().openDescriptors == before + 10)
+            for descriptor in opened { close(descriptor) }
+            #expect(ResourceUsage.current().openDescriptors == before)
+        }
+    }
+
     @Test(.enabled(if: !Sanitizers.areEnabled, "a sanitizer has an allocator of its own"))
     func `memory counts as allocated until it is freed, whether it is used or not`() async {
         // In a process of its own, in which nothing else allocates.

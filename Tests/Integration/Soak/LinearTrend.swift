@@ -47,12 +47,14 @@ struct LinearTrend: Sendable {
     /// The 99 % quantile of Student's distribution, by its expansion for large degrees of freedom (Abramowitz and
     /// Stegun, "Handbook of Mathematical Functions", 26.7.5).
     static func student(_ freedom: Double) -> Double {
-        let z = quantile
-        let terms = [
-            z, (pow(z, 3) + z) / 4, (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / 96,
-            (3 * pow(z, 7) + 19 * pow(z, 5) + 17 * pow(z, 3) - 15 * z) / 384,
-            (79 * pow(z, 9) + 776 * pow(z, 7) + 1482 * pow(z, 5) - 1920 * pow(z, 3) - 945 * z) / 92_160,
+        // The coefficients of the odd powers of the normal quantile, from the first on.
+        let polynomials: [(coefficients: [Double], divisor: Double)] = [
+            ([1], 1), ([1, 1], 4), ([3, 16, 5], 96), ([-15, 17, 19, 3], 384), ([-945, -1920, 1482, 776, 79], 92_160),
         ]
+        let square = quantile * quantile
+        let terms: [Double] = polynomials.map { polynomial in
+            polynomial.coefficients.reversed().reduce(0.0) { $0 * square + $1 } * quantile / polynomial.divisor
+        }
         return terms.reversed().reduce(0) { $0 / freedom + $1 }
     }
 

@@ -101,13 +101,11 @@ final class SoakGrowth: Sendable, CustomStringConvertible {
     ///   them to be seen.
     func expectNone(isHour: Bool) throws {
         let warm = warm
-        for (name, value, limit) in [
-            ("allocated bytes", \Sample.allocated, Self.limits.allocated),
-            ("descriptors", \Sample.descriptors, Self.limits.descriptors),
-        ] {
-            // A sanitizer has an allocator of its own.
-            if Sanitizers.areEnabled, value == \Sample.allocated { continue }
-            let trend = LinearTrend(warm.map { .init(time: $0.hours, value: $0[keyPath: value]) })
+        var measured = [("descriptors", warm.map(\.descriptors), Self.limits.descriptors)]
+        // A sanitizer has an allocator of its own.
+        if !Sanitizers.areEnabled { measured.append(("allocated bytes", warm.map(\.allocated), Self.limits.allocated)) }
+        for (name, values, limit) in measured {
+            let trend = LinearTrend(zip(warm, values).map { LinearTrend.Point(time: $0.hours, value: $1) })
             let verdict = trend?.verdict(limit: limit) ?? .uncertain
             let slopes = trend.map { "\(Int($0.slope)) ± \(Int(min($0.margin, 1e15))) an hour" } ?? "unknown"
             print("soak: \(name): \(slopes), \(warm.count) measurements after the warm-up: \(verdict)")

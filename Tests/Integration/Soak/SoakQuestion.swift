@@ -63,23 +63,24 @@ extension SoakQuestion {
     }
 
     private static func reading(_ product: String) -> [SoakQuestion] {
-        [
+        let always = [
             "/v1/status", "/metrics", "/v1/snapshot", "/v1/stores", "/v1/stores/shop", "/v1/products",
             "/v1/products?words=shared&sort=newest", "/v1/products?kind=sticker&free=true",
             "/v1/products/shop/\(product)", "/v1/products/\(product)", "/v1/downloads", "/v1/operations?limit=20",
             "/v1/operations?product=\(product)", "/v1/packs", "/v1/packs?updatable=true", "/v1/updates",
             "/v1/purchases", "/v1/stickers", "/v1/config", "/v1/config/log.level",
-        ].map { SoakQuestion("GET", $0) } + [
-            SoakQuestion("GET", "/v1/stores/spare", or: [.storeUnknown]),
-            SoakQuestion("GET", "/v1/downloads/\(product)", or: [.downloadMissing]),
         ]
-            + [
-                "packs/\(product)", "packs/\(product)/files/VERSION", "packs/\(product)/files/01.webp",
-                "stickers/\(product)",
-            ].map { SoakQuestion("GET", "/v1/" + $0, or: [.packMissing]) }
-            + ["packs/\(product)", "packs/\(product)/files/01.webp"].map {
-                SoakQuestion("HEAD", "/v1/" + $0, or: [.packMissing])
-            }
+        let installed = [
+            "/v1/packs/\(product)", "/v1/packs/\(product)/files/VERSION", "/v1/packs/\(product)/files/01.webp",
+            "/v1/stickers/\(product)",
+        ]
+        var questions: [SoakQuestion] = always.map { SoakQuestion("GET", $0) }
+        questions += installed.map { SoakQuestion("GET", $0, or: [.packMissing]) }
+        questions.append(SoakQuestion("GET", "/v1/stores/spare", or: [.storeUnknown]))
+        questions.append(SoakQuestion("GET", "/v1/downloads/\(product)", or: [.downloadMissing]))
+        questions.append(SoakQuestion("HEAD", "/v1/packs/\(product)", or: [.packMissing]))
+        questions.append(SoakQuestion("HEAD", "/v1/packs/\(product)/files/01.webp", or: [.packMissing]))
+        return questions
     }
 
     private static func refusedReading(_ product: String) -> [SoakQuestion] {
@@ -90,10 +91,10 @@ extension SoakQuestion {
             .refused("GET", "/v1/packs/\(product)/files/none", with: .resourceUnknown, .packMissing),
             .refused("GET", "/v1/config/none", with: .settingsUnknownKey),
             .refused("GET", "/v1/nothing", with: .resourceUnknown),
+            .refused("GET", "/v1/packs/%zz", with: .requestMalformed),
+            .refused("GET", "/v1/operations?limit=many", with: .requestMalformed),
+            .refused("GET", "/v1/events?after=x", with: .requestMalformed),
         ]
-            + ["packs/%zz", "operations?limit=many", "events?after=x"].map {
-                .refused("GET", "/v1/" + $0, with: .requestMalformed)
-            }
     }
 
     private static func downloads(_ product: String) -> [SoakQuestion] {

@@ -49,11 +49,15 @@ static inline int clinux_open_beneath(int directory, const char *path, int flags
     // EXDEV also occurs when a part of the path is moved out of the directory during the call (path_is_under() in
     // fs/namei.c). A further call then finds that part missing or replaced; for a path that really leads out, all
     // calls fail with EXDEV.
+    //
+    // EAGAIN says that anything on the machine was renamed while a '..' was followed, and asks for another call
+    // (openat2(2)). A file with a lease also fails with it, so the number of calls is limited.
     int opened;
-    int looks = 0;
+    int moves = 0;
+    int renames = 0;
     do {
         opened = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
-    } while (opened < 0 && errno == EXDEV && ++looks < 8);
+    } while (opened < 0 && ((errno == EXDEV && ++moves < 8) || (errno == EAGAIN && ++renames < 1000)));
     return opened;
 }
 

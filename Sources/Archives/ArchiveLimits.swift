@@ -35,6 +35,6 @@ public enum HiddenEntries: String, Sendable, Hashable, Codable {
     case refused
     /// Hidden entries and litter are left out: for a file that the user chose, and does not publish.
     case leftOut
-    /// All are entries like any other: for an archive that is not unpacked as a pack.
+    /// Hidden entries and litter are entries like any other: for an archive that is not unpacked as a pack.
     case kept
 }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// What the library still has to restore from the receipts after the database was created, recorded in its header.
+/// A restoration from the packs' receipts that is not complete since the database was created, recorded in its header.
 ///
 /// A new database is not complete before the purchases of installed packs were restored. The record survives an
 /// interruption before that, so that the next start restores them.

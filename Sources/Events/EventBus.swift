@@ -91,18 +91,14 @@ public final class EventBus: Sendable {
         self.clock = clock
         self.log = log
         let block = try await reserve(blockSize)
-        var sequence = EventSequence(firstBlock: block, blockSize: blockSize)
-        // Where the events of the previous process are lost, a cursor at its last number must not equal the number before
-        // the first of this process.
-        if block.lowerBound > 1, journal?.reader.parts.isEmpty == true { _ = sequence.allocate() }
-        startSequence = sequence.last
+        startSequence = block.lowerBound - 1
         state = Mutex(
             State(
-                sequence: sequence,
+                sequence: EventSequence(firstBlock: block, blockSize: blockSize),
                 unnumbered: UnnumberedEvents(capacity: capacity, endedCapacity: Self.endedDownloadsCapacity),
                 replay: ReplayBuffer(capacity: capacity, retentionFloor: startSequence)))
         var journal = journal
-        journal?.setFirstSequence(startSequence + 1)
+        journal?.setFirstSequence(block.lowerBound)
         if let failure = journal?.failure { Self.logWarning(failure, to: log) }
         previousEvents = Mutex(journal.map { .unread($0.reader) } ?? .read(nil))
         self.journal = Mutex(journal)

@@ -162,7 +162,7 @@ struct KernelTrace {
     /// Splits a call's arguments, up to the parenthesis that ends them or the interruption by another thread.
     private static func arguments(_ text: Substring) -> [Substring] {
         var arguments: [Substring] = []
-        var (depth, isQuoted, isEscaped) = (0, false, false)
+        var (depth, isQuoted, isEscaped, isPath) = (0, false, false, false)
         var start = text.startIndex
         var index = start
         func add() {
@@ -176,16 +176,20 @@ struct KernelTrace {
                 isEscaped = false
             } else if isQuoted {
                 if character == "\\" { isEscaped = true } else if character == "\"" { isQuoted = false }
+            } else if isPath {
+                // strace writes '<' and '>' in the path of a descriptor as numbers.
+                isPath = character != ">"
             } else if depth == 0, text[index...].hasPrefix("<unfinished ...>") {
                 break
             } else {
                 switch character {
                 case "\"": isQuoted = true
-                case "(", "[", "{", "<": depth += 1
+                case "<": isPath = true
+                case "(", "[", "{": depth += 1
                 case ")" where depth == 0:
                     add()
                     return arguments
-                case ")", "]", "}", ">": depth -= 1
+                case ")", "]", "}": depth -= 1
                 case "," where depth == 0:
                     add()
                     start = text.index(after: index)

@@ -41,6 +41,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("/v1/status", 200), ("/v1/packs/none", 404), ("/v1/nothing", 404), ("/v1/downloads?limit=x", 400),
+        ("/v1/shutdown", 405),
+    ])
+    func `no response to HEAD has a body`(path: String, status: Int) async throws {
+        try await home.serve { client in
+            let connection = try client.client.open()
+            try await connection.writeApart("HEAD \(path) HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
+            let response = String(decoding: try await connection.readToEnd(), as: UTF8.self)
+            #expect(response.hasPrefix("HTTP/1.1 \(status) ") && response.hasSuffix("\r\n\r\n"), "\(response)")
+        }
+    }
+
     @Test(arguments: ["-1", "x", "1.0", "99999999999999999999"])
     func `the number of a preview is validated`(number: String) async throws {
         try await home.serve { client in

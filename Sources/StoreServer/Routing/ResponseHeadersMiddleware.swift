@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Adds fixed headers to every HTTP response, error responses included.
+/// Adds fixed headers to every HTTP response, and removes the body of a response to `HEAD`; error responses included.
 struct ResponseHeadersMiddleware: RouterMiddleware {
     let headers: HTTPFields
 
@@ -10,6 +10,7 @@ struct ResponseHeadersMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         response.headers.append(contentsOf: headers)
-        return response
+        // A body would be read as the beginning of the next response (RFC 9110, 9.3.2).
+        return request.method == .head ? response.createHeadResponse() : response
     }
 }

@@ -44,7 +44,7 @@ struct RouteTable {
     /// Adds HTTP routes for `GET` and `HEAD` with one handler.
     mutating func get(_ path: String, _ endpoint: Endpoint? = nil, _ handler: @escaping Handler) {
         on(.get, path, endpoint, handler)
-        on(.head, path, endpoint) { request in try await handler(request).createHeadResponse() }
+        on(.head, path, endpoint, handler)
     }
 
     /// Returns the responder that dispatches HTTP requests to the handlers.

@@ -111,7 +111,8 @@ import Testing
     }
 
     @Test func `only requests for the catalogue may decide whether a store is local`() async throws {
-        let addresses = StoreAddresses(settings: try await SettingsManager(home.places, environment: [:], overrides: [:]))
+        let addresses = StoreAddresses(
+            settings: try await SettingsManager(home.places, environment: [:], overrides: [:]))
         let url = try #require(URL(string: "https://store.corp/"))
         let scope = StoreScope(adding: url)
         addresses.set(["a": scope])

@@ -33,20 +33,19 @@ func module(_ directory: String, _ dependencies: [Target.Dependency] = [], embed
         resources: resources.map { [.embedInCode($0)] }, swiftSettings: strict)
 }
 
-/// - Parameter isShort: whether it is started for every little thing, and its time is what the loader takes for Swift's
-///   libraries: then a release has them in itself.
-func program(_ name: String, isShort: Bool = false, _ dependencies: [Target.Dependency]) -> Target {
+/// A program, which as a release has Swift's libraries in itself: it runs where Swift is not installed, and a short
+/// command does not spend its time in the loader.
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies, swiftSettings: strict,
-        linkerSettings: isShort ? withSwiftsLibraries : [])
+        name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: withSwiftsLibraries)
 }
 
-/// What Foundation's own libraries rest on has to be named where they are linked in.
-let withSwiftsLibraries: [LinkerSetting] = [
-    .unsafeFlags(["-static-stdlib"], .when(configuration: .release)),
-    .linkedLibrary("_FoundationCShims", .when(configuration: .release)),
-    .linkedLibrary("_FoundationCollections", .when(configuration: .release)),
-]
+/// What Foundation's own libraries rest on has to be named where they are linked in, after the libraries that use it.
+let withSwiftsLibraries: [LinkerSetting] =
+    [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]
+    + ["CoreFoundation", "_FoundationICU", "_FoundationCShims", "_FoundationCollections"].map {
+        .linkedLibrary($0, .when(configuration: .release))
+    }
 
 func tests(_ directory: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(
@@ -61,6 +60,7 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird: [Target.Dependency] = [
@@ -124,22 +124,25 @@ let package = Package(
                 "StoreModel", argumentParser,
             ]),
         program(
-            "storectl", isShort: true,
+            "storectl",
             ["StoreTerminal", "StoreClient", "StoreAPI", "StoreSystem", "StoreModel", argumentParser]),
         program(
             "storehouse",
             [
                 "StoreTerminal", "StoreServer", "StoreAPI", "StorePublishing", "StoreEngine", "StoreLibrary",
-                "StoreSettings", "StoreSystem", "StoreModel", argumentParser,
+                "StoreTrust", "StoreSettings", "StoreSystem", "StoreModel", argumentParser,
             ]),
         program("store-fetch", ["StoreTerminal", "StoreTransfers", "StoreSystem", "StoreModel", argumentParser]),
+        program(
+            "tuf-client",
+            ["StoreTerminal", "StoreTrust", "StoreTransfers", "StoreSystem", "StoreModel", argumentParser]),
 
-        module("Terminal", ["StoreSystem", "StoreModel"]),
+        module("Terminal", ["StoreSystem", "StoreModel", argumentParser]),
         module(
             "StoreServer",
             [
                 "StoreAPI", "StoreOpenAPI", "StoreScenarios", "StoreEngine", "StoreStickers", "StoreSkins",
-                "StoreDownloads",
+                "StoreEmoji", "StoreDownloads",
                 "StoreEvents", "StoreLibrary", "StoreCatalogue",
                 "StoreTransfers",
                 "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel", logging,
@@ -155,7 +158,9 @@ let package = Package(
                 "StoreSettings", "StoreSystem",
                 "StoreModel", logging,
             ], embedding: "Scripts"),
-        module("Publishing", ["StoreLibrary", "StoreCatalogue", "StoreArchives", "StoreSystem", "StoreModel"]),
+        module(
+            "Publishing",
+            ["StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreArchives", "StoreSystem", "StoreModel"]),
         module(
             "Engine",
             [
@@ -167,7 +172,7 @@ let package = Package(
         module(
             "Skins", ["StoreLibrary", "StoreImages", "StoreXML", "StoreSystem", "StoreModel", "StoreCXXHash"],
             embedding: "Page"),
-        module("Emoji", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
+        module("Emoji", ["StoreLibrary", "StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),
         module("Plugins", ["StoreLibrary", "StoreModel"]),
         module(
             "Downloads",
@@ -179,6 +184,7 @@ let package = Package(
         module("Library", ["StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),
         module("Database", ["StoreSystem", "StoreModel", grdb, sqlite]),
         module("Catalogue", ["StoreSystem", "StoreModel"]),
+        module("Trust", ["StoreSystem", "StoreModel", crypto, cryptoExtras]),
         module("Archives", ["StoreSystem", "StoreModel", "StoreCZip", "StoreCDeflate"]),
         module("Transfers", ["StoreSystem", "StoreModel", "StoreCCurl"]),
         module("Images", ["StoreXML", "StoreSystem", "StoreModel"]),
@@ -193,10 +199,14 @@ let package = Package(
         shim("CXML", pkgConfig: "libxml-2.0", debian: "libxml2-dev"),
         shim("CLinux"),
 
-        // The front-end that the README shows.
+        // The front-ends that the README shows.
         .executableTarget(
             name: "StoreFrontEndExample", dependencies: ["StoreClient"],
             path: "Tests/FrontEnd",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "StoreInProcessExample", dependencies: ["StoreEngine", logging],
+            path: "Tests/InProcessFrontEnd",
             swiftSettings: strict),
 
         .target(
@@ -211,6 +221,7 @@ let package = Package(
         tests("ImagesTests", ["StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),
         tests("ArchivesTests", ["StoreArchives", "StoreSystem", "StoreModel"]),
         tests("CatalogueTests", ["StoreCatalogue", "StoreSystem", "StoreModel"]),
+        tests("TrustTests", ["StoreTrust", "StoreSystem", "StoreModel", crypto, cryptoExtras]),
         tests("DatabaseTests", ["StoreDatabase", "StoreSystem", "StoreModel", grdb, sqlite]),
         tests(
             "LibraryTests",
@@ -231,7 +242,10 @@ let package = Package(
             "EmojiTests", ["StoreEmoji", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests(
             "PublishingTests",
-            ["StorePublishing", "StoreLibrary", "StoreCatalogue", "StoreArchives", "StoreSystem", "StoreModel"]),
+            [
+                "StorePublishing", "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreLibrary",
+                "StoreCatalogue", "StoreTrust", "StoreArchives", "StoreImages", "StoreSystem", "StoreModel",
+            ]),
         tests(
             "EngineTests",
             [
@@ -246,9 +260,9 @@ let package = Package(
             "Samples",
             [
                 "StorePublishing", "StoreEngine", "StoreDownloads", "StoreClient", "StoreStickers", "StoreSkins",
-                "StoreLibrary", "StoreSystem", "StoreModel", logging,
+                "StoreLibrary", "StoreTrust", "StoreSystem", "StoreModel", logging,
             ]),
-        tests("StorectlTests", ["storectl", "StoreAPI", "StoreModel", argumentParser]),
+        tests("StorectlTests", ["storectl", "StoreTerminal", "StoreAPI", "StoreSystem", "StoreModel", argumentParser]),
         tests(
             "StoreServerTests",
             [
@@ -260,9 +274,10 @@ let package = Package(
         tests(
             "Integration",
             [
-                "StoreClient", "StoreSkins", "StoreSystem", "StoreModel", "stored", "storectl", "storehouse",
-                "store-fetch",
-                "StoreFrontEndExample", sqlite,
+                "StoreEngine", "StoreClient", "StoreSkins", "StoreTrust", "StoreArchives", "StoreSystem", "StoreModel",
+                "stored",
+                "storectl", "storehouse", "store-fetch", "tuf-client", "StoreFrontEndExample",
+                "StoreInProcessExample", sqlite, logging,
             ]),
     ] + (isFuzzing ? fuzzing : [])
 )

@@ -22,6 +22,10 @@ public struct ArchiveLimits: Sendable, Hashable, Codable {
     public var pathLength = 1_024
     /// The maximum length of one component of a path in a ZIP archive, in bytes; Linux allows 255.
     public var nameLength = 255
+    /// The maximum size of an archive's entry table (the list of its files), in bytes; it is read into memory.
+    ///
+    /// A file with a path of 100 characters takes about 400 bytes.
+    public var entryTableSize = 16 << 20
     /// The treatment of hidden files and directories, and of litter.
     public var hiddenEntries = HiddenEntries.refused
 

@@ -54,32 +54,35 @@ public struct ArchiveWriter: Sendable {
     /// Returns the paths of the files to pack, and those of the hidden files and directories that are left out.
     private func filePaths(in root: Directory) throws -> (paths: [String], leftOut: [String]) {
         var (paths, leftOut): ([String], [String]) = ([], [])
-        func walk(_ directory: Directory, _ prefix: String, _ depth: Int) throws {
-            guard depth <= limits.depth else {
-                throw StoreError(.archiveDirectoryTooDeep, ["path": .path(directory.path), "limit": limits.depth])
+        try root.walk { entry, path, directory in
+            if path == Receipt.fileName { return false }
+            if let reason = PackExclusion(name: entry.name, isDirectory: entry.kind == .folder) {
+                if reason == .hidden { leftOut.append(path) }
+                return false
             }
-            for entry in try directory.entries() where !(depth == 1 && entry.name == Receipt.fileName) {
-                if let reason = PackExclusion(name: entry.name, isDirectory: entry.kind == .folder) {
-                    if reason == .hidden { leftOut.append(prefix + entry.name) }
-                    continue
+            switch entry.kind {
+            case .file:
+                do {
+                    paths.append(try EntryName(Array(path.utf8)[...], limits: limits).path)
+                } catch {
+                    throw StoreError(
+                        .archiveFileNotPackable, ["path": .path(directory.path(of: entry.name))], cause: error)
                 }
-                switch entry.kind {
-                case .file:
-                    do {
-                        paths.append(try EntryName(Array((prefix + entry.name).utf8)[...], limits: limits).path)
-                    } catch {
-                        throw StoreError(
-                            .archiveFileNotPackable, ["path": .path(directory.path(of: entry.name))], cause: error)
-                    }
-                case .folder: try walk(directory.openDirectory(entry.name), prefix + entry.name + "/", depth + 1)
-                case .link:
-                    throw StoreError(.archiveFileIsLink, ["path": .path(directory.path(of: entry.name))])
-                case .other:
-                    throw StoreError(.archiveFileIsSpecial, ["path": .path(directory.path(of: entry.name))])
+            case .folder:
+                // The root is a level, too.
+                guard path.utf8.count(where: { $0 == UInt8(ascii: "/") }) + 2 <= limits.depth else {
+                    throw StoreError(
+                        .archiveDirectoryTooDeep,
+                        ["path": .path(directory.path(of: entry.name)), "limit": limits.depth])
                 }
+                return true
+            case .link:
+                throw StoreError(.archiveFileIsLink, ["path": .path(directory.path(of: entry.name))])
+            case .other:
+                throw StoreError(.archiveFileIsSpecial, ["path": .path(directory.path(of: entry.name))])
             }
+            return false
         }
-        try walk(root, "", 1)
         return (paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, leftOut.sorted())
     }
 

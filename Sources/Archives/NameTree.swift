@@ -32,7 +32,7 @@ struct NameTree {
         for (depth, component) in components.enumerated() {
             let isLast = depth == components.count - 1
             let isDirectory = !isLast || entry.isDirectory
-            let key = Key(parent: parent, name: NameTree.folded(component))
+            let key = Key(parent: parent, name: component.caseFolded)
             guard let node = nodes[key] else {
                 parent = nodes.count + 1
                 nodes[key] = Node(id: parent, name: component, isDirectory: isDirectory, hasEntry: isLast)
@@ -54,10 +54,4 @@ struct NameTree {
             parent = node.id
         }
     }
-
-    /// Returns the name of a ZIP entry in the form used for comparison without regard to case.
-    ///
-    /// It is converted to upper case first, so that letters that differ only in lower case (ß and ss, final sigma)
-    /// become equal too.
-    static func folded(_ name: some StringProtocol) -> String { name.uppercased().lowercased() }
 }

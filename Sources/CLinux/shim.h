@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -60,6 +61,9 @@ static inline int clinux_open_beneath(int directory, const char *path, int flags
     } while (opened < 0 && ((errno == EXDEV && ++moves < 8) || (errno == EAGAIN && ++renames < 1000)));
     return opened;
 }
+
+// Makes a pipe whose ends no program inherits (pipe2(2)), which glibc declares only with _GNU_SOURCE.
+static inline int clinux_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 
 // Opens a file (open(2)). The function is variadic, so that Swift can't call it with a mode.
 static inline int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }

@@ -12,13 +12,11 @@ public struct Catalogue: Sendable {
     /// The SHA-256 of the catalogue's top document, which changes whenever anything in the catalogue changes.
     public let revision: SHA256Digest
     /// The products of the catalogue, in the order of its documents.
-    public var products: [ProductItem] { list.items }
+    public var products: ProductItems { list.items }
     /// Descriptions of irregularities in the catalogue that do not prevent its use, one line each.
     public var warnings: [String] { list.warnings }
 
     private let list: CatalogueProducts
-    /// The text that a search examines, for each product of the catalogue in the order of ``products``.
-    private let searchTexts: [String]
 
     /// Creates a catalogue from the products that were parsed from its documents.
     public init(format: Int, name: LocalizedText? = nil, url: URL, revision: SHA256Digest, list: CatalogueProducts) {
@@ -27,24 +25,27 @@ public struct Catalogue: Sendable {
         self.url = url
         self.revision = revision
         self.list = list
-        searchTexts = list.items.map { item in
-            let names = item.productName.byLanguage.sorted { $0.key < $1.key }.map(\.value)
-            let parts = names + [item.productIdentifier] + item.tags + item.categories + [item.publisher ?? ""]
-            let text = parts.joined(separator: "\n").utf8.prefix(CatalogueLimits.searchTextLength)
-            return SearchText.folded(String(decoding: text, as: UTF8.self))
-        }
     }
 
     /// Returns the product with an identifier such as `org.example.cups`; `nil` if the catalogue has none.
     public subscript(productIdentifier: String) -> ProductItem? {
-        list.indices[productIdentifier].map { list.items[$0] }
+        list.position(of: productIdentifier).map { list.items[$0] }
     }
 
     /// Returns the catalogue's products that match a query, in the order that the query requests.
     ///
     /// Products that the store has withdrawn do not match.
     public func search(_ query: CatalogueQuery) -> [ProductItem] {
-        query.sorted(positions(matching: query).map { list.items[$0] }) { $0 }
+        query.sorted(positions(matching: query)) { list.items.product(at: $0, .search) }.map { list.items[$0] }
+    }
+
+    /// Returns the position of a product in the results of a search in several catalogues.
+    ///
+    /// - Parameters:
+    ///   - index: the index of the product in ``products``.
+    ///   - store: the store's name, which distinguishes equal products of several stores.
+    public func cursor(at index: Int, for query: CatalogueQuery, in store: String) -> SearchCursor {
+        query.cursor(of: list.items.product(at: index, .search), in: store)
     }
 
     /// Returns the positions in ``products`` of those that match a query, in ascending order.
@@ -55,13 +56,18 @@ public struct Catalogue: Sendable {
         let words = query.words.flatMap { $0.split(whereSeparator: \.isWhitespace) }
             .map { SearchText.folded(String($0)) }
         let category = query.category.map(SearchText.folded)
+        let named = query.named.map(SearchText.folded)
         return list.items.indices.filter { position in
-            let item = list.items[position]
+            if !words.isEmpty {
+                let text = String(decoding: list.searchTexts[position], as: UTF8.self)
+                guard words.allSatisfy({ text.contains($0) }) else { return false }
+            }
+            let item = list.items.product(at: position, .search)
             return !item.withdrawn
                 && (query.kind == nil || item.kind == query.kind)
                 && (!query.freeOnly || item.productPrice.isFree)
                 && (category == nil || item.categories.contains { SearchText.folded($0) == category })
-                && words.allSatisfy { searchTexts[position].contains($0) }
+                && (named.map(item.isNamed) ?? true)
         }
     }
 }

@@ -6,7 +6,7 @@ public struct CatalogueLimits: Sendable, Hashable {
     public var totalSize: Int
     /// The maximum number of products of a store's catalogue.
     public var products: Int
-    /// The maximum memory that the products of a catalogue take, as ``CatalogueBudget`` estimates it, in bytes.
+    /// The maximum memory that the products of a catalogue take in their compact form (``ProductRecord``), in bytes.
     public var memory: Int
     /// The maximum size of a product's details document in bytes.
     public var detailsSize: Int
@@ -20,9 +20,11 @@ public struct CatalogueLimits: Sendable, Hashable {
     public var nesting: Int
 
     /// Creates limits of a store's catalogue, by default those of ``standard``.
+    ///
+    /// - Parameter values: `nil` is one in 16 bytes of `documentSize`, but at least 1,000,000.
     public init(
         documentSize: Int = 16 << 20, totalSize: Int = 256 << 20, products: Int = 200_000, memory: Int = 64 << 20,
-        detailsSize: Int = 1 << 20, shards: Int = 16_384, values: Int = 1_000_000, nesting: Int = 32
+        detailsSize: Int = 1 << 20, shards: Int = 16_384, values: Int? = nil, nesting: Int = 32
     ) {
         self.documentSize = documentSize
         self.totalSize = totalSize
@@ -30,7 +32,8 @@ public struct CatalogueLimits: Sendable, Hashable {
         self.memory = memory
         self.detailsSize = detailsSize
         self.shards = shards
-        self.values = values
+        // Ordinary documents have about one value in 20 bytes.
+        self.values = values ?? max(1_000_000, documentSize / 16)
         self.nesting = nesting
     }
 
@@ -40,13 +43,13 @@ public struct CatalogueLimits: Sendable, Hashable {
     // The limits of single members. Nobody needs to change them: no description of a product comes near.
 
     /// The maximum number of elements of a list in a product or a details document, such as its mirrors.
-    static let listLength = 1_000
+    public static let listLength = 1_000
     /// The maximum number of languages of a text.
     static let languages = 200
     /// The maximum length of a text in a catalogue, in bytes; a longer one is treated like one of a wrong type.
     static let textLength = 16 << 10
     /// The maximum length of a version, a price, a kind and a permission, in bytes.
-    static let wordLength = 256
+    public static let wordLength = 256
     /// The maximum length of the text that a search examines for each product, in bytes.
     static let searchTextLength = 4 << 10
 }

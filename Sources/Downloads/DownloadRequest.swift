@@ -16,6 +16,8 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     public var prerequisites: [String]
     /// The permissions that the user has granted to the product to download.
     public var consent: Set<Permission>
+    /// Whether the product is only downloaded because another product needs it; `nil` if the user named it.
+    public var asDependency: Bool?
     /// The maximum rate of this download in bytes per second; `nil` is unlimited.
     public var rateLimit: Int?
     /// The priority of this download in the wait queue, the higher first; `nil` is 0.
@@ -42,7 +44,7 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     public init(
         operation: OperationID, action: OperationAction, store: String, product: ProductItem,
         resource: ContentReference, prerequisites: [String] = [], consent: Set<Permission> = [],
-        rateLimit: Int? = nil, priority: Int? = nil
+        asDependency: Bool = false, rateLimit: Int? = nil, priority: Int? = nil
     ) {
         self.operation = operation
         self.action = action
@@ -51,6 +53,7 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         self.resource = resource
         self.prerequisites = prerequisites
         self.consent = consent
+        self.asDependency = asDependency ? true : nil
         self.rateLimit = rateLimit
         self.priority = priority
     }

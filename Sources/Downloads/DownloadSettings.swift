@@ -7,6 +7,10 @@ public struct DownloadSettings: Sendable {
     public var maximumAtOnce: Int
     /// The policy of retries: how often fetching an archive is tried without progress, and with what delays.
     public var retry: RetryPolicy
+    /// The policy for servers that can't be reached: for how long they are tried again, and with what delays.
+    public var outages: OutagePolicy
+    /// The limits of the partial files that failed downloads leave, so that they can be resumed.
+    public var partials: PartialFileLimits
     /// The time limits of each transfer of bytes from a URL.
     public var timeouts: TransferTimeouts
     /// The limits of sizes and names of a ZIP archive, checked when a downloaded archive is unpacked.
@@ -19,12 +23,15 @@ public struct DownloadSettings: Sendable {
     public var keptArchives: Int
 
     public init(
-        maximumAtOnce: Int = 128, retry: RetryPolicy = RetryPolicy(), timeouts: TransferTimeouts = TransferTimeouts(),
+        maximumAtOnce: Int = 128, retry: RetryPolicy = RetryPolicy(), outages: OutagePolicy = OutagePolicy(),
+        partials: PartialFileLimits = PartialFileLimits(), timeouts: TransferTimeouts = TransferTimeouts(),
         archives: ArchiveLimits = ArchiveLimits(), librarySize: Int? = nil, archiveSize: Int? = nil,
         keptArchives: Int = 0
     ) {
         self.maximumAtOnce = maximumAtOnce
         self.retry = retry
+        self.outages = outages
+        self.partials = partials
         self.timeouts = timeouts
         self.archives = archives
         self.librarySize = librarySize

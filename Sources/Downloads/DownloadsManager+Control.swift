@@ -15,21 +15,54 @@ extension DownloadsManager {
     ///   - priority: the new priority, the higher first; 0 is the default.
     ///   - rateLimit: the maximum number of bytes per second; 0 removes the limit.
     /// - Returns: the status after the change.
-    /// - Throws: `download.unknown` if no download of the product is running; `daemon.ending`; errors of the database.
+    /// - Throws: `download.ended` if the product's download has ended; `download.unknown` if there is none;
+    ///   `daemon.ending`; errors of the database.
     public func change(
         _ productIdentifier: String, paused: Bool? = nil, priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> DownloadStatus {
+        try await change(productIdentifier) { plan, task in
+            if let priority { plan.priority = priority == 0 ? nil : priority }
+            if let rateLimit { plan.rateLimit = rateLimit == 0 ? nil : rateLimit }
+            switch paused {
+            case true? where plan.pause == nil && task.canPause:
+                let status = task.status
+                plan.pause = .init(bytesReceived: status.bytesReceived, bytesExpected: status.bytesExpected)
+            case false?: plan.pause = nil
+            default: break
+            }
+        }
+    }
+
+    /// Records that the user asked for a product by name that is downloaded, or was installed, for another product.
+    ///
+    /// - Throws: errors of the database and of the library.
+    public func setRequested(_ productIdentifier: String) async throws {
+        await resumptionEnded()
+        if entries[productIdentifier]?.task.plan.asDependency == true {
+            do {
+                _ = try await change(productIdentifier) { plan, _ in plan.asDependency = nil }
+            } catch let error as StoreError where [.downloadEnded, .downloadMissing].contains(error.code) {
+                // It has ended meanwhile.
+            }
+        }
+        guard try await library.packInPlace(of: productIdentifier)?.origin?.asDependency == true else { return }
+        try await library.setRequested(productIdentifier)
+    }
+
+    /// Changes the plan of a product's download, after the changes that were ordered before.
+    private func change(
+        _ productIdentifier: String,
+        _ body: @escaping @Sendable (_ plan: inout DownloadRequest, DownloadTask) -> Void
+    ) async throws -> DownloadStatus {
         await resumptionEnded()
         guard !isClosing else { throw StoreError(.daemonShuttingDown) }
-        guard let entry = entries[productIdentifier] else {
-            throw StoreError(.downloadNotFound, ["product": productIdentifier])
-        }
+        let entry = try entry(toChange: productIdentifier)
         let (task, previous) = (entry.task, entry.pendingChange)
         changesInProgress += 1
         defer { changesInProgress -= 1 }
         let change = Task {
             _ = await previous?.result
-            try await apply(paused: paused, priority: priority, rateLimit: rateLimit, to: task)
+            try await apply(body, to: task)
         }
         entries[productIdentifier]?.pendingChange = change
         defer {
@@ -39,20 +72,15 @@ extension DownloadsManager {
         return task.status
     }
 
-    private func apply(paused: Bool?, priority: Int?, rateLimit: Int?, to task: DownloadTask) async throws {
+    private func apply(
+        _ change: @Sendable (_ plan: inout DownloadRequest, DownloadTask) -> Void, to task: DownloadTask
+    ) async throws {
         let plan = task.plan
         var changed = plan
-        if let priority { changed.priority = priority == 0 ? nil : priority }
-        if let rateLimit { changed.rateLimit = rateLimit == 0 ? nil : rateLimit }
-        switch paused {
-        case true? where plan.pause == nil && task.canPause:
-            let status = task.status
-            changed.pause = .init(bytesReceived: status.bytesReceived, bytesExpected: status.bytesExpected)
-        case false?: changed.pause = nil
-        default: break
-        }
+        change(&changed, task)
         guard changed != plan else { return }
         try await save(changed)
+        if changed.asDependency != plan.asDependency { task.setRequested() }
         if changed.priority != plan.priority { task.setPriority(changed.priority ?? 0) }
         if changed.rateLimit != plan.rateLimit {
             environment.steps.transfers.setRate(changed.rateLimit, of: task.rate)
@@ -67,6 +95,17 @@ extension DownloadsManager {
         }
     }
 
+    /// Returns the running download of a product, for an order to it.
+    ///
+    /// - Throws: `download.ended` if the product's last download has ended; `download.unknown` if there is none.
+    private func entry(toChange productIdentifier: String) throws(StoreError) -> Entry {
+        if let entry = entries[productIdentifier] { return entry }
+        guard let ended = events.lastEndedDownload(of: productIdentifier) else {
+            throw StoreError(.downloadNotFound, ["product": productIdentifier])
+        }
+        throw StoreError(.downloadEndedBefore, ["product": productIdentifier, "state": ended.state.rawValue])
+    }
+
     /// Saves a download's request with all its changes in the database, for the next start of the daemon.
     func save(_ plan: DownloadRequest) async throws {
         let data = try JSON.encode(plan)
@@ -76,13 +115,11 @@ extension DownloadsManager {
     /// Cancels a product's download and waits for its end; a download that is committing its pack finishes instead.
     ///
     /// - Returns: the status at the end; the current one if the daemon shuts down before.
-    /// - Throws: `download.unknown` if no download of the product is running; `CancellationError` if the calling task
-    ///   is cancelled, and the download is cancelled all the same.
+    /// - Throws: `download.ended` if the product's download has ended; `download.unknown` if there is none;
+    ///   `CancellationError` if the calling task is cancelled, and the download is cancelled all the same.
     public func cancel(_ productIdentifier: String) async throws -> DownloadStatus {
         await resumptionEnded()
-        guard let task = entries[productIdentifier]?.task else {
-            throw StoreError(.downloadNotFound, ["product": productIdentifier])
-        }
+        let task = try entry(toChange: productIdentifier).task
         task.cancel()
         return try await end(of: task.request.operation) ?? task.status
     }

@@ -36,12 +36,27 @@ extension DownloadsManager {
         return entries[productIdentifier]?.task.status
     }
 
-    /// The identifiers of products with a running download.
-    public var active: Set<String> {
+    /// The names of the stores that products are being downloaded from, by product identifier.
+    public var active: [String: String] {
         get async {
             await resumptionEnded()
-            return Set(entries.keys)
+            return entries.mapValues(\.task.request.store)
         }
+    }
+
+    /// The identifiers of the products that products with a running download depend on.
+    public var neededByRunning: Set<String> {
+        get async {
+            await resumptionEnded()
+            return Set(entries.values.flatMap(\.task.request.product.dependencies))
+        }
+    }
+
+    /// The operations of the running downloads and the stores that they download from, by product identifier.
+    ///
+    /// Does not wait for the downloads of the previous process, which are added one after another.
+    public var runningOperations: [String: (operation: OperationID, store: String)] {
+        entries.mapValues { ($0.operation, $0.task.request.store) }
     }
 
     /// Returns the identifiers of products that depend on the given product and have a running download, sorted.

@@ -10,7 +10,8 @@ extension DownloadsManager {
     ///   identifier of the product for a download that waits for its next attempt or for bytes of its transfer; other
     ///   waits have other names.
     public func isAtRest(_ isWaiting: @Sendable (_ name: String) -> Bool) -> Bool {
-        resumption == nil && changesInProgress == 0 && environment.circuitBreaker.isQuiescent(isWaiting)
+        resumption == nil && changesInProgress == 0 && endsInProgress == 0
+            && environment.circuitBreaker.isQuiescent(isWaiting)
             && entries.allSatisfy { identifier, entry in
                 let number = entry.task.number
                 return switch entry.task.pendingEvent {

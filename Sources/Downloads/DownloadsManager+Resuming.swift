@@ -27,16 +27,21 @@ extension DownloadsManager {
     private func resume(_ unfinished: [(record: OperationRecord, plan: Data)]) async {
         var resumed: [(task: DownloadTask, startedAt: Date)] = []
         let committed = await committedPacks(hasUnfinished: !unfinished.isEmpty)
+        let bytesOnDisk = unfinished.isEmpty ? [:] : await environment.steps.partials.bytesOnDisk()
         for (record, plan) in unfinished {
             // What is not resumed now is resumed by the next start.
             guard !isClosing else { return }
             if let pack = committed[record.operation] {
+                if let request = try? JSON.decode(DownloadRequest.self, from: plan) {
+                    await setRequested(pack, by: request)
+                }
                 await self.record(record, as: .finished)
                 await didInstall(pack, record.action)
                 publishEnd(of: record, as: .finished, kind: pack.kind, size: pack.origin?.archive.size)
-                publishInstall(of: pack, record.action)
+                await publishInstall(of: pack.productIdentifier, record.action)
             } else if let request = try? JSON.decode(DownloadRequest.self, from: plan) {
-                if let task = try? makeTask(request) { resumed.append((task, record.startedAt)) }
+                let bytes = request.resumableBytes(of: bytesOnDisk[request.operation] ?? 0)
+                if let task = try? makeTask(request, bytesOnDisk: bytes) { resumed.append((task, record.startedAt)) }
             } else {
                 let error = ErrorReport(StoreError(.operationUnreadable))
                 await self.record(record, as: .failed, error: error)
@@ -44,7 +49,9 @@ extension DownloadsManager {
             }
             await Task.yield()
         }
-        await environment.steps.partials.removeAll(except: Set(resumed.map(\.task.request.operation)))
+        let partials = environment.steps.partials
+        await partials.removeAll(except: Set(resumed.map(\.task.request.operation)))
+        await partials.prune(to: environment.settings.partials, now: clock.date())
         // Which transfers first is decided by the tickets, and not by which task runs first.
         environment.slots.reserve(
             resumed.map(\.task).filter { $0.request.pause == nil && $0.request.prerequisites.isEmpty }.map(\.ticket))
@@ -77,5 +84,15 @@ extension DownloadsManager {
             store: record.store ?? "", bytesExpected: size)
         status.end(as: end, error: error)
         publishEnd(status)
+    }
+}
+
+extension DownloadRequest {
+    /// Returns how many bytes on disk the download continues with after a restart of the daemon.
+    ///
+    /// Without a hash nothing can verify the bytes, and a repair first finds out what it needs: both begin at 0.
+    fileprivate func resumableBytes(of bytesOnDisk: Int) -> Int {
+        guard action != .repair, resource.sha256 != nil, let size = resource.size else { return 0 }
+        return min(bytesOnDisk, size)
     }
 }

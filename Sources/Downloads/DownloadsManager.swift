@@ -30,6 +30,7 @@ public actor DownloadsManager {
     /// The settings, download slots and connections that downloads which begin from now on share.
     var environment: DownloadEnvironment
     var didInstall: @Sendable (LibraryPack, OperationAction) async -> Void = { _, _ in }
+    var packDidChange: @Sendable (_ productIdentifier: String, PackChange.Change?) async -> Void = { _, _ in }
 
     /// The running downloads by product identifier.
     var entries: [String: Entry] = [:]
@@ -41,6 +42,8 @@ public actor DownloadsManager {
     private var beginCount = 0
     /// The number of changes of running downloads, ordered with `change`, that are being made now.
     var changesInProgress = 0
+    /// The number of downloads that have ended and whose ends are being recorded and published now.
+    private(set) var endsInProgress = 0
     var isClosing = false
     /// The task that creates the downloads of the daemon's previous process again; `nil` when it is done.
     var resumption: Task<Void, Never>?
@@ -54,13 +57,13 @@ public actor DownloadsManager {
     ///   - clock: the source of times and delays.
     ///   - events: the bus on which statuses are published.
     ///   - authorization: returns the value of the `Authorization` header for a URL of a store; `nil` sends none.
-    ///   - addresses: returns the addresses to which a request for a URL of a store may connect.
+    ///   - addresses: returns the addresses to which the requests of a store may connect.
     public init(
         database: LibraryDatabase, library: Library, transfers: any Transferring, unpacking: any Unpacking,
         partial: Directory, archives: Directory, settings: DownloadSettings, network: NetworkSource = .system,
         clock: TimeSource = .system, events: EventBus, log: Logger,
         authorization: @escaping @Sendable (_ store: String, URL) -> String? = { _, _ in nil },
-        addresses: @escaping @Sendable (_ store: String, URL) -> AddressPolicy = { _, _ in .any }
+        addresses: @escaping @Sendable (_ store: String) -> AddressPolicy = { _ in .any }
     ) {
         self.database = database
         self.library = library
@@ -90,6 +93,16 @@ public actor DownloadsManager {
     /// It is called after the commit of the pack was recorded as the operation's end, and before that end is published.
     public func observeInstalls(_ didInstall: @escaping @Sendable (LibraryPack, OperationAction) async -> Void) {
         self.didInstall = didInstall
+    }
+
+    /// Sets the function that publishes how a pack changed because a download began or ended.
+    ///
+    /// It is called after the begin or end of the download was published. Its second argument is how an operation that
+    /// succeeded changed the pack, and `nil` if at most the states of the pack changed.
+    public func observePackChanges(
+        _ packDidChange: @escaping @Sendable (_ productIdentifier: String, PackChange.Change?) async -> Void
+    ) {
+        self.packDidChange = packDidChange
     }
 
     // MARK: Beginning
@@ -151,6 +164,7 @@ public actor DownloadsManager {
             // The download may have ended meanwhile, which does not concern the caller.
             _ = try? await change(identifier, priority: priority)
         }
+        if request.action == .install, request.asDependency == nil { try await setRequested(identifier) }
         return Installation(download: running.status, joined: true)
     }
 
@@ -179,11 +193,12 @@ public actor DownloadsManager {
 
     /// Creates the download of a request, and the manager's entry for it, without starting it.
     ///
+    /// - Parameter bytesOnDisk: the number of bytes of the archive that the daemon's previous process has left.
     /// - Throws: `daemon.ending`.
-    func makeTask(_ request: DownloadRequest) throws -> DownloadTask {
+    func makeTask(_ request: DownloadRequest, bytesOnDisk: Int = 0) throws -> DownloadTask {
         guard !isClosing else { throw StoreError(.daemonShuttingDown) }
         beginCount += 1
-        let task = DownloadTask(request, number: beginCount, environment: environment)
+        let task = DownloadTask(request, number: beginCount, bytesOnDisk: bytesOnDisk, environment: environment)
         entries[request.product.productIdentifier] = Entry(task: task)
         return task
     }
@@ -194,7 +209,8 @@ public actor DownloadsManager {
         var status = task.status
         // A download that was stopped before it began: its end is published once, when it is recorded.
         if status.state.isEnd {
-            (status.state, status.activity, status.reason, status.error) = (.initializing, .queued, nil, nil)
+            (status.state, status.activity, status.error) = (.initializing, .queued, nil)
+            (status.reason, status.reasonCode) = (nil, nil)
         }
         events.publish(.download(status))
         let identifier = task.request.product.productIdentifier
@@ -202,7 +218,10 @@ public actor DownloadsManager {
             [weak self, prerequisites = task.request.prerequisites] in
             try await self?.wait(for: prerequisites, neededBy: identifier)
         }
-        entries[identifier]?.runner = Task { [weak self] in
+        // A product that is installed for the first time has no pack yet.
+        let hasPack = task.request.action != .install
+        entries[identifier]?.runner = Task { [weak self, packDidChange] in
+            if hasPack { await packDidChange(identifier, nil) }
             let outcome = await runner.run()
             await self?.ended(task, outcome, startedAt: startedAt)
         }
@@ -229,10 +248,13 @@ public actor DownloadsManager {
     // MARK: Ending
 
     private func ended(_ task: DownloadTask, _ outcome: DownloadTask.Machine.Outcome, startedAt: Date) async {
+        endsInProgress += 1
+        defer { endsInProgress -= 1 }
         let request = task.request
         let record = record(of: request, startedAt: startedAt)
         switch outcome {
         case .finished(_, let pack):
+            await self.setRequested(pack, by: task.plan)
             await self.record(record, as: .finished)
             // What depends on the pack is done before the end is published.
             await didInstall(pack, request.action)
@@ -253,9 +275,23 @@ public actor DownloadsManager {
             if let error = status.error { metadata["error"] = "\(error.message)" }
             log.info("\(request.action) ended: \(status.state.rawValue)", metadata: metadata)
             publishEnd(status)
-            if case .finished(_, let pack) = outcome { publishInstall(of: pack, request.action) }
+            if case .finished = outcome {
+                await publishInstall(of: request.product.productIdentifier, request.action)
+            } else if request.action != .install {
+                await packDidChange(request.product.productIdentifier, nil)
+            }
         }
         for waiter in entry?.waiters ?? [] { waiter.keep(published) }
+    }
+
+    /// Records in an installed pack that the user named its product, if that happened after its receipt was written.
+    func setRequested(_ pack: LibraryPack, by plan: DownloadRequest) async {
+        guard plan.action == .install, plan.asDependency == nil, pack.origin?.asDependency == true else { return }
+        do {
+            try await library.setRequested(pack.productIdentifier)
+        } catch {
+            log.error("could not record that '\(pack.productIdentifier)' was installed by name: \(error)")
+        }
     }
 
     /// Counts and publishes the end of a download.
@@ -267,12 +303,8 @@ public actor DownloadsManager {
     }
 
     /// Publishes an event that an action on a pack succeeded: that it was installed, or, for other actions, updated.
-    func publishInstall(of pack: LibraryPack, _ action: OperationAction) {
-        events.publish(
-            .pack(
-                PackChange(
-                    productIdentifier: pack.productIdentifier, kind: pack.kind,
-                    change: action == .install ? .installed : .updated, version: pack.version)))
+    func publishInstall(of productIdentifier: String, _ action: OperationAction) async {
+        await packDidChange(productIdentifier, action == .install ? .installed : .updated)
     }
 
     /// Records the end of a download's operation in the database; a failure is logged, and repaired at the next start.

@@ -70,6 +70,18 @@ struct EmojiFileLayout {
         return offset..<(offset + EmojiFileLayout.number(bytes[(header + 13)..<(header + 15)], isLittleEndian))
     }
 
+    /// Returns the code points of an emoji in the compiled emoji file, one or two.
+    func codePoints(_ number: Int, in bytes: [UInt8]) -> [Int] {
+        let header = EmojiFileLayout.headerSize + number * EmojiFileLayout.emojiSize
+        let second = EmojiFileLayout.number(bytes[(header + 4)..<(header + 8)], isLittleEndian)
+        return [EmojiFileLayout.number(bytes[header..<(header + 4)], isLittleEndian)] + (second == 0 ? [] : [second])
+    }
+
+    /// Returns the index of an emoji's category in the compiled emoji file.
+    func category(_ number: Int, in bytes: [UInt8]) -> Int {
+        Int(bytes[EmojiFileLayout.headerSize + number * EmojiFileLayout.emojiSize + 12])
+    }
+
     private static func number(_ bytes: ArraySlice<UInt8>, _ isLittleEndian: Bool) -> Int {
         isLittleEndian ? bytes.reversed().reduce(0) { $0 << 8 | Int($1) } : bytes.reduce(0) { $0 << 8 | Int($1) }
     }

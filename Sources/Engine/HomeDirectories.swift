@@ -2,7 +2,7 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// The open directories of a home: those for data, configuration, partial downloads, archives and catalogues.
+/// The open directories of a home: those for data, configuration, partial downloads, archives, catalogues and images.
 ///
 /// A home is the set of directories that one daemon works on (see ``HomePaths``). The library opens its own
 /// directories.
@@ -12,6 +12,7 @@ struct HomeDirectories {
     let partial: Directory
     let archives: Directory
     let catalogues: Directory
+    let images: Directory
 
     /// Creates the directories of a home that do not exist, and opens all of them.
     ///
@@ -25,6 +26,7 @@ struct HomeDirectories {
             partial = try cache.createDirectory("partial")
             archives = try cache.createDirectory("archives")
             catalogues = try cache.createDirectory("catalogues")
+            images = try cache.createDirectory("images")
         } catch {
             throw StoreError(.homeNotUsable, cause: error)
         }

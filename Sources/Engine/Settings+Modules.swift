@@ -13,9 +13,24 @@ extension DownloadSettings {
     init(_ settings: Settings) {
         self.init(
             maximumAtOnce: settings.downloadsMaximumAtOnce, retry: RetryPolicy(settings),
+            outages: OutagePolicy(settings), partials: PartialFileLimits(settings),
             timeouts: TransferTimeouts(settings), archives: ArchiveLimits(settings),
             librarySize: settings.libraryMaximumSize, archiveSize: settings.downloadsMaximumSize,
             keptArchives: settings.downloadsKeptArchives)
+    }
+}
+
+extension OutagePolicy {
+    init(_ settings: Settings) {
+        self.init(
+            timeToFirstAnswer: settings.downloadsContactTimeout, timeAfterAnswer: settings.downloadsOutageTimeout,
+            delay: settings.downloadsRetryDelay, longestDelay: settings.downloadsRetryLongestDelay)
+    }
+}
+
+extension PartialFileLimits {
+    init(_ settings: Settings) {
+        self.init(age: settings.downloadsKeepPartial, size: settings.downloadsKeptPartials)
     }
 }
 
@@ -25,8 +40,6 @@ extension CatalogueLimits {
             documentSize: settings.catalogueMaximumSize, totalSize: settings.catalogueMaximumTotalSize,
             products: settings.catalogueMaximumProducts, memory: settings.catalogueMaximumMemory,
             detailsSize: settings.catalogueMaximumDetailsSize)
-        // Ordinary documents have about one value in 20 bytes.
-        values = max(values, documentSize / 16)
     }
 }
 
@@ -91,6 +104,7 @@ extension ArchiveLimits {
         depth = settings.archivesMaximumDepth
         pathLength = settings.archivesMaximumPathLength
         nameLength = settings.archivesMaximumNameLength
+        entryTableSize = settings.archivesMaximumTableSize
     }
 }
 

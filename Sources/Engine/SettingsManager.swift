@@ -28,9 +28,12 @@ public final class SettingsManager: Sendable {
 
     /// Writes a setting to the user's settings file and reads all settings again.
     ///
-    /// - Throws: `settings.unknown-key`, `settings.invalid`, or a file error; the settings stay as they were.
-    func write(_ key: SettingKey, _ text: String) async throws -> Settings {
-        _ = try await SettingsFile(path: paths.userSettings).set(key, to: text)
+    /// - Parameter text: the new value; `nil` removes the setting from the file.
+    /// - Throws: `settings.invalid`, or a file error; the settings stay as they were. Where the file has another setting
+    ///   with an invalid value, the error is thrown after the file was written, so that one can be repaired after another.
+    func write(_ key: SettingKey, _ text: String?) async throws -> Settings {
+        let file = SettingsFile(path: paths.userSettings)
+        if let text { try await file.set(key, to: text) } else { try await file.unset(key) }
         let new = try await Settings.load(places: paths, environment: environment, overrides: overrides)
         settings.withLock { $0 = new }
         return new

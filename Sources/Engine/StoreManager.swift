@@ -2,13 +2,15 @@ public import Logging
 import StoreArchives
 import StoreDatabase
 public import StoreDownloads
+public import StoreEmoji
 public import StoreEvents
+import StoreImages
 public import StoreLibrary
 public import StoreModel
 public import StoreSettings
 public import StoreSkins
 public import StoreStickers
-import StoreSystem
+public import StoreSystem
 public import StoreTransfers
 import Synchronization
 
@@ -51,6 +53,8 @@ public final class StoreManager: Sendable {
     public let history: OperationHistory
     /// The part of the engine that lists the installed sticker packs with their stickers.
     public let stickers: StickersManager
+    /// The part of the engine that lists the installed emoji sets with their emoji and images.
+    public let emoji: EmojiManager
     /// The part of the engine that lists the available skins and applies the skin in use.
     public let skins: SkinsManager
     /// The bus on which all parts of the engine publish their events.
@@ -58,33 +62,60 @@ public final class StoreManager: Sendable {
     /// The part of the engine for observing its state: snapshots, observers and sequences of changes.
     public let observers: StateObservers
 
-    private let database: LibraryDatabase
-    private let library: Library
-    private let transfers: any Transferring
-    private let locks: ProductLocks
+    let database: LibraryDatabase
+    let library: Library
+    let transfers: any Transferring
+    let locks: ProductLocks
     private let trash: TrashCollector
     private let skinEvents: SkinEvents
+    let publisher: StatePublisher
     private let log: Logger
+    /// The lock of the home, if this manager acquired it; `nil` if it is the caller's.
+    private let ownLock: HomeLock?
+    private let data: Directory
     private let isClosed = Atomic(false)
 
     /// Opens the engine for one home, completes operations that a crash interrupted, and resumes queued downloads.
     ///
-    /// A home is the set of directories that one daemon works on. The caller has exclusive access to the directories:
-    /// two managers on one home would destroy each other's work. Queued downloads may still be restored in the
-    /// background when this returns.
+    /// A home is the set of directories that one process works on: two engines on one home would destroy each other's
+    /// work. So the home is locked before anything in it is read, until ``close()`` has returned. Queued downloads may
+    /// still be restored in the background when this returns.
     ///
     /// - Parameters:
+    ///   - lock: the lock of the home, if the caller has acquired it, as a daemon does that serves clients; it remains the
+    ///     caller's. `nil` locks the home for an application.
     ///   - environment: the environment of the process, in which settings are looked up.
     ///   - overrides: the settings of the program's arguments.
     ///   - kinds: the kinds of content; by default ``ContentKinds/builtIn(_:skins:)``.
     ///   - clock: the clock of all parts.
     ///   - transfers: the source of bytes; by default the network, within the limits of the settings.
     ///   - network: the source of notifications of network changes.
-    /// - Throws: `home.unusable`, `settings.invalid`, `store.malformed-list`, `database.newer`, or a file error.
+    /// - Throws: `home.inUse` if another process, or another manager of this one, works on the home; `home.unusable`,
+    ///   `settings.invalid`, `store.malformed-list`, `database.newer`, or a file error.
     public static func open(
-        places: HomePaths, environment: [String: String] = [:], overrides: [SettingKey: String] = [:],
+        places: HomePaths, lock: HomeLock? = nil, environment: [String: String] = [:],
+        overrides: [SettingKey: String] = [:],
         kinds: (@Sendable (Settings, SkinsManager) -> ContentKinds)? = nil, clock: TimeSource = .system,
         transfers: (any Transferring)? = nil, network: NetworkSource = .system, log: Logger
+    ) async throws -> StoreManager {
+        let ownLock =
+            try lock == nil
+            ? await BlockingWork(label: "engine.home").run { try HomeLock.acquire(places, as: .application) } : nil
+        do {
+            return try await open(
+                places, ownLock, environment: environment, overrides: overrides, kinds: kinds, clock: clock,
+                transfers: transfers, network: network, log: log)
+        } catch {
+            ownLock?.release()
+            throw error
+        }
+    }
+
+    /// Opens the engine for a home that is locked.
+    private static func open(
+        _ places: HomePaths, _ ownLock: HomeLock?, environment: [String: String], overrides: [SettingKey: String],
+        kinds: (@Sendable (Settings, SkinsManager) -> ContentKinds)?, clock: TimeSource,
+        transfers: (any Transferring)?, network: NetworkSource, log: Logger
     ) async throws -> StoreManager {
         let settings = try await SettingsManager(places, environment: environment, overrides: overrides)
         let current = settings.current
@@ -98,19 +129,24 @@ public final class StoreManager: Sendable {
         }
         let credentials = StoreCredentials(directory: directories.config, environment: environment)
         let addresses = StoreAddresses(settings: settings)
+        let publisher = StatePublisher(events: events, log: log)
+        let images = ProductImageLoader(
+            cache: directories.images, transfers: transfers, credentials: credentials, addresses: addresses,
+            settings: settings, clock: clock)
         let stores = try StoreRegistry(
-            directories, credentials: credentials, addresses: addresses, transfers: transfers, settings: settings,
-            events: events, clock: clock)
+            directories, credentials: credentials, addresses: addresses, images: images, transfers: transfers,
+            settings: settings, events: events, publisher: publisher, clock: clock)
         let skins = SkinsManager(SkinsManager.Settings(current, places))
         let kinds = (kinds ?? { .builtIn($0, skins: $1) })(current, skins)
-        let library = try await Library.open(data: places.data, kinds: kinds, index: try await database.index())
+        let index = try await database.index()
+        let library = try await Library.open(data: places.data, kinds: kinds, index: index)
         let downloads = DownloadsManager(
             database: database, library: library, transfers: transfers, unpacking: Unpacker(),
             partial: directories.partial, archives: directories.archives, settings: DownloadSettings(current),
             network: network, clock: clock, events: events, log: log,
             authorization: { credentials.authorization(for: $0, at: $1) },
-            addresses: { addresses.policy(for: $0, at: $1) })
-        let purchases = Purchases(database: database, clock: clock)
+            addresses: { addresses.policy(for: $0) })
+        let purchases = Purchases(database: database, clock: clock, publisher: publisher)
         let lister = PackLister(
             library: library, kinds: kinds, downloads: downloads, purchases: purchases, stores: stores)
         let installer = Installer(
@@ -118,13 +154,16 @@ public final class StoreManager: Sendable {
             history: OperationHistory(database: database, clock: clock, log: log), packs: lister, kinds: kinds,
             locks: ProductLocks(), settings: settings, clock: clock)
         let manager = StoreManager(
-            places, installer, credentials: credentials, addresses: addresses, database: database, transfers: transfers,
-            skins: skins,
-            announced: AnnouncedUpdates(directory: directories.data), events: events, log: log)
+            places, ownLock, directories.data, installer, credentials: credentials, addresses: addresses,
+            database: database,
+            transfers: transfers, images: images, skins: skins,
+            announced: AnnouncedUpdates(directory: directories.data), events: events, publisher: publisher, log: log)
         do {
-            try await manager.start()
+            // A new database knows nothing of what the previous process published.
+            let before = database.origin == .existing ? StateRecord.read(in: directories.data) : nil
+            try await manager.start(since: before.map { EventRecovery.Before(state: $0, index: index) })
         } catch {
-            // The caller may try again, and two engines must not work on one home.
+            // Before the lock is released, so that two engines never work on one home.
             await manager.close()
             throw error
         }
@@ -132,35 +171,42 @@ public final class StoreManager: Sendable {
     }
 
     private init(
-        _ places: HomePaths, _ installer: Installer, credentials: StoreCredentials, addresses: StoreAddresses,
-        database: LibraryDatabase, transfers: any Transferring, skins: SkinsManager, announced: AnnouncedUpdates,
-        events: EventBus, log: Logger
+        _ places: HomePaths, _ ownLock: HomeLock?, _ data: Directory, _ installer: Installer,
+        credentials: StoreCredentials, addresses: StoreAddresses,
+        database: LibraryDatabase, transfers: any Transferring, images: ProductImageLoader, skins: SkinsManager,
+        announced: AnnouncedUpdates, events: EventBus, publisher: StatePublisher, log: Logger
     ) {
         self.places = places
+        self.ownLock = ownLock
+        self.data = data
         self.database = database
         self.transfers = transfers
         self.skins = skins
         self.events = events
+        self.publisher = publisher
         self.log = log
         (settings, stores, downloads) = (installer.settings, installer.stores, installer.downloads)
         (installs, purchases, history) = (installer, installer.purchases, installer.history)
         (library, locks) = (installer.library, installer.locks)
         trash = TrashCollector(library: library, database: database)
-        packs = PacksManager(installer: installer, skins: skins, trash: trash, events: events, log: log)
-        updates = Updater(
-            installer: installer, addresses: addresses, transfers: transfers, announced: announced, events: events,
-            log: log)
-        products = ProductCatalogue(
+        packs = PacksManager(installer: installer, skins: skins, trash: trash, publisher: publisher, log: log)
+        let products = ProductCatalogue(
             stores: stores, packs: installer.packs, credentials: credentials, addresses: addresses,
-            transfers: transfers, settings: settings)
+            transfers: transfers, settings: settings, images: images)
+        self.products = products
+        updates = Updater(
+            installer: installer, addresses: addresses, transfers: transfers,
+            details: { try await products.details(of: $0) }, announced: announced, events: events, log: log)
         stickers = StickersManager(library: library)
-        skinEvents = SkinEvents(skins: skins, events: events)
+        emoji = EmojiManager(library: library, limits: ImageLimits(settings.current))
+        skinEvents = SkinEvents(skins: skins, events: events, publisher: publisher)
         observers = StateObservers(
-            events: events, downloads: downloads, packs: installer.packs, skins: skins, stickers: stickers)
+            events: events, downloads: downloads, packs: installer.packs, publisher: publisher, skinEvents: skinEvents,
+            stickers: stickers)
     }
 
-    private func start() async throws {
-        for warning in settings.current.warnings { log.warning("\(warning)") }
+    private func start(since before: EventRecovery.Before?) async throws {
+        for warning in settings.current.warnings + syncWarnings { log.warning("\(warning)") }
         for failure in await stores.start() { log.warning("\(failure)") }
         if case .rebuilt(let reason) = database.origin { log.warning("created a new database: \(reason)") }
         if database.origin != .existing {
@@ -168,14 +214,24 @@ public final class StoreManager: Sendable {
             try await database.completeRestoration()
         }
         await downloads.observeInstalls { [packs] pack, _ in await packs.didInstall(pack) }
-        let running = try await database.runningOperations().map(\.record)
-        try await EventRecovery(events: events, history: history, library: library, stores: stores)
-            .run(running: running)
         await library.expirePrevious(olderThan: settings.current.libraryKeepPrevious.seconds)
         trash.empty()
         if let problem = await skins.start().problem { log.warning("\(problem.message)") }
         for (path, reason) in skins.unreadable { log.warning("'\(path)' is no skin: \(reason.message)") }
-        skinEvents.start()
+        // From here on every change of the state is published.
+        await skinEvents.start()
+        await publisher.start(
+            StatePublisher.Sources(packs: installs.packs, stores: stores, purchases: purchases, settings: settings),
+            skin: skins.skinUse)
+        await downloads.observePackChanges { [publisher] product, change in
+            await publisher.publish(.pack(product, after: change))
+        }
+        try await EventRecovery(
+            events: events, history: history, library: library, packs: installs.packs, stores: stores,
+            publisher: publisher
+        ).run(running: database.runningOperations().map(\.record), since: before)
+        // Also for a crash: what is published from here on is in the journal.
+        recordState(replacing: before?.state)
         try await downloads.resume()
     }
 
@@ -185,7 +241,9 @@ public final class StoreManager: Sendable {
     public func close() async {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         await downloads.close()
+        await publisher.stop()
         await events.close()
+        recordState(replacing: nil)
         await transfers.shutdown()
         await skinEvents.stop()
         await trash.stop()
@@ -195,41 +253,40 @@ public final class StoreManager: Sendable {
         } catch {
             log.error("could not close the database: \(error)")
         }
+        // Last, when nothing of this engine works on the home any more.
+        ownLock?.release()
+    }
+
+    /// Records what was published, so that the next start publishes what has changed until then.
+    private func recordState(replacing recorded: PublishedState?) {
+        let state = events.stateSnapshot.state
+        // Without settings, the start failed before it had read the state.
+        guard !state.settings.isEmpty else { return }
+        do {
+            try StateRecord.write(state, in: data, replacing: recorded)
+        } catch {
+            log.warning("could not record the published state: \(ErrorReport(error).message)")
+        }
     }
 
     /// Changes a setting in the user's file, and applies it to the parts that support changes while they run.
     ///
     /// - Throws: `settings.unknown-key`, `settings.invalid`, or a file error.
     public func set(_ key: SettingKey, to text: String) async throws -> Settings {
-        let new = try await settings.write(key, text)
+        try await apply(settings.write(key, text))
+    }
+
+    /// Removes a setting from the user's file, so that its default or the system's value applies, and applies that.
+    ///
+    /// - Throws: `settings.invalid`, or a file error.
+    public func unset(_ key: SettingKey) async throws -> Settings { try await apply(settings.write(key, nil)) }
+
+    private func apply(_ new: Settings) async -> Settings {
         await downloads.apply(DownloadSettings(new))
         transfers.setLimits(BandwidthLimits(new))
-        try await stores.applySettings()
+        await stores.applySettings()
+        await products.images.trimCache()
+        await publisher.publish(.all)
         return new
-    }
-
-    // MARK: State of the whole
-
-    /// Returns counts and sizes of the engine for metrics; the only file access is for the size of the database.
-    public func metrics() async -> StoreMetrics {
-        await StoreMetrics(
-            downloads: downloads.figures(), database: database.metrics,
-            databaseSize: StoreMetrics.size(ofDatabase: places.database), bytesReceived: transfers.bytesReceived,
-            packs: library.index.count, stores: stores.count)
-    }
-
-    /// The current problems that do not keep the engine from working, as texts for display.
-    public var warnings: [String] {
-        var warnings = settings.current.warnings
-        if case .rebuilt(let reason) = database.origin { warnings.append("created a new database: \(reason)") }
-        return warnings + [events.warning].compactMap { $0 }
-    }
-
-    /// Whether nothing in the engine changes any more until time passes on the clock or a request is made.
-    ///
-    /// - Parameter waits: whether a wait with this name is under way on the clock that was passed to `open`.
-    public func isIdle(_ waits: @Sendable (_ who: String) -> Bool) async -> Bool {
-        guard locks.areFree else { return false }
-        return await downloads.isAtRest(waits)
     }
 }

@@ -17,10 +17,8 @@ public struct StoreMetrics: Sendable {
 
     /// Returns the size in bytes of a database file and its write-ahead log.
     static func size(ofDatabase path: String) -> Int {
-        guard let slash = path.lastIndex(of: "/"), let directory = try? Directory.open(String(path[..<slash])) else {
-            return 0
-        }
-        let name = path[path.index(after: slash)...]
+        let (parent, name) = FilePaths.split(path)
+        guard let directory = try? Directory.open(parent) else { return 0 }
         return ["", "-wal"].reduce(0) { $0 + ((try? directory.status(of: name + $1))?.size ?? 0) }
     }
 }

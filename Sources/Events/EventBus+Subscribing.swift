@@ -36,6 +36,7 @@ extension EventBus {
             }
             return true
         }
+        guard cursor ?? 0 <= lastSequence else { throw StoreError(.eventsNotReached, ["sequence": "\(cursor ?? 0)"]) }
         guard isRetained else { throw StoreError(.eventsExpired, ["sequence": "\(cursor ?? 0)"]) }
         return subscription
     }

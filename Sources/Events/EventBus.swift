@@ -40,6 +40,7 @@ public final class EventBus: Sendable {
         var isDelivering = false
         var replay: ReplayBuffer
         var downloads = RecentDownloads(endedCapacity: EventBus.endedDownloadsCapacity)
+        var published = PublishedState()
         var subscriptions: [ObjectIdentifier: EventSubscription] = [:]
         var isClosed = false
     }
@@ -162,6 +163,22 @@ public final class EventBus: Sendable {
         }
     }
 
+    // MARK: The state
+
+    /// Replaces the state, except for downloads, by the one that was there when this process began.
+    ///
+    /// Called once, before the first event about any of it is published.
+    public func begin(with state: PublishedState) { self.state.withLock { $0.published = state } }
+
+    /// The state as the events up to a number describe it, with that number.
+    ///
+    /// The downloads are those of ``downloadSnapshot``. A subscriber that continues after `sequence` misses nothing and
+    /// receives nothing twice.
+    public var stateSnapshot: (sequence: UInt64, downloads: [DownloadStatus], state: PublishedState) {
+        let (sequence, downloads, published) = state.withLock { ($0.sequence.last, $0.downloads, $0.published) }
+        return (sequence, downloads.running + downloads.ended, published)
+    }
+
     // MARK: Downloads
 
     /// The statuses of running and recently ended downloads, with the number of the last event they include.
@@ -202,6 +219,7 @@ extension EventBus.State {
         let encoded = EncodedEvent(event, after: previous)
         undelivered.append(encoded)
         downloads.apply(encoded)
+        published.apply(event.happening)
     }
 
     /// Assigns numbers to the events that were published while none was available, as far as there are numbers now.

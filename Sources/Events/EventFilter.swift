@@ -26,7 +26,7 @@ public struct EventFilter: Sendable, Hashable {
 
     /// Returns whether an event matches all conditions of the filter.
     public func matches(_ event: Event) -> Bool {
-        (productIdentifier == nil || event.productIdentifier == productIdentifier)
+        (productIdentifier.map(event.isAbout) ?? true)
             && (kind == nil || event.kind == kind)
     }
 }

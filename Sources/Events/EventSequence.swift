@@ -2,17 +2,22 @@
 ///
 /// A reserved block is never reserved again, so that no number is used twice, even after a SIGKILL. A new block is
 /// reserved as soon as half of the current one is used, so that publishing almost never finds it exhausted.
+///
+/// The last number of a block is never assigned. It is the cursor of a subscriber that begins with the next block, and
+/// so differs from that of a subscriber that received the last event of the exhausted block: events may have been
+/// published after that one which never got a number.
 struct EventSequence: Sendable {
     /// The number of event numbers in a block that is reserved at once.
     let blockSize: Int
     private var next: UInt64
+    /// The last number of the current block, which is not assigned.
     private var end: UInt64
     private var isReserving = false
 
     init(firstBlock: Range<UInt64>, blockSize: Int) {
         self.blockSize = blockSize
         next = firstBlock.lowerBound
-        end = firstBlock.upperBound
+        end = firstBlock.upperBound - 1
     }
 
     /// The last event number that was assigned; before the first one, the number before it.
@@ -41,6 +46,6 @@ struct EventSequence: Sendable {
         isReserving = false
         guard let block else { return }
         next = block.lowerBound
-        end = block.upperBound
+        end = block.upperBound - 1
     }
 }

@@ -4,8 +4,8 @@ import StoreModel
 /// The events that were published while no event number was available, bounded in number.
 ///
 /// Of the progress of a download only the newest is retained. When the state changes exceed the capacity, all events are
-/// dropped except the newest of each running download and of those that ended last: subscribers have then missed events,
-/// which ``hasGap`` says.
+/// dropped except the newest about each part of the state, such as a running download or a pack, and those of the
+/// downloads that ended last: subscribers have then missed events, which ``hasGap`` says.
 struct UnnumberedEvents: Sendable {
     struct Element: Sendable {
         var time: Date
@@ -61,11 +61,11 @@ struct UnnumberedEvents: Sendable {
     /// Records that the subscribers were informed of the missed events.
     mutating func closeGap() { hasGap = false }
 
-    /// Drops all events that the state of the downloads does not depend on.
+    /// Drops all events that the state does not depend on.
     private mutating func drop() {
-        var last: [OperationID: Int] = [:]
+        var last: [Event.Happening.StatePart: Int] = [:]
         for (index, element) in elements.enumerated() {
-            if case .download(let status) = element.happening { last[status.operation] = index }
+            if let part = element.happening.statePart { last[part] = index }
         }
         let indexes = last.values.sorted()
         let ended = indexes.filter { elements[$0].happening.endedDownload != nil }

@@ -36,13 +36,14 @@ extension Library {
 
     /// Restores the previous version of an installed pack, and holds it: later updates skip it.
     ///
-    /// The two versions are exchanged.
+    /// The two versions are exchanged. The replaced one stays open for its readers, but a second rollback does not bring
+    /// it back: an update does.
     ///
     /// - Parameter operation: the operation that the restored version's receipt names from then on.
     /// - Returns: the restored version.
-    /// - Throws: `pack.not-installed`; `pack.no-previous` if there is no previous version with a valid receipt;
-    ///   `conflict.by-hand` if the pack is unmanaged (placed by hand); another `StoreError`, after which the newer
-    ///   version is still installed.
+    /// - Throws: `pack.not-installed`; `pack.no-previous` if there is no previous version with a valid receipt, or if the
+    ///   installed version was rolled back to; `conflict.by-hand` if the pack is unmanaged (placed by hand); another
+    ///   `StoreError`, after which the newer version is still installed.
     public func rollBack(_ productIdentifier: String, operation: OperationID) async throws -> LibraryPack {
         let pack = try await installed(productIdentifier)
         if !leftovers.isEmpty { await removeLeftovers() }
@@ -52,9 +53,14 @@ extension Library {
             guard let (found, previous) = try Receipt.find(pack.folder, in: folders.previous) else {
                 throw StoreError(.noPreviousVersion, ["product": productIdentifier])
             }
+            let current = try Receipt.find(pack.folder, in: folders.packs)?.receipt
+            if let rolledBackFrom = current?.rolledBackFrom, rolledBackFrom == found.operation {
+                throw StoreError(.rolledBackAlready, ["product": productIdentifier])
+            }
             var receipt = found
-            receipt.held = true
+            receipt.choices = Receipt.Choices(held: true, asDependency: pack.origin?.asDependency ?? false)
             receipt.operation = operation
+            receipt.rolledBackFrom = pack.origin?.operation
             try receipt.replace(in: previous, through: folders.staging)
             let versions = PreviousVersions(folders: folders)
             guard try folders.previous.holds(previous, as: pack.folder) else {
@@ -84,14 +90,33 @@ extension Library {
     /// - Throws: `pack.not-installed`; `conflict.by-hand` if the pack is unmanaged (placed by hand);
     ///   `pack.damaged-receipt` and `pack.newer` if its receipt can't be changed.
     public func setHeld(_ productIdentifier: String, _ held: Bool) async throws -> LibraryPack {
+        try await change(productIdentifier) { $0.held = held }
+    }
+
+    /// Records that the user asked for an installed pack by name, which was installed only for another product before.
+    ///
+    /// - Throws: `pack.not-installed`; `conflict.by-hand` if the pack is unmanaged (placed by hand);
+    ///   `pack.damaged-receipt` and `pack.newer` if its receipt can't be changed.
+    public func setRequested(_ productIdentifier: String) async throws {
+        _ = try await change(productIdentifier) { $0.asDependency = false }
+    }
+
+    /// Changes what the user chose for an installed pack, in the pack's receipt; an unchanged receipt is not written.
+    private func change(
+        _ productIdentifier: String, _ body: @escaping @Sendable (inout Receipt.Choices) -> Void
+    ) async throws -> LibraryPack {
         let pack = try await installed(productIdentifier)
-        if pack.origin?.held == held { return pack }
+        if let known = pack.origin?.choices {
+            var changed = known
+            body(&changed)
+            if changed == known { return pack }
+        }
         let folders = folders
         let changed = try await disk.run {
             try folders.requireInPlace()
             let directory = try folders.open(pack)
             var receipt = try Receipt.ofInstalled(pack.productIdentifier, in: directory)
-            receipt.held = held
+            body(&receipt.choices)
             try receipt.replace(in: directory, through: folders.staging)
             return LibraryEntry(placed: pack.folder, receipt: receipt, in: folders.packs)
         }

@@ -18,7 +18,7 @@ extension Library {
     ) async throws -> PackPlacement {
         let target = try kinds.folder(for: productIdentifier, kind: kind)
         let present = try await packInPlace(of: productIdentifier)
-        try checkPlace(
+        try await checkPlace(
             target, productIdentifier: productIdentifier, present: present, isRepair: !keepingReplaced)
         return PackPlacement(
             folders: folders, operation: operation, productIdentifier: productIdentifier,
@@ -30,30 +30,36 @@ extension Library {
     ///
     /// - Parameters:
     ///   - asked: the permissions that the product's store or information file states.
-    ///   - consent: the permissions that the user grants, in addition to those of the installed version.
+    ///   - consent: the permissions that the user grants, in addition to those of the installed version; `nil` does not
+    ///     check the permissions.
     ///   - present: the pack in the product's directory now, as ``packInPlace(of:)`` returned it.
     ///   - isRepair: whether a pack with a damaged receipt may be replaced.
     /// - Throws: `kind.unknown`; `content.bad-information` if the identifier is empty; `conflict.kind-changed` if the
     ///   installed version has another kind; `conflict.by-hand` if an unmanaged pack (placed by hand) is in the way;
     ///   `consent.needed`.
     public func requireInstallable(
-        _ productIdentifier: String, kind: ProductKind, permissions asked: [Permission], consent: Set<Permission>,
+        _ productIdentifier: String, kind: ProductKind, permissions asked: [Permission], consent: Set<Permission>?,
         present: LibraryPack?, isRepair: Bool
-    ) throws {
-        try checkPlace(
+    ) async throws {
+        try await checkPlace(
             kinds.folder(for: productIdentifier, kind: kind), productIdentifier: productIdentifier, present: present,
             isRepair: isRepair)
-        try requireConsent(toAsked: asked, of: productIdentifier, kind: kind, consent: consent)
+        guard let consent else { return }
+        let missing = missingPermissions(asked: asked, of: productIdentifier, kind: kind).subtracting(consent)
+        guard missing.isEmpty else { throw StoreError.consentMissing(for: productIdentifier, kind: kind, missing) }
     }
 
     private func checkPlace(
         _ target: String, productIdentifier: String, present: LibraryPack?, isRepair: Bool
-    ) throws {
+    ) async throws {
         if let present, present.origin != nil, present.folder != target {
             throw StoreError(
                 .productKindChanged, ["product": productIdentifier, "kind": present.kind.rawValue])
         }
-        if try folders.packs.status(of: target) != nil, !mayReplace(packs[target], isRepair: isRepair) {
+        // A pack that is being committed is on the disk before it is known here.
+        if try folders.packs.status(of: target) != nil,
+            !mayReplace(try await entry(in: target), isRepair: isRepair)
+        {
             throw StoreError(.packInTheWay, ["path": .path(folders.packs.path(of: target))])
         }
     }
@@ -68,29 +74,25 @@ extension Library {
         return pack.origin != nil || (pack.receiptIsDamaged && isRepair)
     }
 
-    /// Checks that the user granted all permissions which a product asks for.
+    /// Returns the permissions that a product asks for and that the user has not granted to its installed version.
     ///
-    /// A kind that this program does not support has no permissions to check.
+    /// A kind that this program does not support has no permissions.
     ///
-    /// - Parameters:
-    ///   - asked: the permissions in the product's catalogue entry or information file.
-    ///   - consent: the permissions that the user grants now, in addition to those of the installed version.
-    /// - Throws: `consent.needed`.
-    public func requireConsent(
-        toAsked asked: [Permission], of productIdentifier: String, kind: ProductKind, consent: Set<Permission>
-    ) throws {
-        guard let known = kinds[kind] else { return }
+    /// - Parameter asked: the permissions in the product's catalogue entry or information file.
+    public func missingPermissions(
+        asked: [Permission], of productIdentifier: String, kind: ProductKind
+    ) -> Set<Permission> {
+        guard let known = kinds[kind] else { return [] }
         let folder = try? kinds.folder(for: productIdentifier, kind: kind)
         let granted = folder.flatMap { packs[$0]?.pack.origin?.permissions } ?? []
-        let missing = known.permissions(asked: asked).subtracting(consent).subtracting(granted)
-        guard missing.isEmpty else { throw StoreError.consentMissing(for: productIdentifier, kind: kind, missing) }
+        return known.permissions(asked: asked).subtracting(granted)
     }
 
     /// Commits a prepared pack, that is, installs it, in one atomic step and as part of a group commit.
     ///
     /// The version that it replaces becomes the previous version, unless
-    /// ``placement(of:kind:by:consent:keepingReplaced:)`` was told to discard it. The hold of that version is carried
-    /// over, also one set after the pack was prepared.
+    /// ``placement(of:kind:by:consent:keepingReplaced:)`` was told to discard it. What the user chose for
+    /// that version, such as its hold, is carried over, also if it was changed after the pack was prepared.
     ///
     /// - Returns: the installed pack.
     /// - Throws: `conflict.by-hand` if an unmanaged pack (placed by hand) has taken the place meanwhile, or another

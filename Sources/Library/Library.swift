@@ -97,7 +97,7 @@ public actor Library {
     /// Returns the pack in the directory `folder` of the library, which is read again if its receipt has changed.
     ///
     /// The result is `nil` if there is no directory of that name, or if it is no pack.
-    private func entry(in folder: String) async throws -> LibraryEntry? {
+    func entry(in folder: String) async throws -> LibraryEntry? {
         let (folders, kinds) = (folders, kinds)
         while true {
             let known = packs[folder]

@@ -30,6 +30,8 @@ public struct LibraryPack: Sendable, Hashable {
         public var store: String
         public var operation: OperationID
         public var held: Bool
+        /// Whether the pack was installed only because another product needs it, and not because the user named it.
+        public var asDependency: Bool
         public var price: Price
         public var dependencies: [String]
         public var permissions: [Permission]
@@ -37,12 +39,13 @@ public struct LibraryPack: Sendable, Hashable {
 
         /// Creates the values of an installed pack that only its receipt has, from the database's index of packs.
         public init(
-            store: String, operation: OperationID, held: Bool, price: Price, dependencies: [String],
-            permissions: [Permission], archive: Receipt.Archive
+            store: String, operation: OperationID, held: Bool, asDependency: Bool, price: Price,
+            dependencies: [String], permissions: [Permission], archive: Receipt.Archive
         ) {
             self.store = store
             self.operation = operation
             self.held = held
+            self.asDependency = asDependency
             self.price = price
             self.dependencies = dependencies
             self.permissions = permissions
@@ -75,8 +78,9 @@ public struct LibraryPack: Sendable, Hashable {
         size = receipt.size
         installedAt = receipt.installedAt
         origin = Origin(
-            store: receipt.store, operation: receipt.operation, held: receipt.held, price: receipt.price,
-            dependencies: receipt.dependencies, permissions: receipt.permissions ?? [], archive: receipt.archive)
+            store: receipt.store, operation: receipt.operation, held: receipt.held,
+            asDependency: receipt.asDependency ?? false, price: receipt.price, dependencies: receipt.dependencies,
+            permissions: receipt.permissions ?? [], archive: receipt.archive)
     }
 
     /// Returns whether this is the pack of the product with an identifier.

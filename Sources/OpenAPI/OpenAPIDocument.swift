@@ -28,7 +28,7 @@ public struct OpenAPIDocument: Sendable {
     /// The way in which the HTTP interface reports errors, for its OpenAPI document.
     public struct Errors: Sendable {
         /// The type of the body of every error response, `application/problem+json` (RFC 9457).
-        public var problem: any SchemaProviding.Type
+        public var problem: any ExampleProviding.Type
         /// A function that returns the error codes that a route can return.
         public var codes: @Sendable (Route) -> [ErrorCode]
         /// A function that returns the HTTP status for an error code.
@@ -36,7 +36,7 @@ public struct OpenAPIDocument: Sendable {
 
         /// Creates the description of how the HTTP interface reports errors.
         public init(
-            problem: any SchemaProviding.Type, codes: @escaping @Sendable (Route) -> [ErrorCode],
+            problem: any ExampleProviding.Type, codes: @escaping @Sendable (Route) -> [ErrorCode],
             status: @escaping @Sendable (ErrorCode) -> Int
         ) {
             self.problem = problem
@@ -66,27 +66,53 @@ public struct OpenAPIDocument: Sendable {
     }
 
     /// The OpenAPI document as JSON.
+    ///
+    /// - Throws: the error of an example that can't be encoded.
     public var json: JSONValue {
+        get throws {
+            [
+                "openapi": "3.1.0",
+                "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
+                "info": [
+                    "title": .string(information.title), "summary": .string(information.summary),
+                    "description": .string(information.description), "version": .string(information.version),
+                ],
+                "servers": [["url": "/", "description": .string(information.server)]],
+                "paths": .object(try paths()),
+                "components": ["schemas": .object(try components())],
+            ]
+        }
+    }
+
+    /// The beginning of the document, as the example of the response that returns the document.
+    private var excerpt: JSONValue {
+        [
+            "openapi": "3.1.0",
+            "info": ["title": .string(information.title), "version": .string(information.version)],
+        ]
+    }
+
+    private func paths() throws -> [String: JSONValue] {
         var paths: [String: JSONValue] = [:]
         for (path, routes) in Dictionary(grouping: routes, by: \.template) {
             var item: [String: JSONValue] = [:]
             for route in routes where route.method != .head {
                 guard let endpoint = route.endpoint else { continue }
-                item[route.method.rawValue.lowercased()] = operation(route, endpoint)
+                item[route.method.rawValue.lowercased()] = try operation(route, endpoint)
             }
             if !item.isEmpty { paths[path] = .object(item) }
         }
-        return [
-            "openapi": "3.1.0",
-            "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
-            "info": [
-                "title": .string(information.title), "summary": .string(information.summary),
-                "description": .string(information.description), "version": .string(information.version),
-            ],
-            "servers": [["url": "/", "description": .string(information.server)]],
-            "paths": .object(paths),
-            "components": ["schemas": .object(schemas.mapValues(\.json))],
-        ]
+        return paths
+    }
+
+    /// The schemas by name, with the example of all error responses at that of their body.
+    private func components() throws -> [String: JSONValue] {
+        var components = schemas.mapValues(\.json)
+        if case .object(var problem) = components[errors.problem.schemaName] {
+            problem["examples"] = [try errors.problem.exampleJSON]
+            components[errors.problem.schemaName] = .object(problem)
+        }
+        return components
     }
 
     /// All schemas that the OpenAPI document lists, by name.
@@ -108,19 +134,19 @@ public struct OpenAPIDocument: Sendable {
         return found
     }
 
-    private func operation(_ route: Route, _ endpoint: Endpoint) -> JSONValue {
+    private func operation(_ route: Route, _ endpoint: Endpoint) throws -> JSONValue {
         var operation: [String: JSONValue] = [
             "operationId": .string(endpoint.name),
             "summary": .string(endpoint.summary),
             // The segment after the version names the resource.
             "tags": [.string(route.segments.dropFirst().first.map(String.init) ?? route.path)],
-            "responses": .object(responses(route, endpoint)),
+            "responses": .object(try responses(route, endpoint)),
         ]
         let parameters = route.parameters
         if !parameters.isEmpty { operation["parameters"] = .array(parameters.map(json)) }
         if let body = endpoint.body {
             operation["requestBody"] = [
-                "required": true, "content": content("application/json", Schema(.reference(body))),
+                "required": true, "content": try document(body),
             ]
         }
         return .object(operation)
@@ -132,16 +158,17 @@ public struct OpenAPIDocument: Sendable {
             "description": .string(parameter.summary), "schema": parameter.schema.json,
         ]
         if parameter.location == .path { members["required"] = true }
+        if let example = parameter.example { members["example"] = example }
         return .object(members)
     }
 
     // MARK: Responses
 
-    private func responses(_ route: Route, _ endpoint: Endpoint) -> [String: JSONValue] {
+    private func responses(_ route: Route, _ endpoint: Endpoint) throws -> [String: JSONValue] {
         var responses: [String: JSONValue] = [:]
         for response in endpoint.responses {
             let hasTag = route.isConditional && (200..<300).contains(response.status)
-            responses[String(response.status)] = json(response, hasTag: hasTag)
+            responses[String(response.status)] = try json(response, hasTag: hasTag)
         }
         if route.isConditional {
             responses["304"] = [
@@ -158,23 +185,35 @@ public struct OpenAPIDocument: Sendable {
         return responses
     }
 
-    private func json(_ response: EndpointResponse, hasTag: Bool) -> JSONValue {
+    private func json(_ response: EndpointResponse, hasTag: Bool) throws -> JSONValue {
         var members: [String: JSONValue] = ["description": .string(response.summary)]
         switch response.content {
         case .none: break
-        case .document(let reference): members["content"] = content("application/json", Schema(.reference(reference)))
-        case .eventStream: members["content"] = content("text/event-stream", .text)
-        case .text(let mediaType): members["content"] = content(mediaType, .text)
-        case .metrics: members["content"] = content("text/plain", .text)
-        case .file: members["content"] = ["*/*": [:]]
-        case .openAPIDocument: members["content"] = ["application/json": ["schema": ["type": "object"]]]
+        case .document(let reference):
+            members["content"] = try document(reference, example: response.example?.json)
+        case .eventStream(let example):
+            members["content"] = content("text/event-stream", .text, example: .string(example))
+        case .text(let mediaType, let example):
+            members["content"] = content(mediaType, .text, example: .string(example))
+        case .metrics(let example): members["content"] = content("text/plain", .text, example: .string(example))
+        case .binary(let mediaTypes):
+            // Bytes have no schema (OpenAPI 3.1.0, "Considerations for File Uploads").
+            members["content"] = .object(Dictionary(mediaTypes.map { ($0, [:]) }) { first, _ in first })
+        case .openAPIDocument:
+            members["content"] = ["application/json": ["schema": ["type": "object"], "example": excerpt]]
         }
         if hasTag { members["headers"] = entityTag }
         return .object(members)
     }
 
-    private func content(_ mediaType: String, _ schema: Schema) -> JSONValue {
-        .object([mediaType: ["schema": schema.json]])
+    private func content(_ mediaType: String, _ schema: Schema, example: JSONValue? = nil) -> JSONValue {
+        var members = ["schema": schema.json]
+        if let example { members["example"] = example }
+        return .object([mediaType: .object(members)])
+    }
+
+    private func document(_ reference: SchemaReference, example: JSONValue? = nil) throws -> JSONValue {
+        content("application/json", Schema(.reference(reference)), example: try example ?? reference.example)
     }
 
     private let entityTag: JSONValue = [

@@ -20,10 +20,16 @@ public struct PluginKind: ContentKind {
         let asked = try PackInformation.read(from: pack).permissions ?? []
         guard asked.count <= Self.permissionLimit else {
             throw StoreError(
-                .pluginPermissionsExceeded, ["count": asked.count, "limit": Self.permissionLimit])
+                .informationListTooLong,
+                [
+                    "file": PackInformation.fileName, "member": "permissions", "count": asked.count,
+                    "limit": Self.permissionLimit,
+                ])
         }
         if let malformed = asked.first(where: { !$0.isWellFormed }) {
-            throw StoreError(.pluginPermissionMalformed, ["permission": .untrusted(malformed.rawValue)])
+            throw StoreError(
+                .pluginPermissionMalformed,
+                ["file": PackInformation.fileName, "permission": .untrusted(malformed.rawValue)])
         }
     }
 

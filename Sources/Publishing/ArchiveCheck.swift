@@ -18,10 +18,23 @@ public struct ArchiveCheck: Sendable {
         @OrNull public var code: String?
         /// The message of the error in the checked archive; `nil` if it is accepted.
         @OrNull public var message: String?
+        /// The files in the accepted archive, in its order; `nil` if they were not requested.
+        public var files: [File]?
+    }
+
+    /// A file in an archive that was checked.
+    public struct File: Sendable, Hashable, Codable {
+        /// The path of the file in the checked archive, with `/` between the components.
+        public var path: String
+        /// The size of the file's uncompressed contents, in bytes.
+        public var size: Int
+        /// The SHA-256 of the file's uncompressed contents.
+        public var sha256: SHA256Digest
     }
 
     private let kind: (any ContentKind)?
     private let limits: ArchiveLimits
+    private let listsFiles: Bool
 
     /// Creates a check of products' archives.
     ///
@@ -29,13 +42,18 @@ public struct ArchiveCheck: Sendable {
     ///   - kind: the product kind whose rules the contents must satisfy; `nil` checks only the rules for archives.
     ///   - kinds: the known product kinds.
     ///   - limits: the limits of archives.
+    ///   - listsFiles: whether the verdicts on accepted archives list the files in them, also hidden ones and litter,
+    ///     which then do not reject an archive; not together with `kind`.
     /// - Throws: `publish.unknown-kind`.
-    public init(kind: ProductKind? = nil, kinds: ContentKinds, limits: ArchiveLimits = ArchiveLimits()) throws {
+    public init(
+        kind: ProductKind? = nil, kinds: ContentKinds, limits: ArchiveLimits = ArchiveLimits(), listsFiles: Bool = false
+    ) throws {
         if let kind, kinds[kind] == nil {
             throw StoreError(.kindUnknown, ["kind": .untrusted(kind.rawValue), "known": .list(kinds.words)])
         }
         self.kind = kind.flatMap { kinds[$0] }
         self.limits = limits
+        self.listsFiles = listsFiles
     }
 
     /// Checks several archives of products in parallel and reports the results in the order of the files.
@@ -62,23 +80,40 @@ public struct ArchiveCheck: Sendable {
     public func verdict(on file: String) -> Verdict {
         do {
             let open = try OpenFile.open(file)
+            guard try open.status().kind != .folder else { throw StoreError(.checkedFileIsDirectory) }
+            var files: [File]?
             if let kind {
                 try withTemporaryDirectory { directory in
                     _ = try Unpacker().unpack(open, into: directory, limits: limits)
                     try kind.check(directory)
                 }
             } else {
-                // Which names are content depends on what the archive is for.
                 var limits = self.limits
-                limits.hiddenEntries = .kept
-                // The entry table is not used, but creating it reads and verifies every entry to its end.
-                _ = try Archive(open, limits: limits).entryTable()
+                // A list has all that is in the archive, also what is never part of a pack.
+                if listsFiles { limits.hiddenEntries = .kept }
+                // Creating the entry table reads and verifies every entry to its end.
+                let table = try Archive(open, limits: limits).entryTable()
+                if listsFiles {
+                    files = table.entries.map { File(path: $0.path, size: $0.size, sha256: $0.sha256) }
+                }
             }
-            return Verdict(file: file, verdict: .accepted, code: nil, message: nil)
+            return Verdict(file: file, verdict: .accepted, code: nil, message: nil, files: files)
         } catch {
-            let report = ErrorReport(error)
+            let report = ErrorReport(Self.clarify(error, about: file), formatter: .publisher)
             return Verdict(file: file, verdict: .refused, code: report.code.rawValue, message: report.message)
         }
+    }
+
+    /// Returns an error that names the type of a file that is no ZIP file; other errors are returned unchanged.
+    private static func clarify(_ error: any Error, about file: String) -> any Error {
+        guard (error as? StoreError)?.code == .archiveNoEndRecord,
+            let head = try? OpenFile.open(file).read(count: FileContent.headLength, at: 0),
+            // The first bytes of every record of a ZIP file, which is truncated then.
+            !head.starts(with: Array("PK".utf8))
+        else { return error }
+        let content = FileContent(head: head[...])
+        if case .other(nil) = content { return error }
+        return StoreError(.archiveIsOtherFile, ["content": content.title])
     }
 
     private func withTemporaryDirectory(_ body: (Directory) throws -> Void) throws {

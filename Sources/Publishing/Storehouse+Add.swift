@@ -5,6 +5,18 @@ public import StoreModel
 import StoreSystem
 
 extension Storehouse {
+    /// A property of a product that adding a pack has changed, beside the versions that the store has.
+    public enum Difference: Sendable, Hashable {
+        /// The product has another kind than before the pack was added.
+        case kind(from: ProductKind, to: ProductKind)
+        /// The product has another price than before the pack was added.
+        case price(from: Price, to: Price)
+        /// The product was withdrawn before the pack was added, and is offered again.
+        case offeredAgain
+        /// The version has another name, description or picture than before the pack was added again.
+        case description
+    }
+
     /// The result of adding a pack to a publisher's store.
     public struct Added: Sendable, Hashable {
         /// The effect that adding a pack had on the publisher's store.
@@ -22,12 +34,22 @@ extension Storehouse {
         public var kind: ProductKind
         /// The version of the product that was added to the publisher's store.
         public var version: Version
+        /// The number of items in the added pack, such as stickers; `nil` if packs of its kind have no items.
+        public var contents: ContentCount?
         /// The size in bytes of the archive that was created of the added pack.
         public var size: Int
         /// The SHA-256 of the archive that was created of the added pack.
         public var sha256: SHA256Digest
+        /// Whether the kind of the added product is one of those that clients know.
+        public var isKnownKind: Bool
+        /// The price that was given for the added product; `nil` if the product keeps its price, or is new and free.
+        public var price: Price?
         /// The effect that adding the pack had on the publisher's store.
         public var change: Change
+        /// How the product differs from before; empty for a new product.
+        public var differences: [Difference]
+        /// The identifiers of products that the pack needs and that the store does not offer.
+        public var missingDependencies: [String] = []
         /// The paths of hidden files and directories of the pack's directory that are not in the archive.
         public var leftOut: [String]
     }
@@ -38,6 +60,8 @@ extension Storehouse {
         public var folder: String
         /// The result for the pack's directory: what was added, or the reason why it was refused.
         public var result: Result<Added, ErrorReport>
+        /// The members of the pack's `pack.json` that are ignored because no kind of content reads them.
+        public var unknownMembers: [UnknownMember] = []
     }
 
     /// Creates an archive of each pack's directory and adds it to the publisher's store.
@@ -51,21 +75,26 @@ extension Storehouse {
     ///   - time: the publication time of the packs; see ``PublicationTime``.
     /// - Returns: the result for each directory, in the same order. A refused pack does not prevent the others. Reasons
     ///   are `publish.version-changed` if the store has this version with other contents; `publish.no-pack`;
-    ///   `publish.bad-picture`; `content.…` if the pack violates the rules of its kind; `archive.…`, `file.…`.
+    ///   `publish.several-packs`; `publish.bad-picture`; `publish.bad-price`; `publish.bad-identifier`; `content.…` if
+    ///   the pack violates the rules of its kind; `archive.…`, `file.…`.
     /// - Throws: an error of the store itself; then no pack was added.
     public func add(
         _ folders: [String], options: AddOptions = AddOptions(), time: Date
     ) throws -> [Outcome] {
         try change { state in
             let objects = try ObjectStore(in: root)
-            let outcomes = folders.map { folder in
+            var outcomes = folders.map { folder in
+                var unknown: [UnknownMember] = []
                 do {
-                    let added = try add(folder, options: options, time: time, to: &state, objects)
-                    return Outcome(folder: folder, result: .success(added))
+                    let added = try add(folder, options: options, time: time, to: &state, objects, &unknown)
+                    return Outcome(folder: folder, result: .success(added), unknownMembers: unknown)
                 } catch {
-                    return Outcome(folder: folder, result: .failure(ErrorReport(error)))
+                    let report = ErrorReport(error, formatter: .publisher)
+                    return Outcome(folder: folder, result: .failure(report), unknownMembers: unknown)
                 }
             }
+            // When all are added, because a pack may need one that is named after it.
+            for index in outcomes.indices { outcomes[index].findMissingDependencies(in: state) }
             try objects.commit()
             // Syncs the directory entries that the new state refers to, before the state is written.
             try root.syncFileSystem()
@@ -74,14 +103,25 @@ extension Storehouse {
     }
 
     private func add(
-        _ folder: String, options: AddOptions, time: Date, to state: inout PublishingState, _ objects: ObjectStore
+        _ folder: String, options: AddOptions, time: Date, to state: inout PublishingState, _ objects: ObjectStore,
+        _ unknown: inout [UnknownMember]
     ) throws -> Added {
         let pack = try openPack(folder)
-        let information = try PackInformation.read(PublishedInformation.self, from: pack) ?? PublishedInformation()
+        try requireOnePack(pack, folder)
+        let information =
+            try PackInformation.read(PublishedInformation.self, from: pack, members: PublishedInformation.members)
+            ?? PublishedInformation()
+        // First, because a mistyped member may be the reason for an error below.
+        unknown =
+            try Self.content(of: PackInformation.fileName, in: pack).map {
+                UnknownMember.all(in: $0, knowing: PublishedInformation.members + kinds.informationMembers)
+            } ?? []
         let description = try PackDescription(
             information: information, own: try kinds.information { try Self.content(of: $0, in: pack) },
             options: options, directoryName: Self.realName(of: pack), in: state)
         try kinds[description.kind]?.check(pack)
+        try kinds[description.kind]?.checkForPublishing(pack)
+        let contents = try kinds[description.kind]?.count(in: pack)
         let (archive, table, leftOut) = try Self.makeArchive(of: pack, in: objects)
         func picture(_ path: String) throws -> StoredFile { try Self.makePicture(path, of: pack, in: objects) }
         let release = description.release(
@@ -90,14 +130,16 @@ extension Storehouse {
         let recorded = try state.record(
             release, of: description.productIdentifier, kind: description.kind, price: description.price)
         let change: Added.Change =
-            switch recorded {
+            switch recorded.result {
             case .added: .added
             case .unchanged: .unchanged
             case .addedBelow(let version): .belowOffered(version)
             }
         return Added(
             productIdentifier: description.productIdentifier, kind: description.kind, version: description.version,
-            size: archive.size, sha256: archive.sha256, change: change, leftOut: leftOut)
+            contents: contents, size: archive.size, sha256: archive.sha256,
+            isKnownKind: kinds[description.kind] != nil, price: description.price, change: change,
+            differences: recorded.differences, leftOut: leftOut)
     }
 
     private static func content(of name: String, in pack: Directory) throws -> Data? {
@@ -112,6 +154,31 @@ extension Storehouse {
             guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else { throw error }
             throw StoreError(.packDirectoryNotFound, ["path": .path(folder)])
         }
+    }
+
+    /// Checks that a directory is not one in which only the directories of packs are.
+    ///
+    /// - Throws: `publish.several-packs`, whose hint names at most the first five of them.
+    private func requireOnePack(_ pack: Directory, _ folder: String) throws {
+        guard try !hasInformation(pack) else { return }
+        let names = try pack.entries().filter { $0.kind == .folder && !$0.name.hasPrefix(".") }.map(\.name).sorted()
+        let packs = try names.filter { try hasInformation(pack.openDirectory($0)) }
+        guard !packs.isEmpty else { return }
+        let parent = folder.hasSuffix("/") ? folder : folder + "/"
+        let most = 5
+        let named = packs.prefix(most).map { "'\(parent)\($0)'" }.joined(separator: " ")
+        throw StoreError(.packDirectoryHasPacks, ["packs": packs.count > most ? "\(named) …" : named])
+    }
+
+    /// Returns whether a directory has an information file of a pack: `pack.json`, or that of some kind.
+    private func hasInformation(_ directory: Directory) throws -> Bool {
+        func has(_ name: String) throws -> Bool { try directory.status(of: name)?.kind == .file }
+        var isFound = try has(PackInformation.fileName)
+        _ = try kinds.information { name in
+            if try has(name) { isFound = true }
+            return nil
+        }
+        return isFound
     }
 
     /// Returns the real name of a pack's directory, also if its path is `.` or a symbolic link.
@@ -157,5 +224,15 @@ extension Storehouse {
         } catch  where (error as? StoreError)?.code == .fileMissing {
             throw bad("does not exist")
         }
+    }
+}
+
+extension Storehouse.Outcome {
+    fileprivate mutating func findMissingDependencies(in state: PublishingState) {
+        guard case .success(var added) = result, let product = state[added.productIdentifier],
+            let release = product.releases.first(where: { $0.version == added.version })
+        else { return }
+        added.missingDependencies = release.dependencies.filter { state[$0]?.withdrawn != false }
+        result = .success(added)
     }
 }

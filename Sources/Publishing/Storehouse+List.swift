@@ -20,17 +20,23 @@ extension Storehouse {
         public var withdrawn: Bool
         /// The version of the listed product that clients are offered now; `nil` if there is none.
         @OrNull public var publishedVersion: Version?
+        /// Whether the next publication changes what clients see of the listed product, such as its price.
+        public var hasUnpublishedChanges: Bool
     }
 
     /// Returns all products of the publisher's store, ordered by product identifier.
     public func products() throws -> [Listed] {
-        let published = try PublicDirectory(path: path + "/" + StoreLayout.published).published()
-        return try state().products.map { product in
+        let directory = try PublicDirectory(path: path + "/" + StoreLayout.published)
+        let (published, state) = (try directory.published(), try state())
+        let upcoming = directory.catalogue(of: try Publication(state))
+        return state.products.map { product in
+            let identifier = product.productIdentifier
             let offered = published?.products[product.productIdentifier].flatMap { $0.withdrawn ? nil : $0.version }
             return Listed(
                 productIdentifier: product.productIdentifier, kind: product.kind, name: product.current.name,
                 version: product.current.version, price: product.price, size: product.current.archive.size,
-                withdrawn: product.withdrawn, publishedVersion: offered)
+                withdrawn: product.withdrawn, publishedVersion: offered,
+                hasUnpublishedChanges: published?.products[identifier] != upcoming?.products[identifier])
         }
     }
 }

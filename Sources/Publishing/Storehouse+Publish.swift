@@ -2,13 +2,16 @@ public import FoundationEssentials
 import StoreCatalogue
 import StoreModel
 import StoreSystem
+import StoreTrust
 
 extension Storehouse {
     /// The result of publishing a store: numbers of products and files, and whether the catalogue changed.
     public struct Published: Sendable, Hashable {
-        /// The number of products in the published catalogue, including withdrawn ones.
+        /// The number of products that the published catalogue offers.
         public var products: Int
-        /// Whether clients see another catalogue after the publication than before.
+        /// The number of products in the published catalogue that were withdrawn, and are not offered any more.
+        public var withdrawn: Int
+        /// Whether clients see another catalogue, or other signed metadata, after the publication than before.
         public var changed: Bool
         /// The number of files that the publication added to the public directory.
         public var filesAdded: Int
@@ -16,6 +19,10 @@ extension Storehouse {
         ///
         /// Neither this publication nor the previous one refers to them.
         public var filesRemoved: Int
+        /// The metadata files that the publication signed; empty for a store that is not signed.
+        public var signed: [SignedFile] = []
+        /// The metadata files that expire soon, and for whose successors signatures are missing.
+        public var waiting: [SignedFile] = []
     }
 
     /// Publishes the store: makes all added packs visible to clients, atomically.
@@ -28,6 +35,17 @@ extension Storehouse {
     /// - Throws: `publish.bad-mirror`; `publish.version-changed` if a version was published with other contents;
     ///   `publish.store-damaged` if an object is missing.
     public func publish(mirrors: [URL]? = nil) throws -> Published {
+        try publish(mirrors: mirrors, keys: KeyRing(), at: Date())
+    }
+
+    /// Publishes the store as ``publish(mirrors:)`` does; the metadata of a signed store is part of the publication.
+    ///
+    /// - Parameters:
+    ///   - mirrors: the URLs of copies of the public directory; `nil` keeps the stored ones.
+    ///   - keys: the keys that sign.
+    ///   - time: the time from which the signed metadata is valid.
+    /// - Throws: also `key.missing-signatures`; clients then see what they saw before.
+    public func publish(mirrors: [URL]? = nil, keys: KeyRing, at time: Date) throws -> Published {
         let bases = try mirrors?.map(Self.base)
         return try locked {
             var state = try state()
@@ -52,13 +70,33 @@ extension Storehouse {
                 if try publicDirectory.add(file, from: objects) { added += 1 }
             }
             let changed = before?.index != publication.index
+            let signed = try signMetadata(of: publication, keys, at: time)
+            let served = publicDirectory.servedMetadata()
+            if let signed { try publicDirectory.prepare(signed, index: publication.index) }
             if changed || added > 0 { try publicDirectory.replaceIndex(with: publication.index) }
+            var revealed = false
+            if let signed {
+                revealed = try !publicDirectory.serves(signed)
+                if revealed { try publicDirectory.reveal(signed) }
+                try publicDirectory.sweepMetadata(keeping: signed, served)
+            }
 
             let removed = try publicDirectory.sweep(keeping: publication.paths.union(before?.paths ?? []))
             try objects.sweep(keeping: publication.paths.union(state.filesToKeep))
             return Published(
-                products: publication.productCount, changed: changed, filesAdded: added, filesRemoved: removed)
+                products: publication.offeredCount, withdrawn: publication.withdrawnCount,
+                changed: changed || revealed, filesAdded: added, filesRemoved: removed,
+                signed: signed?.renewed ?? [], waiting: signed?.waiting.map(\.file) ?? [])
         }
+    }
+
+    /// Signs the metadata with which clients verify a publication; `nil` if the store is not signed.
+    private func signMetadata(
+        of publication: Publication, _ keys: KeyRing, at time: Date
+    ) throws -> MetadataSigner.Signed? {
+        guard let archive = try MetadataArchive.open(in: root) else { return nil }
+        var signer = MetadataSigner(archive, keys: keys, at: time, storePath: path)
+        return try signer.sign(index: publication.index)
     }
 
     /// Returns a mirror's URL as text with a slash at its end, to which the paths of files are appended.

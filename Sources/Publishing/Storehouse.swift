@@ -67,6 +67,11 @@ public struct Storehouse: Sendable {
         return true
     }
 
+    /// Sets the display name of the publisher's store; clients see it from the next publication on.
+    public func setName(_ name: LocalizedText) throws {
+        try change { $0.name = name }
+    }
+
     /// Sets the price of a product in the publisher's store; clients see it from the next publication on.
     ///
     /// - Throws: `publish.no-product`.
@@ -78,8 +83,9 @@ public struct Storehouse: Sendable {
     ///
     /// Clients that have the product keep it. Adding the product again offers it again.
     ///
+    /// - Returns: `false` if the product was withdrawn already.
     /// - Throws: `publish.no-product`.
-    public func withdraw(_ productIdentifier: String) throws {
+    @discardableResult public func withdraw(_ productIdentifier: String) throws -> Bool {
         try change { try $0.withdraw(productIdentifier) }
     }
 

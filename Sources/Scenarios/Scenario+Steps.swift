@@ -15,7 +15,8 @@ extension Scenario {
 
     private func perform(_ action: ScenarioScript.Step.Action, _ product: String?, _ manager: StoreManager) async throws
     {
-        let consent = Set(script.products.first { $0.productIdentifier == product }?.permissions ?? []).union([.code])
+        let permissions = script.products.first { $0.productIdentifier == product }?.permissions ?? []
+        let consent = Consent(Set(permissions).union([.code]))
         switch (action, product) {
         case (.install, let product?): _ = try await manager.installs.install(product, store: nil, consent: consent)
         case (.uninstall, let product?): _ = try await manager.packs.uninstall(product)

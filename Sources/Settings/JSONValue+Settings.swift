@@ -24,6 +24,16 @@ extension JSONValue {
         members[String(first)] = (members[String(first)] ?? .object([:])).setting(rest, to: value)
         return .object(members)
     }
+
+    /// Returns the JSON document without one member, and without the objects that its removal leaves empty.
+    func removing(_ path: some Collection<Substring>) -> JSONValue {
+        guard case .object(var members) = self, let first = path.first.map(String.init), let inner = members[first]
+        else { return self }
+        let rest = path.dropFirst()
+        let reduced = rest.isEmpty ? nil : inner.removing(rest)
+        members[first] = reduced == .object([:]) ? nil : reduced
+        return .object(members)
+    }
 }
 
 extension JSONValue {

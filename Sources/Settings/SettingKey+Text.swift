@@ -14,16 +14,29 @@ extension SettingKey {
 
     /// Parses a setting's value that is written as text, as in an environment variable or an argument.
     ///
+    /// A number of bytes may have a suffix, such as `500k`, as the options of the command line may.
+    ///
     /// - Parameters:
     ///   - text: the value as text.
     ///   - origin: the source of the text, for the error's message.
     /// - Throws: `settings.invalid`.
     public func value(ofText text: String, from origin: SettingOrigin = .flag) throws(StoreError) -> SettingValue {
-        let source = EnvironmentVariablesProvider(environmentVariables: [variable: text])
+        let source = EnvironmentVariablesProvider(environmentVariables: [variable: inBytes(text)])
         guard let value = try? self.value(in: source.snapshot(), under: "storectl"), rule.allows(value) else {
             throw invalid(text, from: origin)
         }
         return value
+    }
+
+    /// Whether the setting's number counts bytes, so that its text may have a suffix such as `k`.
+    private var countsBytes: Bool { unit == .bytes || unit == .bytesPerSecond }
+
+    /// Returns the text of a number of bytes with a suffix, such as `500k`, in digits; any other text unchanged.
+    private func inBytes(_ text: String) -> String {
+        guard countsBytes, text.last?.isLetter == true, let count = ByteCountArgument(argument: text) else {
+            return text
+        }
+        return "\(count.bytes)"
     }
 
     /// Returns the setting's value in a source of settings; `nil` if the source has none.
@@ -47,10 +60,11 @@ extension SettingKey {
 
     /// Returns the error for a text that is not a value which the setting allows.
     func invalid(_ written: String, from origin: SettingOrigin) -> StoreError {
-        let unit = unit.map { " (\($0.rawValue))" } ?? ""
+        let suffixes = countsBytes ? "; suffixes k, M, G" : ""
+        let unit = unit.map { " (\($0.rawValue)\(suffixes))" } ?? ""
         let defect = rule.defect(of: written.trimmingQuotationMarks).map { $0 + "; " } ?? ""
         return StoreError(
-            .settingValueInvalid,
+            origin.template,
             [
                 "value": .untrusted(written.trimmingQuotationMarks), "setting": name, "origin": origin.location,
                 "reason": "\(defect)allowed is \(rule.allowed)\(unit)",

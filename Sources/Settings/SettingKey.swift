@@ -55,14 +55,16 @@ extension SettingKey {
     /// The list of all settings of the daemon, ordered by name.
     public static let all: [SettingKey] = [
         archivesMaximumDepth, archivesMaximumEntries, archivesMaximumNameLength, archivesMaximumPathLength,
-        archivesMaximumRatio, archivesMaximumUnpackedSize,
+        archivesMaximumRatio, archivesMaximumTableSize, archivesMaximumUnpackedSize,
         catalogueMaximumDetailsSize, catalogueMaximumMemory, catalogueMaximumProducts, catalogueMaximumSize,
         catalogueMaximumTotalSize, catalogueRefreshAfter, catalogueRefreshTimeout, catalogueWaitTimeout,
         daemonIdleTimeout,
         dependenciesMaximumCount, dependenciesMaximumDepth,
-        downloadsAttempts, downloadsKeptArchives, downloadsMaximumAtOnce, downloadsMaximumSize, downloadsRetryDelay,
+        downloadsAttempts, downloadsContactTimeout, downloadsKeepPartial, downloadsKeptArchives, downloadsKeptPartials,
+        downloadsMaximumAtOnce, downloadsMaximumSize, downloadsOutageTimeout, downloadsRetryDelay,
         downloadsRetryLongestDelay,
-        imagesMaximumAllPixels, imagesMaximumFrames, imagesMaximumPixels, imagesMaximumSize,
+        imagesCacheSize, imagesMaximumAllPixels, imagesMaximumFrames, imagesMaximumPixels, imagesMaximumSize,
+        imagesRefreshAfter,
         libraryKeepPrevious, libraryMaximumSize,
         logLevel,
         networkAllowLocalAddresses, networkAnswerTimeout, networkBandwidth, networkCertificates, networkConnectTimeout,
@@ -93,6 +95,10 @@ extension SettingKey {
     public static let archivesMaximumRatio = SettingKey(
         "archives.maximumRatio", .integer(200), .integer(1...100_000),
         "Maximum ratio of a file's unpacked size to its compressed size.")
+    /// The setting `archives.maximumTableSize`: maximum size of an entry table, the list of the files in an archive.
+    public static let archivesMaximumTableSize = SettingKey(
+        "archives.maximumTableSize", .integer(16 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes,
+        "Maximum size of an entry table, the list of the files in an archive.")
     /// The setting `archives.maximumUnpackedSize`: maximum unpacked size of all files of an archive together.
     public static let archivesMaximumUnpackedSize = SettingKey(
         "archives.maximumUnpackedSize", .integer(1 << 30), .integer(1...(1 << 50)), unit: .bytes,
@@ -126,11 +132,11 @@ extension SettingKey {
     public static let catalogueRefreshTimeout = SettingKey(
         "catalogue.refreshTimeout", .integer(300), .integer(1...86_400), unit: .seconds,
         "Maximum time for fetching a store's catalogue.")
-    /// The setting `catalogue.waitTimeout`: maximum time that search, info and install wait for a store; they go on
-    /// with its cached catalogue.
+    /// The setting `catalogue.waitTimeout`: maximum time that search, info, install and update wait for the
+    /// catalogue of a store.
     public static let catalogueWaitTimeout = SettingKey(
         "catalogue.waitTimeout", .integer(5), .integer(1...3600), unit: .seconds,
-        "Maximum time that search, info and install wait for a store; they go on with its cached catalogue.")
+        "Maximum time that search, info, install and update wait for the catalogue of a store.")
 
     /// The setting `daemon.idleTimeout`: time without work and connections after which the daemon exits; 0 is never.
     public static let daemonIdleTimeout = SettingKey(
@@ -146,14 +152,28 @@ extension SettingKey {
         "dependencies.maximumDepth", .integer(100), .integer(1...1_000_000),
         "Maximum length of a chain of dependencies.")
 
-    /// The setting `downloads.attempts`: number of attempts of a transfer before its download fails.
+    /// The setting `downloads.attempts`: number of attempts without progress before a download fails.
+    ///
+    /// Attempts in which the server can't be reached are limited by time instead.
     public static let downloadsAttempts = SettingKey(
         "downloads.attempts", .integer(4), .integer(1...100),
-        "Number of attempts of a transfer before its download fails.")
+        "Number of attempts without progress before a download fails; those that don't reach the server don't count.")
+    /// The setting `downloads.contactTimeout`: time for which a download tries to reach a server for the first time.
+    public static let downloadsContactTimeout = SettingKey(
+        "downloads.contactTimeout", .integer(10), .integer(0...86_400), unit: .seconds,
+        "Time for which a download tries to reach a server that has not answered yet.")
+    /// The setting `downloads.keepPartial`: time for which the partial file of a failed download is kept.
+    public static let downloadsKeepPartial = SettingKey(
+        "downloads.keepPartial", .integer(7), .integer(0...36_500), unit: .days,
+        "Time for which the partial file of a download that failed is kept, so that it can be resumed; 0 keeps none.")
     /// The setting `downloads.keptArchives`: maximum size of the cache of downloaded archives; 0 disables it.
     public static let downloadsKeptArchives = SettingKey(
         "downloads.keptArchives", .integer(1 << 30), .integer(0...(1 << 50)), unit: .bytes,
         "Maximum size of the cache of downloaded archives; 0 disables it.")
+    /// The setting `downloads.keptPartials`: maximum size of the partial files of failed downloads.
+    public static let downloadsKeptPartials = SettingKey(
+        "downloads.keptPartials", .integer(4 << 30), .integer(0...(1 << 50)), unit: .bytes,
+        "Maximum size of the kept partial files of downloads that failed; 0 keeps none.")
     /// The setting `downloads.maximumAtOnce`: maximum number of concurrent downloads; others wait in the queue.
     public static let downloadsMaximumAtOnce = SettingKey(
         "downloads.maximumAtOnce", .integer(128), .integer(1...1000),
@@ -162,6 +182,10 @@ extension SettingKey {
     public static let downloadsMaximumSize = SettingKey(
         "downloads.maximumSize", .integer(4 << 30), .integer(1...(1 << 60)), unit: .bytes,
         "Maximum size of an archive.")
+    /// The setting `downloads.outageTimeout`: time for which a download waits for a server that has gone away.
+    public static let downloadsOutageTimeout = SettingKey(
+        "downloads.outageTimeout", .integer(600), .integer(0...31_536_000), unit: .seconds,
+        "Time for which a download tries to reach a server again that has answered it before.")
     /// The setting `downloads.retryDelay`: delay before the second attempt of a transfer.
     ///
     /// It is doubled before each further one.
@@ -173,6 +197,10 @@ extension SettingKey {
         "downloads.retryLongestDelay", .integer(300), .integer(0...86_400), unit: .seconds,
         "Maximum delay before another attempt of a transfer.")
 
+    /// The setting `images.cacheSize`: maximum size of the cache of stores' images; 0 disables it.
+    public static let imagesCacheSize = SettingKey(
+        "images.cacheSize", .integer(64 << 20), .integer(0...(1 << 50)), unit: .bytes,
+        "Maximum size of the cache of stores' images, such as icons and previews; 0 disables it.")
     /// The setting `images.maximumAllPixels`: maximum number of pixels in all frames of an animated image in a pack.
     public static let imagesMaximumAllPixels = SettingKey(
         "images.maximumAllPixels", .integer(512 << 20), .integer(1...(1 << 50)), needsRestart: true,
@@ -189,6 +217,10 @@ extension SettingKey {
     public static let imagesMaximumSize = SettingKey(
         "images.maximumSize", .integer(32 << 20), .integer((1 << 10)...(1 << 40)), unit: .bytes, needsRestart: true,
         "Maximum file size of an image in a pack.")
+    /// The setting `images.refreshAfter`: age from which a store's cached image is fetched again.
+    public static let imagesRefreshAfter = SettingKey(
+        "images.refreshAfter", .integer(86_400), .integer(0...31_536_000), unit: .seconds,
+        "Age from which a store's cached image is fetched again, if the catalogue does not state its hash.")
 
     /// The setting `library.keepPrevious`: time for which a pack's previous version is kept for rollback; 0 is none.
     public static let libraryKeepPrevious = SettingKey(

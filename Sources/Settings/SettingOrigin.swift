@@ -1,3 +1,5 @@
+import StoreModel
+
 /// The source of a setting's value: a default, a file, an environment variable or the command line.
 ///
 /// The cases are in ascending order of precedence.
@@ -31,5 +33,10 @@ public enum SettingOrigin: Sendable, Hashable, CustomStringConvertible {
         case .environment(let variable): "in the variable \(variable)"
         case .flag: "on the command line"
         }
+    }
+
+    /// The template of the error for an invalid value from the setting's source; it says how to repair the user's file.
+    var template: ErrorTemplate {
+        if case .user = self { .settingValueInvalidInFile } else { .settingValueInvalid }
     }
 }

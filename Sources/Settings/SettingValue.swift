@@ -1,3 +1,5 @@
+import StoreModel
+
 /// The value of a setting: a number, a Boolean or a text.
 public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     case integer(Int)
@@ -42,7 +44,7 @@ public enum SettingRule: Sendable, Hashable {
     func allows(_ value: SettingValue) -> Bool {
         switch (self, value) {
         case (.shares, .text(let text)): (try? SettingShares(text)) != nil
-        case (.proxy, .text(let text)): text.isEmpty || Self.isProxy(text)
+        case (.proxy, .text(let text)): text.isEmpty || ProxyAddress(text) != nil
         case (.hosts, .text(let text)): text.utf8.allSatisfy { (33...126).contains($0) || $0 == 32 }
         case (.identifier, .text(let text)):
             (1...200).contains(text.utf8.count)
@@ -56,16 +58,6 @@ public enum SettingRule: Sendable, Hashable {
         default: false
         }
     }
-
-    private static func isProxy(_ text: String) -> Bool {
-        let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let host = parts.last, !host.isEmpty, host.utf8.allSatisfy({ (33...126).contains($0) }) else {
-            return false
-        }
-        return parts.count == 1 || proxySchemes.contains(parts[0].lowercased())
-    }
-
-    private static let proxySchemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
     /// Returns what is wrong with the text of a setting's value; `nil` if ``allowed`` says all there is to say.
     func defect(of text: String) -> String? {

@@ -62,7 +62,7 @@ extension Settings {
         let key = SettingKey.skinsPurchasedExtension
         guard ["stickers", "emoji", "plugin"].contains(skinsPurchasedExtension) else { return }
         throw StoreError(
-            .settingValueInvalid,
+            origin(of: key).template,
             [
                 "value": skinsPurchasedExtension, "setting": key.name, "origin": origin(of: key).location,
                 "reason": "directories of another kind of content have this extension",

@@ -77,6 +77,8 @@ extension Settings {
     public var archivesMaximumPathLength: Int { integer(.archivesMaximumPathLength) }
     /// The configured maximum ratio of a file's unpacked size to its compressed size.
     public var archivesMaximumRatio: Int { integer(.archivesMaximumRatio) }
+    /// The configured maximum size of an entry table, the list of the files in an archive, in bytes.
+    public var archivesMaximumTableSize: Int { integer(.archivesMaximumTableSize) }
     /// The configured maximum unpacked size of all files of an archive together, in bytes.
     public var archivesMaximumUnpackedSize: Int { integer(.archivesMaximumUnpackedSize) }
     /// The configured maximum size of a product's details document, in bytes.
@@ -103,16 +105,26 @@ extension Settings {
     public var dependenciesMaximumDepth: Int { integer(.dependenciesMaximumDepth) }
     /// The configured number of attempts of a transfer before its download fails.
     public var downloadsAttempts: Int { integer(.downloadsAttempts) }
+    /// The configured time for which a download tries to reach a server that has not answered it yet.
+    public var downloadsContactTimeout: Duration { .seconds(integer(.downloadsContactTimeout)) }
+    /// The configured time for which the partial file of a failed download is kept; zero keeps none.
+    public var downloadsKeepPartial: Duration { .seconds(integer(.downloadsKeepPartial) * 86_400) }
     /// The configured maximum size in bytes of the cache of downloaded archives; 0 disables the cache.
     public var downloadsKeptArchives: Int { integer(.downloadsKeptArchives) }
+    /// The configured maximum size in bytes of the kept partial files of failed downloads; 0 keeps none.
+    public var downloadsKeptPartials: Int { integer(.downloadsKeptPartials) }
     /// The configured maximum number of concurrent downloads; others wait in the queue.
     public var downloadsMaximumAtOnce: Int { integer(.downloadsMaximumAtOnce) }
     /// The configured maximum size of a downloaded archive, in bytes.
     public var downloadsMaximumSize: Int { integer(.downloadsMaximumSize) }
+    /// The configured time for which a download tries to reach a server again that has answered it before.
+    public var downloadsOutageTimeout: Duration { .seconds(integer(.downloadsOutageTimeout)) }
     /// The configured delay before the second attempt of a transfer; doubled before each further one.
     public var downloadsRetryDelay: Duration { .milliseconds(integer(.downloadsRetryDelay)) }
     /// The configured maximum delay before another attempt of a transfer.
     public var downloadsRetryLongestDelay: Duration { .seconds(integer(.downloadsRetryLongestDelay)) }
+    /// The configured maximum size in bytes of the cache of stores' images; 0 disables the cache.
+    public var imagesCacheSize: Int { integer(.imagesCacheSize) }
     /// The configured maximum number of pixels in all frames of an animated image in a pack.
     public var imagesMaximumAllPixels: Int { integer(.imagesMaximumAllPixels) }
     /// The configured maximum number of frames of an animated image in a pack.
@@ -121,6 +133,8 @@ extension Settings {
     public var imagesMaximumPixels: Int { integer(.imagesMaximumPixels) }
     /// The configured maximum file size of an image in a pack, in bytes.
     public var imagesMaximumSize: Int { integer(.imagesMaximumSize) }
+    /// The configured age from which a store's cached image without a hash is fetched again.
+    public var imagesRefreshAfter: Duration { .seconds(integer(.imagesRefreshAfter)) }
     /// The configured time for which the previous version of a pack is kept for rollback; zero keeps none.
     public var libraryKeepPrevious: Duration { .seconds(integer(.libraryKeepPrevious) * 86_400) }
     /// The configured maximum size of all packs together, in bytes; `nil` is unlimited.

@@ -24,13 +24,28 @@ public struct SettingsFile: Sendable {
     public func set(_ key: SettingKey, to text: String) async throws -> SettingValue {
         let value = try key.value(ofText: text)
         try await Self.work.run {
-            let document = try (read().map(document) ?? .object([:])).setting(
-                key.parts, to: JSONValue(value))
-            let (directory, name) = try location()
-            try Directory.create(directory).replace(
-                name, with: try JSON.encode(document, pretty: true) + Data("\n".utf8))
+            try write((read().map(document) ?? .object([:])).setting(key.parts, to: JSONValue(value)))
         }
         return value
+    }
+
+    /// Removes one setting from the settings file, whatever its value is, and leaves all other members unchanged.
+    ///
+    /// A file without the setting is not touched.
+    ///
+    /// - Throws: `settings.invalid` for a file that is not a JSON object; ``StoreError`` if the file can't be read or
+    ///   written.
+    public func unset(_ key: SettingKey) async throws {
+        try await Self.work.run {
+            guard let document = try read().map(document) else { return }
+            let reduced = document.removing(key.parts)
+            if reduced != document { try write(reduced) }
+        }
+    }
+
+    private func write(_ document: JSONValue) throws {
+        let (directory, name) = try location()
+        try Directory.create(directory).replace(name, with: try JSON.encode(document, pretty: true) + Data("\n".utf8))
     }
 
     /// Returns the content of the settings file as JSON; `nil` if the file does not exist.

@@ -45,10 +45,25 @@ public struct SkinKind: ContentKind {
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         try rules.check(pack, cancellation: cancellation)
         _ = try PackInformation.read(from: pack)
-        guard let information = try SkinInformation.find(in: pack) else { return }
+        _ = try warnings(about: pack)
+    }
+
+    /// Checks the values of a skin, such as its colours; a client skips those that are invalid.
+    ///
+    /// - Throws: `skin.bad-value` with the file and the line of the first invalid value.
+    public func checkForPublishing(_ pack: Directory) throws {
+        // Other warnings may be about names that an ancestor or an application defines.
+        let invalid = try warnings(about: pack).filter { $0.code == .skinBadValue }
+        guard let first = invalid.first else { return }
+        let location = first.file + (first.line.map { ":\($0)" } ?? "")
+        throw StoreError(.skinValueInvalid, ["location": location, "reason": first.message])
+    }
+
+    private func warnings(about pack: Directory) throws -> [SkinWarning] {
+        guard let information = try SkinInformation.find(in: pack) else { return [] }
         // Without its ancestors, because they need not be installed yet; what they lack is no more than a warning.
         let reader = skins?.compiled.reader ?? SkinReader()
-        _ = try reader.check([SkinDirectory(information, pack, origin: .purchased)])
+        return try reader.check([SkinDirectory(information, pack, origin: .purchased)])
     }
 
     /// Returns whether the skin with this product identifier, or one that inherits from it, is in use.

@@ -7,6 +7,7 @@ public import StoreSystem
 public struct StickerKind: ContentKind {
     public let kind = ProductKind.sticker
     public let folderExtension = "stickers"
+    public var informationMembers: [InformationMember] { StickerPackReader.members }
 
     private let rules: FileRules
 
@@ -19,13 +20,21 @@ public struct StickerKind: ContentKind {
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         let files = try rules.check(pack, cancellation: cancellation)
         let reader = StickerPackReader(pack)
-        let named = try reader.stickers().map(\.file) + [reader.cover()].compactMap { $0 }
-        for name in named {
-            if let content = files[name], !content.isImage {
-                throw StoreError(
-                    .informationNamesNoImage,
-                    ["file": PackInformation.fileName, "name": .untrusted(name), "content": content.title])
-            }
+        func requireImage(_ name: String, of member: String, at location: String) throws {
+            guard let content = files[name], !content.isImage else { return }
+            throw StoreError(
+                .informationNamesNoImage,
+                ["location": location, "member": member, "name": .untrusted(name), "content": content.title])
         }
+        for (index, sticker) in try reader.stickers().enumerated() {
+            try requireImage(sticker.file, of: "file", at: StickerPackReader.location(ofSticker: index))
+        }
+        if let cover = try reader.cover() {
+            try requireImage(cover, of: "cover", at: PackInformation.fileName)
+        }
+    }
+
+    public func count(in pack: Directory) throws -> ContentCount? {
+        ContentCount(try StickerPackReader(pack).stickers().count, singular: "sticker", plural: "stickers")
     }
 }

@@ -11,38 +11,60 @@ struct StickerPackReader {
     /// The file name suffixes of images that can be stickers (PNG, APNG, WebP, GIF, JPEG, SVG).
     private static let imageSuffixes: Set<String> = ["png", "apng", "webp", "gif", "jpg", "jpeg", "svg"]
 
+    /// The form of the members of the information file that only sticker packs have, for messages.
+    static let members: [InformationMember] = [
+        .objects(
+            "stickers", of: "sticker",
+            members: [
+                .string("id", example: #""wave""#),
+                .string("file", example: #""01.png""#),
+                .strings("emoji", example: #"["😂"]"#),
+                .strings("keywords", example: #"["laugh"]"#),
+                .localizedText("description", example: #"{"en": "Tears of joy"}"#),
+            ],
+            example: #"{"file": "01.png"}"#)
+    ]
+
     /// Returns the stickers of the sticker pack in order.
     ///
     /// - Throws: `content.bad-information` if the manifest can't be read, or names a missing file.
     func stickers() throws -> [Sticker] {
-        guard let information = try PackInformation.read(Information.self, from: directory),
+        guard let information = try PackInformation.read(Information.self, from: directory, members: Self.members),
             let named = information.stickers
         else { return try images() }
-        var seen: Set<String> = []
-        return try named.map { entry in
+        var numbers: [String: Int] = [:]
+        return try named.enumerated().map { index, entry in
             let sticker = entry.sticker
-            guard seen.insert(sticker.id).inserted else {
+            let location = Self.location(ofSticker: index)
+            guard numbers.updateValue(index + 1, forKey: sticker.id) == nil else {
+                let first = named.firstIndex { $0.sticker.id == sticker.id }
                 throw StoreError(
-                    .stickerListedTwice, ["file": PackInformation.fileName, "sticker": .untrusted(sticker.id)])
+                    .stickerListedTwice,
+                    ["location": location, "sticker": .untrusted(sticker.id), "first": (first ?? 0) + 1])
             }
-            try requireFile(sticker.file)
+            try requireFile(sticker.file, of: "file", at: location)
             return sticker
         }
     }
+
+    /// Returns the place of a sticker in the information file, for messages: `pack.json, sticker 2`.
+    ///
+    /// - Parameter index: the index of the sticker in the list, counted from 0.
+    static func location(ofSticker index: Int) -> String { "\(PackInformation.fileName), sticker \(index + 1)" }
 
     /// Returns the path of the sticker pack's cover image, as its information file names it; `nil` if it names none.
     ///
     /// - Throws: `content.bad-information` if the manifest can't be read, or the file does not exist.
     func cover() throws -> String? {
         guard let cover = try PackInformation.read(from: directory).cover else { return nil }
-        try requireFile(cover)
+        try requireFile(cover, of: "cover", at: PackInformation.fileName)
         return cover
     }
 
-    private func requireFile(_ name: String) throws(StoreError) {
+    private func requireFile(_ name: String, of member: String, at location: String) throws(StoreError) {
         guard (try? directory.openFile(name).status().kind) == .file else {
             throw StoreError(
-                .informationNamesNoFile, ["file": PackInformation.fileName, "name": .untrusted(name)])
+                .informationNamesNoFile, ["location": location, "member": member, "name": .untrusted(name)])
         }
     }
 

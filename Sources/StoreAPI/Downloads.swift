@@ -38,9 +38,15 @@ extension DownloadStatus: SchemaProviding {
                 "The last three are final; every download ends in exactly one of them."),
             .required(
                 "activity", .enumeration(of: DownloadActivity.self).nullable, "`null` once the download has ended."),
-            .required("reason", .text.nullable, "Why the download waits, or who paused it."),
+            .required("reason", .text.nullable, "Why the download waits, or who paused it; text for people."),
+            .required(
+                "reasonCode", .enumeration(of: DownloadReason.self).nullable,
+                "Why the download waits or is paused, for programs; `null` exactly if `reason` is."),
             .required("retryAt", .dateTime.nullable, "When the download resumes by itself, if that is known."),
-            .required("attempt", .count, "The number of transfers so far."),
+            .required(
+                "attempt", .count,
+                "The number of the current attempt, counted from 1: one more after each that failed; a pause is no failure."
+            ),
             .required("priority", .integer, "Among waiting downloads, the one of the greatest priority starts first."),
             .required("bytesReceived", .count),
             .required("bytesExpected", .count.nullable, "`null` if unknown."),

@@ -5,7 +5,9 @@ extension Event: SchemaProviding {
     public static let schemaName = "Event"
     public static let schema = Schema.oneOf(
         [
-            .reference(to: DownloadEvent.self), .reference(to: PackEvent.self), .reference(to: CatalogueEvent.self),
+            .reference(to: DownloadEvent.self), .reference(to: PackEvent.self), .reference(to: StoreEvent.self),
+            .reference(to: TrustEvent.self), .reference(to: PurchaseEvent.self), .reference(to: SettingEvent.self),
+            .reference(to: CatalogueEvent.self),
             .reference(to: UpdatesEvent.self), .reference(to: SkinEvent.self),
         ]
     ).described(
@@ -36,18 +38,77 @@ extension Event: SchemaProviding {
     public enum PackEvent: SchemaProviding {
         public static let schemaName = "PackEvent"
         public static let schema = Event.schema(
-            "pack", "A pack was installed, updated or removed, or was found damaged.",
+            "pack", "A pack was installed, updated, held or removed, or was found damaged, or its states changed.",
             .document(
                 "The change of the pack.",
                 [
                     .required("productIdentifier", .nonEmptyText),
                     .required("kind", .productKind),
-                    .required("change", .enumeration(["installed", "updated", "removed", "damaged"])),
+                    .required(
+                        "change", .enumeration(of: PackChange.Change.self),
+                        "`held`: `held` changed. `changed`: other properties changed, such as `state`."),
                     .required("version", .version),
                     .optional(
                         "damages", .count,
                         "The number of files that differ from what was installed; only with `damaged`."),
+                    .optional(
+                        "held", .boolean, "Whether updates skip the pack unless they name it; absent with `removed`."),
+                    .optional(
+                        "pack", .reference(to: InstalledPack.self),
+                        "The pack after the change, with its name in the default language; absent with `removed`."),
+                    .optional(
+                        "names", .localizedText, "The name in all languages; absent if the pack has only one."),
                 ]))
+    }
+
+    /// The provider of the JSON schema of events of type `store`.
+    public enum StoreEvent: SchemaProviding {
+        public static let schemaName = "StoreEvent"
+        public static let schema = Event.schema(
+            "store", "A store was added, changed or removed, or its catalogue was fetched.",
+            .document(
+                "The store.",
+                [
+                    .required("store", .nonEmptyText, "Its name."),
+                    .required(
+                        "summary", .reference(to: StoreSummary.self).nullable, "`null` if the store was removed."),
+                ]))
+    }
+
+    /// The provider of the JSON schema of events of type `trust`.
+    public enum TrustEvent: SchemaProviding {
+        public static let schemaName = "TrustEvent"
+        public static let schema = Event.schema(
+            "trust", "The basis on which a store's catalogue is accepted changed.",
+            .document(
+                "The store.",
+                [
+                    .required("store", .nonEmptyText, "Its name."),
+                    .required(
+                        "trust", .enumeration(of: StoreTrust.self).nullable,
+                        "`unsigned`: the user accepted the store without a signature. `null` if the store was removed."),
+                ]))
+    }
+
+    /// The provider of the JSON schema of events of type `purchase`.
+    public enum PurchaseEvent: SchemaProviding {
+        public static let schemaName = "PurchaseEvent"
+        public static let schema = Event.schema(
+            "purchase", "A purchase was recorded or revoked.",
+            .document(
+                "The purchase.",
+                [
+                    .required("productIdentifier", .nonEmptyText),
+                    .required("grantedAt", .dateTime.nullable, "`null` if the purchase was revoked."),
+                ]))
+    }
+
+    /// The provider of the JSON schema of events of type `setting`.
+    public enum SettingEvent: SchemaProviding {
+        public static let schemaName = "SettingEvent"
+        public static let schema = Event.schema(
+            "setting", "A setting has another value, or its value another source.",
+            .reference(to: SettingState.self))
     }
 
     /// The provider of the JSON schema of events of type `catalogue`.

@@ -15,6 +15,10 @@ public struct InstallRequest: Sendable, Codable {
     public var file: String?
     /// The permissions that the user consents to for the product and its dependencies.
     public var consent: Set<Permission>?
+    /// Further permissions that the user consents to, for single products, by product identifier.
+    public var consents: [String: Set<Permission>]?
+    /// The identifiers of the steps of a plan that the user agreed to; `nil` allows whatever is needed.
+    public var agreed: Set<String>?
     /// The priority of the download, 0 if `nil`.
     ///
     /// Among waiting downloads, the one with the greatest priority starts first.
@@ -27,15 +31,21 @@ public struct InstallRequest: Sendable, Codable {
     /// Creates the request to install one product, or the file at a path.
     public init(
         productIdentifier: String, store: String? = nil, file: String? = nil, consent: Set<Permission>? = nil,
-        priority: Int? = nil, rateLimit: Int? = nil
+        consents: [String: Set<Permission>]? = nil, agreed: Set<String>? = nil, priority: Int? = nil,
+        rateLimit: Int? = nil
     ) {
         self.productIdentifier = productIdentifier
         self.store = store
         self.file = file
         self.consent = consent
+        self.consents = consents
+        self.agreed = agreed
         self.priority = priority
         self.rateLimit = rateLimit
     }
+
+    /// The permissions that the user consents to, for all products and for single ones.
+    public var granted: Consent { Consent(consent ?? [], toProducts: consents ?? [:]) }
 }
 
 extension InstallRequest: SchemaProviding {
@@ -43,7 +53,7 @@ extension InstallRequest: SchemaProviding {
     public static let schema = Schema.request(
         "The product to install.",
         [
-            .required("productIdentifier", .text, "Ignored if `file` is given."),
+            .required("productIdentifier", .text, "Must not be empty, except with `file`, which takes precedence."),
             .optional(
                 "store", .nonEmptyText.nullable,
                 "If absent, the store of the greatest `priority` that offers the product."),
@@ -54,6 +64,10 @@ extension InstallRequest: SchemaProviding {
             .optional(
                 "consent", Schema.permissions.nullable,
                 "The permissions that the user consents to for the product and its dependencies."),
+            .optional(
+                "consents", .dictionary(to: .permissions).nullable,
+                "Further permissions that the user consents to, for single products, by their productIdentifier."),
+            .optional("agreed", .agreement, Schema.agreementDescription),
             .optional(
                 "priority", .priority.nullable,
                 "Among waiting downloads, the one of the greatest priority starts first; 0 if absent."),
@@ -74,11 +88,11 @@ extension Installation: SchemaProviding {
             .required("joined", .boolean, "Whether the download was already running for another request."),
             .required(
                 "pack", .reference(to: InstalledPack.self).nullable, "The installed pack; `null` if a download runs."),
-            .optional(
+            .required(
                 "warnings", .array(of: .text),
                 "The stores that did not respond, or whose catalogue is out of date, with the reason."),
             .required(
-                "leftOut", .array(of: .text).nullable,
-                "The paths of hidden files and directories in `file` that are not installed; `null` if there are none."),
+                "leftOut", .array(of: .text),
+                "The paths of hidden files and directories in `file` that are not installed."),
         ])
 }

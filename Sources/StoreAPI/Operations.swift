@@ -45,9 +45,9 @@ extension OperationRecord: SchemaProviding {
 public struct Uninstallation: Sendable, Codable {
     /// The record of the operation that removed the pack.
     public var record: OperationRecord
-    /// The product identifiers of the removed pack's dependencies that no other pack needs any more.
+    /// The product identifiers of the removed pack's dependencies that nothing needs any more.
     ///
-    /// Only those that came from a store are listed.
+    /// Packs that the user installed by name are not listed.
     public var unneeded: [String]
 
     /// Creates the response for a pack that was removed.
@@ -60,8 +60,7 @@ public struct Uninstallation: Sendable, Codable {
 
     /// Decodes the record of the operation that removed a pack, and `unneeded` from the same JSON object.
     ///
-    /// The member `unneeded` lists the product identifiers of the pack's dependencies that no other pack needs any
-    /// more.
+    /// The member `unneeded` lists the product identifiers of the pack's dependencies that nothing needs any more.
     public init(from decoder: any Decoder) throws {
         record = try OperationRecord(from: decoder)
         unneeded = try decoder.container(keyedBy: Key.self).decodeIfPresent([String].self, forKey: .unneeded) ?? []
@@ -69,8 +68,7 @@ public struct Uninstallation: Sendable, Codable {
 
     /// Encodes the record of the operation that removed a pack, and `unneeded` into the same JSON object.
     ///
-    /// The member `unneeded` lists the product identifiers of the pack's dependencies that no other pack needs any
-    /// more.
+    /// The member `unneeded` lists the product identifiers of the pack's dependencies that nothing needs any more.
     public func encode(to encoder: any Encoder) throws {
         try record.encode(to: encoder)
         var values = encoder.container(keyedBy: Key.self)
@@ -85,7 +83,8 @@ extension Uninstallation: SchemaProviding {
         OperationRecord.schemaProperties + [
             .required(
                 "unneeded", .array(of: .nonEmptyText),
-                "The pack's dependencies that came from a store and that no other pack needs any more.")
+                "The pack's dependencies, and theirs, that were installed only for other products and that nothing needs "
+                    + "any more.")
         ])
 }
 

@@ -56,6 +56,7 @@ extension InstalledPack: SchemaProviding {
             .required("installedAt", .dateTime),
             .required("held", .boolean, "Whether updates skip the pack unless they name it."),
             .required("permissions", .permissions, "The permissions of the pack, all of them consented to."),
+            .required("dependencies", .array(of: .text), "The products that the pack needs."),
             .required("state", .productStates, "The first state is the one to show."),
         ])
 }

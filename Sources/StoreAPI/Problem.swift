@@ -5,38 +5,47 @@ public import StoreOpenAPI
 public struct ProblemDocument: Sendable, Codable {
     /// The problem type of RFC 9457, always `about:blank`: ``code`` identifies the problem.
     public var type: String
-    /// The stable error code, such as `product.unknown`, the same as ``code``.
+    /// The name of the HTTP status, such as `Not Found`, as RFC 9457 (4.2.1) says for the type `about:blank`.
     public var title: String
     /// The HTTP status code of the error response.
     public var status: Int
     /// The error's message as text for the user: what failed, on what, and why.
     public var detail: String
-    /// The error's hint: advice on what to do next; `nil` if there is nothing to do.
+    /// The error's hint for any client: advice on what to do next; `nil` if there is nothing to do.
     public var hint: String?
+    /// The error's hint for users of the command line, which names its commands; `nil` if it is that for any client.
+    public var commandLineHint: String?
     /// The stable code of the error, such as `product.unknown`.
     public var code: String
     /// The exit status of a command of the command line that fails with this error.
     public var exitCode: Int32
     /// The permissions that the user has to consent to before the same request can succeed; `nil` for other errors.
     public var permissions: [Permission]?
+    /// The identifier of the product that requests these permissions; `nil` for other errors.
+    ///
+    /// It may be a dependency of the product that the request names.
+    public var requestingProduct: String?
 
-    /// Creates the response for an error, with the HTTP status to send.
-    public init(_ report: ErrorReport, status: Int) {
+    /// Creates the response for an error, with the code and the name of the HTTP status to send.
+    public init(_ report: ErrorReport, status: Int, title: String) {
         type = "about:blank"
-        title = report.code.rawValue
+        self.title = title
         self.status = status
         detail = report.message
-        hint = report.hint
+        let hints = ProblemHints(report)
+        (hint, commandLineHint) = (hints.neutral, hints.commandLine)
         code = report.code.rawValue
         exitCode = report.code.exitCode.rawValue
         permissions = report.permissions.isEmpty ? nil : report.permissions
+        requestingProduct = report.requestingProduct
     }
 
-    /// The error that the response reports, as code and texts.
+    /// The error that the response reports, as code and texts, with the hint for users of the command line.
     public var report: ErrorReport {
         ErrorReport(
-            code: ErrorCode(code, ExitCode(rawValue: exitCode) ?? .failed), message: detail, hint: hint,
-            permissions: permissions ?? [])
+            code: ErrorCode(code, ExitCode(rawValue: exitCode) ?? .failed), message: detail,
+            hint: commandLineHint ?? hint,
+            permissions: permissions ?? [], requestingProduct: requestingProduct)
     }
 }
 
@@ -46,13 +55,18 @@ extension ProblemDocument: SchemaProviding {
         "An error response (RFC 9457).",
         [
             .required("type", .nonEmptyText, "Always `about:blank`: `code` identifies the problem."),
-            .required("title", .nonEmptyText),
+            .required("title", .nonEmptyText, "The name of the HTTP status."),
             .required("status", .integer(in: 400...599), "The HTTP status."),
             .required("detail", .text, "What failed, on what, and why."),
             .optional("hint", .text, ErrorReport.hintDescription),
+            .optional(
+                "commandLineHint", .text,
+                "What a user of the command line does next, if that names a command; `hint` then names a request, if one "
+                    + "helps."),
             .required("code", .text(.errorCode), ErrorReport.codeDescription),
             .required("exitCode", ErrorReport.exitCode),
             .optional("permissions", .permissions, ErrorReport.permissionsDescription),
+            .optional("requestingProduct", .nonEmptyText, ErrorReport.requestingProductDescription),
         ])
 }
 
@@ -66,12 +80,15 @@ extension ErrorReport: SchemaProviding {
             .optional("hint", .text, hintDescription),
             .required("exitCode", exitCode),
             .optional("permissions", .permissions, permissionsDescription),
+            .optional("requestingProduct", .nonEmptyText, requestingProductDescription),
         ])
 
     fileprivate static let hintDescription = "What to do next; absent if there is nothing to do."
     fileprivate static let codeDescription = "A stable error code. Later releases may add codes."
     fileprivate static let permissionsDescription =
         "The permissions that the user has to consent to before the same request can succeed."
+    fileprivate static let requestingProductDescription =
+        "The product that requests these permissions, which may be a dependency of the one in the request."
     fileprivate static let exitCode = Schema.integer(in: 0...255).described(
         as: "The exit code of the command line for this error.")
 }

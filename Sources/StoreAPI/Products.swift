@@ -31,6 +31,42 @@ extension ProductList: SchemaProviding {
         ])
 }
 
+/// The daemon's JSON response to `GET /v1/categories`: the categories of the products that stores offer.
+public struct CategoryList: Sendable, Codable {
+    /// The categories, in the order of their names.
+    public var categories: [ProductCategory]
+    /// A message for each store that did not respond, or whose catalogue is out of date, with the reason.
+    public var warnings: [String]
+
+    /// Creates the response with the categories of the products that stores offer.
+    public init(categories: [ProductCategory], warnings: [String] = []) {
+        self.categories = categories
+        self.warnings = warnings
+    }
+}
+
+extension CategoryList: SchemaProviding {
+    public static let schemaName = "CategoryList"
+    public static let schema = Schema.document(
+        "The categories of the products that stores offer.",
+        [
+            .required("categories", .array(of: ProductCategory.self), "In the order of their names."),
+            .required(
+                "warnings", .array(of: .text),
+                "The stores that did not respond, or whose catalogue is out of date, with the reason."),
+        ])
+}
+
+extension ProductCategory: SchemaProviding {
+    public static let schemaName = "Category"
+    public static let schema = Schema.document(
+        "A category of products.",
+        [
+            .required("name", .text, "As the first store that has it writes it."),
+            .required("products", .count, "The number of products in the category, in all stores together."),
+        ])
+}
+
 extension ProductSummary: SchemaProviding {
     public static let schemaName = "ProductSummary"
     public static let schema = Schema.document(
@@ -38,8 +74,13 @@ extension ProductSummary: SchemaProviding {
         [
             .required("productIdentifier", .nonEmptyText),
             .required("store", .nonEmptyText),
-            .required("kind", .productKind),
+            .required("kind", .offeredKind),
             .required("name", .text, "In the first available language of `Accept-Language`."),
+            .required("publisher", .text.nullable, "`null` if the store does not say."),
+            .required(
+                "icon", .nonEmptyText.nullable,
+                "The path of the image for lists in this interface; `null` if the catalogue has none. The product's own "
+                    + "description may have one then, which only its details document names."),
             .required("version", .version),
             .required("price", .text, "An amount as the store writes it, or `free`."),
             .required("size", .count.nullable, "The size of the ZIP file in bytes; `null` if the store does not say."),
@@ -54,23 +95,25 @@ public struct ProductDocument: Sendable, Codable {
     public var store: String
     /// The product as the store's catalogue describes it.
     public var product: ProductItem
+    /// The paths at which the daemon serves the product's images.
+    public var images: ProductImages
     /// The states of the product; a front-end with room for one shows the first.
     public var state: [ProductState]
     /// The content of the document with the product's details; `nil` if there is none or it is not available now.
     @OrNull public var details: ProductDetails?
     /// The installed pack of the product; `nil` if the product is not installed.
     @OrNull public var pack: InstalledPack?
-    /// For each store that did not respond, or whose catalogue is out of date, a message with the reason; `nil` if there
-    /// is none.
-    public var warnings: [String]?
+    /// For each store that did not respond, or whose catalogue is out of date, a message with the reason.
+    public var warnings: [String]
 
     /// Creates the response with everything known about one product.
     public init(
-        store: String, product: ProductItem, state: [ProductState], details: ProductDetails?, pack: InstalledPack?,
-        warnings: [String]? = nil
+        store: String, product: ProductItem, images: ProductImages = ProductImages(), state: [ProductState],
+        details: ProductDetails?, pack: InstalledPack?, warnings: [String] = []
     ) {
         self.store = store
         self.product = product
+        self.images = images
         self.state = state
         self.details = details
         self.pack = pack
@@ -85,12 +128,13 @@ extension ProductDocument: SchemaProviding {
         [
             .required("store", .nonEmptyText),
             .required("product", .reference(to: ProductItem.self)),
+            .required("images", .reference(to: ProductImages.self)),
             .required("state", .productStates),
             .required(
                 "details", .reference(to: ProductDetails.self).nullable,
                 "`null` if there are none or they are not available."),
             .required("pack", .reference(to: InstalledPack.self).nullable, "`null` if the product is not installed."),
-            .optional(
+            .required(
                 "warnings", .array(of: .text),
                 "The stores that did not respond, or whose catalogue is out of date, with the reason."),
         ])
@@ -102,7 +146,7 @@ extension ProductItem: SchemaProviding {
         "A product as the store's catalogue describes it.",
         [
             .required("productIdentifier", .nonEmptyText),
-            .required("kind", .productKind),
+            .required("kind", .offeredKind),
             .required("productName", .localizedText),
             .optional("version", .text, "Absent in catalogue format 1, which has no versions."),
             .required("productPrice", .text, "An amount as the store writes it, or `free`."),
@@ -149,5 +193,6 @@ extension ProductDetails: SchemaProviding {
             .optional("image", .uri),
             .required("previews", .array(of: .uri)),
             .optional("sprite", .uri),
+            .optional("changes", .localizedText, "What the product's version changes."),
         ])
 }

@@ -9,6 +9,9 @@ extension Schema {
     static let productStates = array(of: .enumeration(of: ProductState.self))
     static let productKind = nonEmptyText.described(
         as: "`sticker`, `skin`, `emoji`, `plugin`, or another kind that the store names.")
+    /// The JSON schema of the kind of a product in a catalogue, which may leave it out by mistake.
+    static let offeredKind = text.described(
+        as: "`sticker`, `skin`, `emoji`, `plugin`, or another kind that the store names; empty if it names none.")
     /// The JSON schema of an event's sequence number.
     public static let sequenceNumber = count
     /// The JSON schema of the priority of a download or a store.
@@ -17,6 +20,21 @@ extension Schema {
     static let priority = integer(in: Int(Int32.min)...Int(Int32.max))
     /// The JSON schema of text for display: one string, or one string for each language tag.
     static let localizedText = oneOf([.text, .dictionary(to: .text)])
+}
+
+extension [Schema.Property] {
+    /// The members of an installed pack with its contents, such as a sticker pack with its stickers.
+    static let ofInstalledContent: [Schema.Property] = [
+        .required("productIdentifier", .nonEmptyText),
+        .required("name", .localizedText),
+        .optional("publisher", .text),
+        .optional("license", .text),
+        .required("version", .version),
+        .required(
+            "operation", .nonEmptyText.nullable,
+            "The operation that installed this version; another version has another operation."),
+        .required("path", .nonEmptyText, "Absolute."),
+    ]
 }
 
 extension Schema.Property {

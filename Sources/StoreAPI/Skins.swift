@@ -52,7 +52,9 @@ public struct SkinSummary: Sendable, Codable {
     public enum Origin: String, Sendable, Codable, CaseIterable {
         /// The skin was shipped with the application, or is in one of the machine's directories of pre-installed packs.
         case preinstalled
-        /// The skin was installed by the user from a store.
+        /// The skin is a pack of the user: installed from a store, free or not, or placed in the directory of packs.
+        ///
+        /// The word is that of the directory's extension, `purchasedTheme`.
         case purchased
     }
     /// The identifier of the skin; for an installed skin also its product identifier.

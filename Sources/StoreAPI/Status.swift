@@ -17,6 +17,10 @@ public struct StatusDocument: Sendable, Codable {
     public var startedAt: Date?
     /// The paths of the directories that the daemon works on; `nil` if no daemon runs.
     public var home: HomeDocument?
+    /// The path of the unix socket at which the daemon listens; `nil` if no daemon runs.
+    ///
+    /// Usually `stored.sock` in the home's directory `run`. A service manager may have created it elsewhere.
+    public var socket: String?
     /// The number of downloads that run, wait or are paused; `nil` if no daemon runs.
     public var activeDownloads: Int?
     /// The number of connections to which the daemon sends events; `nil` if no daemon runs.
@@ -29,7 +33,8 @@ public struct StatusDocument: Sendable, Codable {
     /// Creates the status of a daemon, or that of no daemon.
     public init(
         running: Bool, version: String, pid: Int32? = nil, startedAt: Date? = nil, home: HomeDocument? = nil,
-        activeDownloads: Int? = nil, observers: Int? = nil, sequence: UInt64? = nil, warnings: [String]? = nil
+        socket: String? = nil, activeDownloads: Int? = nil, observers: Int? = nil, sequence: UInt64? = nil,
+        warnings: [String]? = nil
     ) {
         self.running = running
         self.version = version
@@ -37,6 +42,7 @@ public struct StatusDocument: Sendable, Codable {
         self.pid = pid
         self.startedAt = startedAt
         self.home = home
+        self.socket = socket
         self.activeDownloads = activeDownloads
         self.observers = observers
         self.sequence = sequence
@@ -55,6 +61,7 @@ extension StatusDocument: SchemaProviding {
             .optional("pid", .positiveInteger),
             .optional("startedAt", .dateTime),
             .optional("home", .reference(to: HomeDocument.self)),
+            .optional("socket", .nonEmptyText, "The path of the unix socket at which the daemon listens."),
             .optional("activeDownloads", .count, "The number of downloads that run, wait or are paused."),
             .optional("observers", .count, "The number of connections that read events."),
             .optional("sequence", .sequenceNumber, "The number of the newest event."),
@@ -70,7 +77,7 @@ public struct HomeDocument: Sendable, Codable {
     public var cache: String
     /// The path of the directory of the user's settings and list of stores.
     public var config: String
-    /// The path of the directory of the daemon's socket.
+    /// The path of the directory in which the daemon creates its socket.
     public var run: String
 
     /// Creates the list of the paths of the daemon's directories.

@@ -19,17 +19,11 @@ extension StickerPack: SchemaProviding {
     public static let schemaName = "StickerPack"
     public static let schema = Schema.document(
         "A sticker pack with its stickers.",
-        [
-            .required("productIdentifier", .nonEmptyText),
-            .required("name", .localizedText),
-            .optional("publisher", .text),
-            .optional("license", .text),
-            .required("version", .version),
+        .ofInstalledContent + [
             .required(
-                "operation", .nonEmptyText.nullable,
-                "The operation that installed this version; another version has another operation."),
-            .required("path", .nonEmptyText, "Absolute."),
-            .required("cover", .text.nullable, "The image that represents the pack, relative to its directory."),
+                "cover", .text.nullable,
+                "The image that represents the pack, relative to its directory. It is served at "
+                    + "`/v1/packs/{productIdentifier}/files/{cover}?operation={operation}`."),
             .required("stickers", .array(of: Sticker.self)),
             .required("count", .count),
         ])
@@ -41,7 +35,10 @@ extension Sticker: SchemaProviding {
         "One sticker of a pack.",
         [
             .required("id", .text, "Unique in the pack."),
-            .required("file", .nonEmptyText, "Relative to the pack's directory."),
+            .required(
+                "file", .nonEmptyText,
+                "Relative to the pack's directory. It is served at "
+                    + "`/v1/packs/{productIdentifier}/files/{file}?operation={operation}`."),
             .required("emoji", .array(of: .text)),
             .required("keywords", .array(of: .text)),
             .required("description", Schema.localizedText.nullable),

@@ -40,7 +40,7 @@ public struct AddStoreRequest: Sendable, Codable {
     public var url: URL
     /// Whether to accept the store although its catalogue is not signed; `false` if `nil`.
     public var unsigned: Bool?
-    /// The store's priority; 0 if `nil`.
+    /// The store's priority; if `nil`, 0 for a new store, and unchanged for one that was added before.
     ///
     /// If several stores offer a product, the store with the greatest priority is used.
     public var priority: Int?
@@ -48,7 +48,9 @@ public struct AddStoreRequest: Sendable, Codable {
     ///
     /// The daemon saves it and never returns it.
     public var token: String?
-    /// Whether to read user and password for the store from the user's `.netrc`; `false` if `nil`.
+    /// Whether to read user and password for the store from the user's `.netrc`.
+    ///
+    /// If `nil`, that is unchanged for a store that was added before without a ``token`` now, and `false` otherwise.
     public var netrc: Bool?
 
     /// Creates the request to add a store.
@@ -74,10 +76,13 @@ extension AddStoreRequest: SchemaProviding {
             .optional("unsigned", .boolean.nullable, "Whether to accept the store although it is not signed."),
             .optional(
                 "priority", .priority.nullable,
-                "Where several stores offer a product, the greatest priority wins; 0 if absent."),
+                "Where several stores offer a product, the greatest priority wins. If absent, that of the store if it was "
+                    + "added before, else 0."),
             .optional(
                 "token", .text.nullable,
                 "The access token that authenticates requests to the store. It is saved and never returned."),
-            .optional("netrc", .boolean.nullable, "Whether to take user and password from the user's `.netrc`."),
+            .optional(
+                "netrc", .boolean.nullable,
+                "Whether to take user and password from the user's `.netrc`. If absent, unchanged without a `token`."),
         ])
 }

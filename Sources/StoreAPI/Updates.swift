@@ -49,12 +49,24 @@ public struct UpdateRequest: Sendable, Codable {
     public var productIdentifiers: [String]?
     /// The permissions that the user consents to for the new versions and their dependencies.
     public var consent: Set<Permission>?
+    /// Further permissions that the user consents to, for single products, by product identifier.
+    public var consents: [String: Set<Permission>]?
+    /// The identifiers of the steps of a plan that the user agreed to; `nil` allows whatever is needed.
+    public var agreed: Set<String>?
 
     /// Creates the request to update some or all packs.
-    public init(productIdentifiers: [String]? = nil, consent: Set<Permission>? = nil) {
+    public init(
+        productIdentifiers: [String]? = nil, consent: Set<Permission>? = nil,
+        consents: [String: Set<Permission>]? = nil, agreed: Set<String>? = nil
+    ) {
         self.productIdentifiers = productIdentifiers
         self.consent = consent
+        self.consents = consents
+        self.agreed = agreed
     }
+
+    /// The permissions that the user consents to, for all products and for single ones.
+    public var granted: Consent { Consent(consent ?? [], toProducts: consents ?? [:]) }
 }
 
 extension UpdateRequest: SchemaProviding {
@@ -68,5 +80,9 @@ extension UpdateRequest: SchemaProviding {
             .optional(
                 "consent", Schema.permissions.nullable,
                 "The permissions that the user consents to for the new versions and their dependencies."),
+            .optional(
+                "consents", .dictionary(to: .permissions).nullable,
+                "Further permissions that the user consents to, for single products, by their productIdentifier."),
+            .optional("agreed", .agreement, Schema.agreementDescription),
         ])
 }

@@ -88,8 +88,7 @@ struct DaemonLog: Sendable {
 
     init(folder: String) throws(StoreError) {
         let folder = try Directory.create(folder)
-        let name = "stored.log"
-        file = try folder.openOrCreateFile(name)
+        file = try folder.openOrCreateFile(HomePaths.daemonLogName)
         if try file.status().size > Self.longest { try file.truncate(to: 0) }
         start = try file.status().size
         // Daemons that start at the same time must not overwrite each other's lines.

@@ -30,6 +30,8 @@ public struct DownloadFollower: AsyncIteratorProtocol {
 
     /// Returns the newest status of one of the followed downloads; `nil` when all of them have ended.
     ///
+    /// While the daemon is stopped, the running downloads wait, for which the status gives the reason.
+    ///
     /// - Throws: `daemon.stopped` where the daemon was stopped, `daemon.unreachable` or `daemon.not-started` where it
     ///   could not be started again.
     public mutating func next() async throws -> DownloadStatus? {
@@ -40,6 +42,7 @@ public struct DownloadFollower: AsyncIteratorProtocol {
                 switch try await reader.next() {
                 case .event(let event):
                     if case .download(let status) = event.happening { take(status) }
+                case .daemonStopped: reportStop()
                 case .reconnected:
                     try await askForAll()
                 }
@@ -56,6 +59,19 @@ public struct DownloadFollower: AsyncIteratorProtocol {
         if let known, status.isBefore(known) { return }
         running[status.operation] = status.state.isEnd ? nil : .some(status)
         waiting.append(status)
+    }
+
+    /// Reports that the followed downloads do not continue before the daemon is started again, except for paused ones.
+    private mutating func reportStop() {
+        for case (let id, var status?) in running.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        where status.activity != .paused {
+            status.activity = .waiting
+            (status.reason, status.reasonCode) = ("the daemon was stopped", nil)
+            status.setRate(nil)
+            (status.source, status.retryAt) = (nil, nil)
+            running[id] = .some(status)
+            waiting.append(status)
+        }
     }
 
     /// Requests the status of each followed download, and the records of those that have ended.

@@ -10,6 +10,8 @@ struct EventReader {
         ///
         /// No event was missed, but a daemon that crashed may not have published the end of an operation.
         case reconnected
+        /// The daemon was stopped, and the connection is lost until it is started again, which is awaited next.
+        case daemonStopped
     }
 
     private let client: StoreClient
@@ -23,6 +25,8 @@ struct EventReader {
     private var parser = ServerSentEvents()
     private var waiting: [Event] = []
     private var failures = FailedConnections()
+    /// Whether the daemon may be started for the connection that has to replace a lost one; `nil` if none was lost.
+    private var replacementMayStartDaemon: Bool?
 
     init(
         _ client: StoreClient, after position: UInt64?, productIdentifier: String?, kind: ProductKind? = nil,
@@ -48,13 +52,18 @@ struct EventReader {
         parser = ServerSentEvents()
     }
 
-    /// Returns the next event, or the information that the connection was replaced.
+    /// Returns the next event, or the information that the connection was lost or replaced.
     ///
     /// - Throws: `events.gone` where the events after the last one have expired, `daemon.stopped` where the daemon
     ///   ended in order and was not started again.
     mutating func next() async throws -> Item {
         while true {
             if !waiting.isEmpty { return .event(waiting.removeFirst()) }
+            if let mayStart = replacementMayStartDaemon {
+                replacementMayStartDaemon = nil
+                try await reconnect(mayStart: mayStart)
+                return .reconnected
+            }
             if answer == nil { try await connect(after: nil) }
             let endedInOrder: Bool
             do {
@@ -71,8 +80,8 @@ struct EventReader {
                 endedInOrder = false
             }
             answer = nil
-            try await reconnect(mayStart: restartsDaemon && !endedInOrder)
-            return .reconnected
+            replacementMayStartDaemon = restartsDaemon && !endedInOrder
+            if endedInOrder { return .daemonStopped }
         }
     }
 

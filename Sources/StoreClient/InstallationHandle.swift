@@ -62,7 +62,7 @@ extension StoreClient {
     ///   - priority: waiting downloads with a higher priority start first. `nil` is 0, and leaves the priority of a
     ///     running download unchanged.
     public func install(
-        _ productIdentifier: String, store: String? = nil, consent: Set<Permission> = [], priority: Int? = nil
+        _ productIdentifier: String, store: String? = nil, consent: Consent = [], priority: Int? = nil
     ) async throws -> InstallationHandle {
         let follower = try await follower(product: productIdentifier)
         let installation = try await beginInstall(productIdentifier, store: store, consent: consent, priority: priority)

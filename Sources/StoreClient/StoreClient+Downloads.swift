@@ -20,16 +20,18 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - consent: the permissions that the user granted to the product and its dependencies.
+    ///   - agreed: the ``StoreModel/ChangePlan/agreement`` of the plan that the user agreed to; nothing else is done, or
+    ///     the error `conflict.plan-changed` is thrown. `nil` does whatever is needed.
     ///   - priority: the priority in the wait queue; downloads with a higher one start first.
     ///   - rateLimit: the maximum rate of the product and of each dependency, in bytes per second. If the product is
     ///     being downloaded already, that download gets the new priority and rate limit; `nil` leaves them unchanged.
     public func beginInstall(
-        _ productIdentifier: String, store: String? = nil, consent: Set<Permission> = [], priority: Int? = nil,
-        rateLimit: Int? = nil
+        _ productIdentifier: String, store: String? = nil, consent: Consent = [], agreed: Set<String>? = nil,
+        priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> Installation {
         let request = InstallRequest(
-            productIdentifier: productIdentifier, store: store, consent: consent, priority: priority,
-            rateLimit: rateLimit)
+            productIdentifier: productIdentifier, store: store, consent: consent.toAll, consents: consent.wireForm,
+            agreed: agreed, priority: priority, rateLimit: rateLimit)
         return try await ask("POST", Resource("downloads"), body: request)
     }
 
@@ -38,13 +40,16 @@ extension StoreClient {
     /// - Parameters:
     ///   - path: the file's absolute path; the daemon must be able to read the file.
     ///   - consent: the permissions that the user granted to the pack.
+    ///   - agreed: as for ``beginInstall(_:store:consent:agreed:priority:rateLimit:)``.
     ///   - priority: the priority in the wait queue; downloads with a higher one start first.
     ///   - rateLimit: the maximum rate of each dependency, in bytes per second.
     public func beginInstall(
-        file path: String, consent: Set<Permission> = [], priority: Int? = nil, rateLimit: Int? = nil
+        file path: String, consent: Consent = [], agreed: Set<String>? = nil, priority: Int? = nil,
+        rateLimit: Int? = nil
     ) async throws -> Installation {
         let request = InstallRequest(
-            productIdentifier: "", file: path, consent: consent, priority: priority, rateLimit: rateLimit)
+            productIdentifier: "", file: path, consent: consent.toAll, consents: consent.wireForm, agreed: agreed,
+            priority: priority, rateLimit: rateLimit)
         return try await ask("POST", Resource("downloads"), body: request)
     }
 
@@ -53,14 +58,16 @@ extension StoreClient {
     /// The download keeps its bytes, its operation and its ticket in the wait queue. A download whose bytes are complete
     /// is not paused and finishes, as the returned status shows.
     ///
-    /// - Throws: an error with the code `download.unknown` where no download of the product runs.
+    /// - Throws: an error with the code `download.ended` where the product's download has ended, and `download.unknown`
+    ///   where there is none.
     public func pauseDownload(_ productIdentifier: String) async throws -> DownloadStatus {
         try await changeDownload(productIdentifier, paused: true)
     }
 
     /// Resumes the paused download of a product; a download that is not paused is not changed.
     ///
-    /// - Throws: an error with the code `download.unknown` where no download of the product runs.
+    /// - Throws: an error with the code `download.ended` where the product's download has ended, and `download.unknown`
+    ///   where there is none.
     public func resumeDownload(_ productIdentifier: String) async throws -> DownloadStatus {
         try await changeDownload(productIdentifier, paused: false)
     }
@@ -72,7 +79,8 @@ extension StoreClient {
     /// - Parameters:
     ///   - priority: the priority in the wait queue; a running download is not interrupted.
     ///   - rateLimit: the maximum rate in bytes per second; 0 removes the download's limit.
-    /// - Throws: an error with the code `download.unknown` where no download of the product runs, `request.malformed`
+    /// - Throws: an error with the code `download.ended` where the product's download has ended, `download.unknown` where
+    ///   there is none, `request.malformed`
     ///   where no change is requested.
     public func changeDownload(
         _ productIdentifier: String, paused: Bool? = nil, priority: Int? = nil, rateLimit: Int? = nil
@@ -85,4 +93,9 @@ extension StoreClient {
     public func cancelDownload(_ productIdentifier: String) async throws -> DownloadStatus {
         try await ask("DELETE", Resource("downloads", productIdentifier))
     }
+}
+
+extension Consent {
+    /// The permissions for single products, as a request has them; `nil` if there are none.
+    var wireForm: [String: Set<Permission>]? { toProducts.isEmpty ? nil : toProducts }
 }

@@ -8,8 +8,13 @@ extension StoreClient {
     /// - Parameters:
     ///   - kind: the kind of the packs; `nil` for all kinds.
     ///   - updatableOnly: whether to return only packs of which their store has a newer version.
-    public func packs(kind: ProductKind? = nil, updatableOnly: Bool = false) async throws -> [InstalledPack] {
+    ///   - unneededOnly: whether to return only packs that were installed for other products, and that nothing needs any
+    ///     more.
+    public func packs(
+        kind: ProductKind? = nil, updatableOnly: Bool = false, unneededOnly: Bool = false
+    ) async throws -> [InstalledPack] {
         let resource = Resource("packs").with("kind", kind?.rawValue).with("updatable", updatableOnly ? "true" : nil)
+            .with("unneeded", unneededOnly ? "true" : nil)
         let list: PackList = try await list(resource)
         return list.packs
     }
@@ -34,9 +39,15 @@ extension StoreClient {
 
     /// Removes an installed pack and its previous version.
     ///
-    /// - Parameter successor: the skin to apply instead, where the removed pack is the skin in use.
-    public func uninstall(_ productIdentifier: String, using successor: String? = nil) async throws -> Uninstallation {
-        try await ask("DELETE", Resource("packs", productIdentifier).with("use", successor))
+    /// - Parameters:
+    ///   - successor: the skin to apply instead, where the removed pack is the skin in use.
+    ///   - agreed: the ``StoreModel/ChangePlan/Step/id`` of the pack's step in the plan that the user agreed to; if
+    ///     another version of the pack is installed by now, the error is `conflict.plan-changed`. `nil` removes any
+    ///     version.
+    public func uninstall(
+        _ productIdentifier: String, using successor: String? = nil, agreed: String? = nil
+    ) async throws -> Uninstallation {
+        try await ask("DELETE", Resource("packs", productIdentifier).with("use", successor).with("agreed", agreed))
     }
 
     /// Sets whether an installed pack is held: a held pack is updated only by an ``update(_:)`` that names it.
@@ -72,11 +83,15 @@ extension StoreClient {
     ///
     /// Each pack is updated to the version that its own store offers. Each result has the operation or the error.
     ///
-    /// - Parameter consent: the permissions that the user granted to the new versions and their dependencies.
+    /// - Parameters:
+    ///   - consent: the permissions that the user granted to the new versions and their dependencies.
+    ///   - agreed: the ``StoreModel/ChangePlan/agreement`` of the plan that the user agreed to; a result that would need
+    ///     anything else has the error `conflict.plan-changed`. `nil` does whatever is needed.
     public func update(
-        _ productIdentifiers: [String]? = nil, consent: Set<Permission> = []
+        _ productIdentifiers: [String]? = nil, consent: Consent = [], agreed: Set<String>? = nil
     ) async throws -> [OperationResult] {
-        let request = UpdateRequest(productIdentifiers: productIdentifiers, consent: consent)
+        let request = UpdateRequest(
+            productIdentifiers: productIdentifiers, consent: consent.toAll, consents: consent.wireForm, agreed: agreed)
         let list: OperationResultList = try await ask("POST", Resource("updates"), body: request)
         return list.results
     }
@@ -91,5 +106,28 @@ extension StoreClient {
     /// Returns the installed sticker pack of a product, with its stickers.
     public func stickerPack(_ productIdentifier: String) async throws -> StickerPack {
         try await get(Resource("stickers", productIdentifier))
+    }
+
+    /// Returns the installed emoji sets with their emoji.
+    public func emojiSets() async throws -> [EmojiSet] {
+        try await get(Resource("emoji"), as: EmojiSetList.self).sets
+    }
+
+    /// Returns the installed emoji set of a product, with its emoji.
+    public func emojiSet(_ productIdentifier: String) async throws -> EmojiSet {
+        try await get(Resource("emoji", productIdentifier))
+    }
+
+    /// Returns the image of an emoji, and its media type, such as `image/png`.
+    ///
+    /// - Parameters:
+    ///   - number: the position of the emoji in ``EmojiSet/emoji``, counted from 0.
+    ///   - operation: the operation that installed the version of the set; `nil` is the installed version.
+    public func emojiImage(
+        _ number: Int, of productIdentifier: String, operation: OperationID? = nil
+    ) async throws -> (image: Data, mediaType: String?) {
+        let resource = Resource("emoji", productIdentifier, "images", String(number))
+        let answer = try await exchange("GET", resource.with("operation", operation?.rawValue))
+        return (answer.body, answer.head["content-type"])
     }
 }

@@ -63,6 +63,11 @@ extension StoreClient {
         try await ask("PUT", Resource("config", key), body: SettingRequest(value: value))
     }
 
+    /// Removes a setting from the user's settings file, and returns the setting with the value that applies now.
+    public func unset(_ key: String) async throws -> SettingDocument {
+        try await ask("DELETE", Resource("config", key))
+    }
+
     // MARK: The daemon
 
     /// Returns the daemon's version, directories and load.

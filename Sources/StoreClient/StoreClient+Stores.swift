@@ -20,13 +20,15 @@ extension StoreClient {
     /// - Parameters:
     ///   - unsigned: whether to accept a catalogue without a signature.
     ///   - priority: the store's priority; if several stores have a product, the store of highest priority is used.
+    ///     `nil` is 0 for a new store, and leaves the priority of one that was added before.
     ///   - token: the access token that is sent to the store; stored by the daemon.
-    ///   - netrc: whether to read user and password from the user's `.netrc`.
+    ///   - netrc: whether to read user and password from the user's `.netrc`; `nil` leaves that unchanged, unless there is
+    ///     a token.
     public func addStore(
-        name: String, url: URL, unsigned: Bool = false, priority: Int = 0, token: String? = nil, netrc: Bool = false
+        name: String, url: URL, unsigned: Bool = false, priority: Int? = nil, token: String? = nil, netrc: Bool? = nil
     ) async throws -> StoreSummary {
         let request = AddStoreRequest(
-            name: name, url: url, unsigned: unsigned, priority: priority, token: token, netrc: netrc ? true : nil)
+            name: name, url: url, unsigned: unsigned, priority: priority, token: token, netrc: netrc)
         return try await ask("POST", Resource("stores"), body: request)
     }
 

@@ -24,6 +24,20 @@ public enum DownloadActivity: String, Sendable, Codable, CaseIterable {
     case queued, connecting, transferring, paused, waiting, verifying, unpacking, saving
 }
 
+/// Why a download waits or is paused, as a stable word for programs.
+public enum DownloadReason: String, Sendable, Codable, CaseIterable {
+    /// The download is paused until an order resumes it.
+    case paused
+    /// The download waits until the products that its product needs are installed.
+    case prerequisites
+    /// The download waits for one of the slots that limit how many downloads run at once.
+    case slot
+    /// The download waits before its next attempt, because the last one failed.
+    case retry
+    /// The download waits for the network.
+    case network
+}
+
 /// A snapshot of one product's download: its state, progress and error, in absolute values.
 ///
 /// A newer status replaces all earlier ones.
@@ -42,11 +56,14 @@ public struct DownloadStatus: Sendable, Hashable, Codable {
     @OrNull public var activity: DownloadActivity?
     /// Text for display that says why the download waits, or who paused it; `nil` if it neither waits nor is paused.
     @OrNull public var reason: String?
+    /// Why the download waits or is paused, for programs; the daemon sends `nil` exactly if ``reason`` is.
+    @OrNull public var reasonCode: DownloadReason?
     /// When a waiting download continues by itself; `nil` if it does not wait, or if the time is unknown.
     @OrNull public var retryAt: Date?
-    /// The number of the current transfer, counted from 1; it increases after each transfer that failed or was paused.
+    /// The number of the current attempt to fetch the archive, counted from 1: one more after each attempt that failed.
     ///
-    /// The setting `downloads.attempts`, the limit of failures in a row, does not count transfers that received bytes.
+    /// A pause is no failure. The setting `downloads.attempts`, the limit of failures in a row, does not count attempts
+    /// that received bytes or could not reach the server.
     public var attempt: Int
     /// The priority of the download; of the queued downloads, those with a greater priority start first.
     public var priority: Int
@@ -68,7 +85,8 @@ public struct DownloadStatus: Sendable, Hashable, Codable {
     public init(
         operation: OperationID, action: OperationAction, productIdentifier: String, kind: ProductKind? = nil,
         store: String, state: DownloadState = .initializing, activity: DownloadActivity? = .queued,
-        reason: String? = nil, attempt: Int = 1, priority: Int = 0, bytesReceived: Int = 0,
+        reason: String? = nil, reasonCode: DownloadReason? = nil, attempt: Int = 1, priority: Int = 0,
+        bytesReceived: Int = 0,
         bytesExpected: Int? = nil, error: ErrorReport? = nil
     ) {
         self.operation = operation
@@ -79,6 +97,7 @@ public struct DownloadStatus: Sendable, Hashable, Codable {
         self.state = state
         self.activity = activity
         self.reason = reason
+        self.reasonCode = reasonCode
         self.attempt = attempt
         self.priority = priority
         self.bytesReceived = bytesReceived
@@ -126,7 +145,7 @@ extension DownloadStatus {
     /// It is used for a download of which only the record in the history of operations is left.
     public mutating func end(as end: OperationEnd, error: ErrorReport?) {
         activity = nil
-        reason = nil
+        (reason, reasonCode) = (nil, nil)
         self.error = error
         switch end {
         case .finished:

@@ -22,8 +22,16 @@ public struct Event: Sendable, Hashable {
     public enum Happening: Sendable, Hashable {
         /// An event: the status of a download changed; the value is the new status.
         case download(DownloadStatus)
-        /// An event: a pack was installed, updated, removed, or found to be damaged.
+        /// An event: a pack was installed, updated, held, removed, or found to be damaged, or its state changed.
         case pack(PackChange)
+        /// An event: a store was added, changed or removed, or its catalogue was fetched.
+        case store(StoreChange)
+        /// An event: the basis on which a store's catalogue is accepted changed.
+        case trust(TrustChange)
+        /// An event: a purchase was recorded or revoked.
+        case purchase(PurchaseChange)
+        /// An event: a setting of the daemon has another value, or its value another source.
+        case setting(SettingState)
         /// An event: the catalogue of the store with this name changed.
         case catalogue(store: String)
         /// An event: newer versions of installed packs became available.
@@ -41,8 +49,21 @@ public struct Event: Sendable, Hashable {
         switch happening {
         case .download(let status): status.productIdentifier
         case .pack(let change): change.productIdentifier
-        case .catalogue, .updates, .skin, .unknown: nil
+        case .purchase(let change): change.productIdentifier
+        case .skin(let use, _): use.skin?.identifier
+        case .store, .trust, .setting, .catalogue, .updates, .unknown: nil
         }
+    }
+
+    /// Returns whether the event is about the product with an identifier.
+    ///
+    /// A change of the skin is about the skin that is in use now, the one before, those that it inherits from, and the
+    /// one that the user chose.
+    public func isAbout(_ productIdentifier: String) -> Bool {
+        if self.productIdentifier == productIdentifier { return true }
+        guard case .skin(let use, let change) = happening else { return false }
+        return use.inherits.contains { $0.identifier == productIdentifier } || use.chosen == productIdentifier
+            || change?.from?.identifier == productIdentifier
     }
 
     /// The kind (such as skin) of the product that the event is about; `nil` if it is about none, or it is unknown.
@@ -50,7 +71,8 @@ public struct Event: Sendable, Hashable {
         switch happening {
         case .download(let status): status.kind
         case .pack(let change): change.kind
-        case .catalogue, .updates, .skin, .unknown: nil
+        case .skin: .skin
+        case .store, .trust, .purchase, .setting, .catalogue, .updates, .unknown: nil
         }
     }
 
@@ -66,34 +88,6 @@ extension Event.Happening {
         } else {
             false
         }
-    }
-}
-
-/// A change of an installed pack, as an event reports it.
-public struct PackChange: Sendable, Hashable, Codable {
-    /// What happened to an installed pack: installed, updated, removed, or found to be damaged.
-    public enum Change: String, Sendable, Codable {
-        case installed, updated, removed
-        /// Verification found differences between an installed pack's files and its receipt, which lists their hashes.
-        ///
-        /// Published once for the same differences until the daemon restarts.
-        case damaged
-    }
-    public var productIdentifier: String
-    public var kind: ProductKind
-    public var change: Change
-    @OrNull public var version: Version?
-    /// The number of the pack's damaged files, for the change ``Change/damaged``; else `nil`.
-    public var damages: Int?
-
-    public init(
-        productIdentifier: String, kind: ProductKind, change: Change, version: Version?, damages: Int? = nil
-    ) {
-        self.productIdentifier = productIdentifier
-        self.kind = kind
-        self.change = change
-        self.version = version
-        self.damages = damages
     }
 }
 
@@ -134,6 +128,10 @@ extension Event: Codable {
         switch try values.decode(String.self, forKey: .type) {
         case "download": happening = .download(try DownloadStatus(from: decoder))
         case "pack": happening = .pack(try PackChange(from: decoder))
+        case "store": happening = .store(try StoreChange(from: decoder))
+        case "trust": happening = .trust(try TrustChange(from: decoder))
+        case "purchase": happening = .purchase(try PurchaseChange(from: decoder))
+        case "setting": happening = .setting(try SettingState(from: decoder))
         case "catalogue": happening = .catalogue(store: try values.decode(String.self, forKey: .store))
         case "updates": happening = .updates(try values.decode([AvailableUpdate].self, forKey: .updates))
         case "skin":
@@ -154,6 +152,18 @@ extension Event: Codable {
         case .pack(let change):
             try values.encode("pack", forKey: .type)
             try change.encode(to: encoder)
+        case .store(let change):
+            try values.encode("store", forKey: .type)
+            try change.encode(to: encoder)
+        case .trust(let change):
+            try values.encode("trust", forKey: .type)
+            try change.encode(to: encoder)
+        case .purchase(let change):
+            try values.encode("purchase", forKey: .type)
+            try change.encode(to: encoder)
+        case .setting(let setting):
+            try values.encode("setting", forKey: .type)
+            try setting.encode(to: encoder)
         case .catalogue(let store):
             try values.encode("catalogue", forKey: .type)
             try values.encode(store, forKey: .store)

@@ -5,8 +5,8 @@ public struct HomePaths: Sendable, Hashable {
     /// The path of the directory of the program's permanent data.
     ///
     /// It contains the packs, their previous versions, the database, the event journal (`events.0`, `events.1`), the
-    /// versions that observers were notified of (`updates.json`), the selected skin (`skin.json`), and space that is
-    /// reserved for a start on a full disk (`reserve`).
+    /// versions that observers were notified of (`updates.json`), the state that was published last (`state.json`), the
+    /// selected skin (`skin.json`), and space that is reserved for a start on a full disk (`reserve`).
     public let data: String
     /// The path of the directory of data that may be deleted at any time.
     public let cache: String
@@ -18,7 +18,8 @@ public struct HomePaths: Sendable, Hashable {
     public let home: String?
     /// The paths of the directories of packs that came with the program or the system, the most important first.
     ///
-    /// They need not exist.
+    /// They need not exist. An application that needs no skins empties the list; otherwise, the lack of any skin is
+    /// reported as a problem.
     public var preinstalled: [String]
 
     /// The path of the directory of the installed packs.
@@ -42,10 +43,17 @@ public struct HomePaths: Sendable, Hashable {
     public var archives: String { cache + "/archives" }
     /// The path of the directory of the stores' cached catalogues.
     public var catalogues: String { cache + "/catalogues" }
+    /// The path of the directory of cached images of the stores' products.
+    public var images: String { cache + "/images" }
     /// The path of the directory of compiled skin files.
     public var skins: String { cache + "/skins" }
     /// The path of the directory of cached scaled images.
     public var thumbnails: String { cache + "/thumbnails" }
+
+    /// The name of the log file of a daemon that no service manager started, in ``cache``.
+    package static let daemonLogName = "stored.log"
+    /// The path of the log file of a daemon that no service manager started.
+    public var daemonLog: String { cache + "/" + Self.daemonLogName }
 
     /// The path of the daemon's unix socket.
     public var socket: String { run + "/stored.sock" }
@@ -81,10 +89,31 @@ public struct HomePaths: Sendable, Hashable {
         }
         let shared =
             facts.environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
-        preinstalled =
-            (facts.programFolder.map { [$0 + "/packs"] } ?? [])
+        let all =
+            (facts.programFolder.map(Self.shippedPacks) ?? [])
             + shared.split(separator: ":").filter { $0.hasPrefix("/") }
-            .map { Self.absolute(String($0), in: "/") + "/storectl/packs" }
+            .map { Self.absolute(String($0), in: "/") + Self.sharedPacks }
+        // Programs in /usr/bin find the same directory in both ways.
+        preinstalled = all.indices.filter { !all[..<$0].contains(all[$0]) }.map { all[$0] }
+    }
+
+    /// The path of the directory of packs below a directory of shared data, such as `/usr/share`.
+    private static let sharedPacks = "/storectl/packs"
+
+    /// Returns the paths of the directories of packs that may have come with a program.
+    ///
+    /// Each is relative to the directory of the program's executable, so that the packs are found wherever the whole is
+    /// moved: `packs` beside the programs, `../share` of an installation (`PREFIX/bin`), and `config/packs` of the
+    /// repository if the programs are in its build directory (`.build/TRIPLE/CONFIGURATION`).
+    private static func shippedPacks(_ programFolder: String) -> [String] {
+        let components = programFolder.split(separator: "/")
+        func ancestor(_ levels: Int) -> String { components.dropLast(levels).map { "/" + $0 }.joined() }
+        var folders = [ancestor(0) + "/packs", ancestor(1) + "/share" + sharedPacks]
+        // Other build directories, such as those of the sanitizers, have names like `.build-thread`.
+        if components.count >= 3, components[components.count - 3].hasPrefix(".build") {
+            folders.append(ancestor(3) + "/config/packs")
+        }
+        return folders
     }
 
     /// The environment and the user of a process, as far as the paths of the program's directories depend on them.

@@ -1,11 +1,11 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// A namespace for the function that parses dates of the form `2026-11-21T22:28:04Z`.
-enum ISO8601 {
+package enum ISO8601 {
     /// Returns the date that a text in ISO 8601 states; `nil` for text that is no date.
     ///
     /// Forms other than `2026-11-21T22:28:04Z` are parsed by Foundation, which is slow.
-    static func date(_ text: String) -> Date? {
+    package static func date(_ text: String) -> Date? {
         var text = text
         return text.withUTF8(plain) ?? (try? Date(text, strategy: .iso8601))
     }

@@ -13,11 +13,10 @@ public struct Installation: Sendable, Hashable, Codable {
     public var joined: Bool
     /// The installed pack, if the product is installed already; `nil` while a download runs.
     @OrNull public var pack: InstalledPack?
-    /// For each store that did not respond, or whose catalogue is out of date, a message with the reason; `nil` if there
-    /// is none.
-    public var warnings: [String]?
-    /// The paths of hidden files and directories that are not installed of a local file; `nil` where there are none.
-    @OrNull public var leftOut: [String]?
+    /// For each store that did not respond, or whose catalogue is out of date, a message with the reason.
+    public var warnings: [String]
+    /// The paths of hidden files and directories that are not installed of a local file.
+    public var leftOut: [String]
 
     /// Creates the result of a request to install for a download that the request began or joined.
     public init(download: DownloadStatus, joined: Bool) {
@@ -43,6 +42,6 @@ public struct Installation: Sendable, Hashable, Codable {
         self.download = download
         self.joined = joined
         self.pack = pack
-        leftOut = nil
+        (warnings, leftOut) = ([], [])
     }
 }

@@ -13,6 +13,7 @@ extension InstalledPack: JSONReadable {
         var installedAt: Date?
         var held: Bool?
         var permissions: [Permission]?
+        var dependencies: [String]?
         var state: [ProductState]?
         try reader.object { reader, member throws(JSONReader.Malformed) in
             switch member {
@@ -27,17 +28,22 @@ extension InstalledPack: JSONReadable {
             case "installedAt": installedAt = try reader.date()
             case "held": held = try reader.bool()
             case "permissions": permissions = try reader.array(of: Permission.self)
+            case "dependencies":
+                var identifiers: [String] = []
+                try reader.array { reader throws(JSONReader.Malformed) in identifiers.append(try reader.string()) }
+                dependencies = identifiers
             case "state": state = try reader.array(of: ProductState.self)
             default: try reader.skip()
             }
         }
         guard let productIdentifier, let kind, let name, let path, let size, let installedAt, let held, let permissions,
-            let state
+            let dependencies, let state
         else { throw reader.malformed }
         self.init(
             productIdentifier: productIdentifier, store: store, operation: operation.map(OperationID.init(rawValue:)),
             kind: ProductKind(rawValue: kind), name: name, version: version.map(Version.init), path: path, size: size,
-            installedAt: installedAt, held: held, permissions: permissions, state: state)
+            installedAt: installedAt, held: held, permissions: permissions, dependencies: dependencies,
+            state: state)
     }
 }
 

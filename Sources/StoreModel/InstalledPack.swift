@@ -21,13 +21,15 @@ public struct InstalledPack: Sendable, Hashable, Codable {
     public var held: Bool
     /// The plugin permissions that the user granted to the installed pack.
     public var permissions: [Permission]
+    /// The identifiers of the products that the installed pack needs.
+    public var dependencies: [String]
     public var state: [ProductState]
 
     public init(
         productIdentifier: String, store: String?, operation: OperationID? = nil, kind: ProductKind, name: String,
         version: Version?,
         path: String, size: Int, installedAt: Date, held: Bool,
-        permissions: [Permission] = [], state: [ProductState]
+        permissions: [Permission] = [], dependencies: [String] = [], state: [ProductState]
     ) {
         self.productIdentifier = productIdentifier
         self.store = store
@@ -40,6 +42,7 @@ public struct InstalledPack: Sendable, Hashable, Codable {
         self.installedAt = installedAt
         self.held = held
         self.permissions = permissions
+        self.dependencies = dependencies
         self.state = state
     }
 }

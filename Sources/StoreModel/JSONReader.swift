@@ -152,15 +152,20 @@ public struct JSONReader: Sendable {
     public mutating func real() throws(Malformed) -> Double { try number { Double($0) } }
 
     private mutating func number<Number>(_ read: (String) -> Number?) throws(Malformed) -> Number {
-        let text = try number()
+        let text = try numberBytes()
         guard let value = read(String(decoding: text, as: UTF8.self)) else { throw Malformed(offset: text.startIndex) }
         return value
     }
 
     /// Returns whether the next value in the JSON document is an object, without reading it.
-    public mutating func isObject() -> Bool {
-        skipSpace()
-        return offset < bytes.count && bytes[offset] == UInt8(ascii: "{")
+    public mutating func isObject() -> Bool { nextByte == UInt8(ascii: "{") }
+
+    /// The first byte of the next value in the JSON document, which is not read; `nil` at the end of the document.
+    package var nextByte: UInt8? {
+        mutating get {
+            skipSpace()
+            return offset < bytes.count ? bytes[offset] : nil
+        }
     }
 
     /// Reads a JSON string and returns it with its escapes resolved.
@@ -194,7 +199,7 @@ public struct JSONReader: Sendable {
         case UInt8(ascii: "\""): _ = try rawString()
         case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try bool()
         case UInt8(ascii: "n"): _ = try null()
-        default: _ = try number()
+        default: _ = try numberBytes()
         }
     }
 
@@ -246,7 +251,8 @@ public struct JSONReader: Sendable {
         offset = end
     }
 
-    private mutating func number() throws(Malformed) -> ArraySlice<UInt8> {
+    /// Reads the bytes of a JSON number, whose syntax is not validated.
+    package mutating func numberBytes() throws(Malformed) -> ArraySlice<UInt8> {
         skipSpace()
         let start = offset
         while offset < bytes.count, Self.isNumberByte(bytes[offset]) { offset += 1 }

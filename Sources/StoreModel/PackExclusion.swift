@@ -23,7 +23,7 @@ public enum PackExclusion: Sendable, Hashable {
     ///   - isDirectory: whether the entry is a directory.
     public init?(name: some StringProtocol, isDirectory: Bool) {
         // As in file systems that ignore case. Longer names are none of those above.
-        let folded = name.utf8.count <= 32 ? name.uppercased().lowercased() : ""
+        let folded = name.utf8.count <= 32 ? name.caseFolded : ""
         if Self.litterNames.contains(folded) || name.utf8.starts(with: "._".utf8) {
             // macOS keeps the attributes of 'x' in '._x' where the file system has none.
             self = .litter

@@ -69,7 +69,7 @@ extension ProductItem {
 /// A reference to a file on a server: its URL, and the size and hash that the file must have.
 public struct ContentReference: Sendable, Hashable {
     /// The text of the URL: a parsed one takes several times the memory, and a catalogue has many.
-    private var address: String
+    package private(set) var address: String
     /// The size of the referenced file in bytes; `nil` if unknown.
     public var size: Int?
     /// The SHA-256 of the referenced file; `nil` in a catalogue of format 1, which has no hashes.
@@ -78,6 +78,13 @@ public struct ContentReference: Sendable, Hashable {
     /// Creates a reference to the file at an absolute URL.
     public init(url: URL, size: Int? = nil, sha256: SHA256Digest? = nil) {
         address = url.absoluteString
+        self.size = size
+        self.sha256 = sha256
+    }
+
+    /// Creates a reference to a file from the text of its absolute URL, as ``address`` has it.
+    package init(address: String, size: Int?, sha256: SHA256Digest?) {
+        self.address = address
         self.size = size
         self.sha256 = sha256
     }
@@ -118,11 +125,16 @@ public struct ProductDetails: Sendable, Hashable, Codable {
     public var previews: [URL]
     /// The URL of an image that shows the product's contents (`productDetailsSpriteImageURL` in JSON); `nil` if none.
     public var sprite: URL?
+    /// What the product's version changes compared with the one before (`changes` in JSON); `nil` if unknown.
+    public var changes: LocalizedText?
 
-    public init(info: LocalizedText, image: URL? = nil, previews: [URL] = [], sprite: URL? = nil) {
+    public init(
+        info: LocalizedText, image: URL? = nil, previews: [URL] = [], sprite: URL? = nil, changes: LocalizedText? = nil
+    ) {
         self.info = info
         self.image = image
         self.previews = previews
         self.sprite = sprite
+        self.changes = changes
     }
 }

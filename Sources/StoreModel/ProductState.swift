@@ -11,6 +11,8 @@ public enum ProductState: String, Sendable, Codable, CaseIterable, Comparable {
     case downloaded = "Downloaded"
     /// The product is on the user's list of purchases.
     case purchased = "Purchased"
+    /// The product has a price and is not on the user's list of purchases: it has to be bought before it is installed.
+    case notPurchased = "Not Purchased"
     /// The product costs nothing.
     case free = "Free"
     /// The product is installed, and its store has a newer version.

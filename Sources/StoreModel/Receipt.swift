@@ -22,6 +22,14 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var installedAt: Date
     /// Whether the installed pack is held: excluded from an `update` that does not name it.
     public var held: Bool
+    /// Whether the pack was installed only because another product needs it, so that it may be removed with that product.
+    ///
+    /// `nil` counts as `false`: the user asked for the product by name, or an older version wrote the receipt.
+    public var asDependency: Bool?
+    /// The operation that installed the version which a rollback to this one replaced; `nil` if it was not rolled back.
+    ///
+    /// That version is kept where previous versions are, and the next rollback must not bring it back.
+    public var rolledBackFrom: OperationID?
     public var dependencies: [String]
     /// The permissions that the user granted to the installed plugin; `nil` if packs of the kind request none.
     public var permissions: [Permission]?
@@ -62,8 +70,8 @@ public struct Receipt: Sendable, Hashable, Codable {
 
     public init(
         operation: OperationID, store: String, productIdentifier: String, kind: ProductKind, name: LocalizedText,
-        version: Version?, price: Price, installedAt: Date, held: Bool = false, dependencies: [String],
-        permissions: [Permission]? = nil, archive: Archive, files: [File]
+        version: Version?, price: Price, installedAt: Date, held: Bool = false, asDependency: Bool = false,
+        dependencies: [String], permissions: [Permission]? = nil, archive: Archive, files: [File]
     ) {
         self.operation = operation
         self.store = store
@@ -74,6 +82,7 @@ public struct Receipt: Sendable, Hashable, Codable {
         self.price = price
         self.installedAt = installedAt
         self.held = held
+        self.asDependency = asDependency ? true : nil
         self.dependencies = dependencies
         self.permissions = permissions
         self.archive = archive

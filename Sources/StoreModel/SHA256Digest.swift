@@ -14,31 +14,15 @@ public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible
 
     /// Creates a SHA-256 digest from 64 hexadecimal digits; `nil` for any other text.
     public init?(hex: String) {
-        guard hex.utf8.count == 64 else { return nil }
-        var bytes = [UInt8](repeating: 0, count: 32)
-        for (place, character) in hex.utf8.enumerated() {
-            guard let digit = Self.value(ofDigit: character) else { return nil }
-            bytes[place / 2] = bytes[place / 2] << 4 | digit
-        }
+        guard let bytes = Hexadecimal.bytes(hex), bytes.count == 32 else { return nil }
         self.bytes = bytes
     }
 
-    private static func value(ofDigit character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-
-    fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
+    /// Creates a SHA-256 digest from its 32 bytes.
+    package init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
     /// The SHA-256 digest as 64 lower-case hexadecimal digits.
-    public var hex: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    public var hex: String { Hexadecimal.text(bytes) }
 
     public var description: String { hex }
 

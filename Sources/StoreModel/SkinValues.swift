@@ -2,6 +2,8 @@
 public struct SkinValues: Sendable, Hashable, Codable {
     /// The version number of the JSON format of a skin's values: 1.
     public let format: Int
+    /// The version number of the JSON format of a skin's values that this program writes.
+    public static let format = 1
     public let skin: SkinReference
     /// The skins that this skin inherits from, the nearest first.
     public let inherits: [SkinReference]
@@ -10,7 +12,7 @@ public struct SkinValues: Sendable, Hashable, Codable {
     public let identifiers: [String: Entity]
 
     public init(skin: SkinReference, inherits: [SkinReference], idiom: String, identifiers: [String: Entity]) {
-        format = 1
+        format = Self.format
         self.skin = skin
         self.inherits = inherits
         self.idiom = idiom

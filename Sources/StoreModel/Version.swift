@@ -8,6 +8,11 @@ public struct Version: Sendable, Hashable, Codable, Comparable, CustomStringConv
     public init(_ text: String) { self.text = text }
     public var description: String { text }
 
+    /// Whether this is a pre-release by semantic versioning, such as `2.0.0-beta.1`.
+    ///
+    /// A version that does not follow semantic versioning is none.
+    public var isPreRelease: Bool { Semantic(text)?.preRelease.isEmpty == false }
+
     public static func < (a: Version, b: Version) -> Bool { compare(a, b) < 0 }
     /// Returns whether two versions are equal in order, as `1.0` and `1` are; their texts may differ.
     public static func == (a: Version, b: Version) -> Bool { compare(a, b) == 0 }

@@ -12,7 +12,7 @@ import StoreSystem
 /// The daemon `stored`: locks its data directory, opens the engine, and serves the HTTP interface at a unix socket.
 ///
 /// ```swift
-/// let paths = try HomePaths.alone(in: "/tmp/store-home")
+/// let paths = try HomePaths.current(home: "/tmp/store-home")
 /// try await Daemon(paths: paths, environment: [:]) { print("listening at \(paths.socket)") }.run()
 /// ```
 public struct Daemon: Sendable {
@@ -20,6 +20,8 @@ public struct Daemon: Sendable {
     private static let responseGracePeriod = Duration.milliseconds(300)
     /// The time that a client that connected during the shutdown has to send its request and receive a refusal.
     private static let connectionGracePeriod = Duration.seconds(3)
+    /// The time that requests that change something have to complete after the shutdown of the daemon has begun.
+    private static let changeGracePeriod = Duration.seconds(20)
 
     /// The HTTP header field with the version of the daemon's interface.
     ///
@@ -59,9 +61,10 @@ public struct Daemon: Sendable {
     ///
     /// SIGTERM and SIGINT, whose handling it takes over, `POST /v1/shutdown`, and idleness
     /// (``Settings/daemonIdleTimeout``) shut it down. Downloads that run then resume with the next start. The shutdown takes less
-    /// than a second, or three seconds if a client has connected and sends no request.
+    /// than a second, three seconds if a client has connected and sends no request, or at most twenty where a request
+    /// that changes something takes that long.
     ///
-    /// - Throws: `daemon.running` if another daemon uses the home, `home.foreign`, `home.open`, `home.unwritable`,
+    /// - Throws: `home.inUse` if another process uses the home, `home.foreign`, `home.open`, `home.unwritable`,
     ///   `socket.failed`, `settings.invalid`, and the errors of opening the engine.
     public func run() async throws {
         let shutdown = ShutdownTrigger()
@@ -82,7 +85,7 @@ public struct Daemon: Sendable {
         let lock = try await reserve.freeingIfNeeded {
             try await work.run { [paths] in
                 try PrivateDirectory.check(paths)
-                return try HomeLock.acquire(dataDirectory: paths.data)
+                return try HomeLock.acquire(paths, as: .daemon)
             }
         }
         defer { lock.release() }
@@ -101,8 +104,9 @@ public struct Daemon: Sendable {
         let stage = try await scenario?.prepare()
         let manager = try await reserve.freeingIfNeeded {
             try await StoreManager.open(
-                places: paths, environment: environment, overrides: overrides, clock: scenario?.clock.time ?? .system,
-                transfers: stage?.transfers, network: stage?.network ?? .system, log: log)
+                places: paths, lock: lock, environment: environment, overrides: overrides,
+                clock: scenario?.clock.time ?? .system, transfers: stage?.transfers,
+                network: stage?.network ?? .system, log: log)
         }
         // A scenario needs no space, and an empty directory.
         if scenario == nil { reserve.allocate() }
@@ -113,11 +117,12 @@ public struct Daemon: Sendable {
                     ?? ListeningSocket.make(in: paths.run, fallback: paths.data + "/run")
             }
             defer { socket.removeFile() }
-            try lock.announce(socket: socket.path)
+            try Self.announce(socket.path, in: lock)
             onListening()
             let connections = OpenConnections()
             let context = DaemonContext(
-                paths: paths, startedAt: scenario?.clock.date ?? Date(), manager: manager, connections: connections)
+                paths: paths, socket: socket.path, startedAt: scenario?.clock.date ?? Date(), manager: manager,
+                connections: connections)
             let updates = UpdateCheckTimer {
                 await manager.updates.timeToNextCheck(every: $0)
             } check: {
@@ -131,15 +136,25 @@ public struct Daemon: Sendable {
                 if scenario == nil { updates.set(settings.updatesCheckEvery) }
             }
             let responder = routes.responder()
+            let described = routes.routes
             let server = HTTPServer(socket: socket, connections: connections, log: log) { request, channel in
-                guard connections.recordRequest(on: channel) else { return Self.shuttingDownResponse }
+                guard connections.recordRequest(on: channel, mayChange: described.mayChange(request)) else {
+                    return Self.shuttingDownResponse
+                }
                 return try await responder.respond(
-                    to: request, context: ServerRequestContext(source: .init(channel: channel, logger: log)))
+                    to: request, context: ServerRequestContext(channel, of: connections, log: log))
             }
             return try await serve(server, context, until: shutdown, log)
         } catch {
             await manager.close()
             throw error
+        }
+    }
+
+    /// Writes the path of the daemon's socket to the lock file of the home.
+    private static func announce(_ socket: String, in lock: HomeLock) throws(StoreError) {
+        do { try lock.announce(socket: socket) } catch {
+            throw StoreError(unusableHomeDirectory: lock.path, cause: error)
         }
     }
 
@@ -164,7 +179,7 @@ public struct Daemon: Sendable {
                 group.addTask {
                     if try await scenario.run() { shutdown.request(.restart) }
                     // The shutdown cancels this task; its return must not end the group before that.
-                    try? await Task.sleep(for: Self.connectionGracePeriod * 2)
+                    try? await Task.sleep(for: Self.changeGracePeriod * 2)
                     return nil
                 }
             }
@@ -178,6 +193,8 @@ public struct Daemon: Sendable {
                 try? await Task.sleep(for: Self.responseGracePeriod)
                 server.connections.closeUsed()
                 try? await Task.sleep(for: Self.connectionGracePeriod - Self.responseGracePeriod)
+                server.connections.closeUnused()
+                try? await Task.sleep(for: Self.changeGracePeriod - Self.connectionGracePeriod)
                 server.connections.closeAll()
                 return reason
             }
@@ -209,13 +226,15 @@ public struct Daemon: Sendable {
         table.addOperations(manager)
         table.addPacks(manager)
         table.addUpdates(manager)
+        table.addPlans(manager)
         table.addPurchases(manager)
         table.addStickers(manager)
+        table.addEmoji(manager)
         table.addSkins(manager)
         table.addSettings(manager, settingsDidChange: settingsDidChange)
         table.addEvents(manager, connections: context.connections)
         if let scenario { table.addScenarioClock(scenario, manager) { shutdown.request(.restart) } }
-        table.addOpenAPI()
+        table.addOpenAPI(socket: context.socket)
         return table
     }
 

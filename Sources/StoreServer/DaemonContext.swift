@@ -7,6 +7,8 @@ import StoreSystem
 /// The parts of a running daemon that the handlers of HTTP requests use.
 struct DaemonContext: Sendable {
     let paths: HomePaths
+    /// The path of the unix socket at which the daemon listens.
+    let socket: String
     let startedAt: Date
     let manager: StoreManager
     let connections: OpenConnections
@@ -17,7 +19,7 @@ struct DaemonContext: Sendable {
         StatusDocument(
             running: true, version: StoreAPI.programVersion, pid: CurrentProcess.identifier, startedAt: startedAt,
             home: HomeDocument(data: paths.data, cache: paths.cache, config: paths.config, run: paths.run),
-            activeDownloads: await activeDownloads(), observers: connections.eventStreams,
+            socket: socket, activeDownloads: await activeDownloads(), observers: connections.eventStreams,
             sequence: manager.events.lastSequence, warnings: manager.warnings)
     }
 

@@ -16,7 +16,7 @@ enum PrivateDirectory {
         _ = try open(paths.config)
         try checkDirectories([paths.packs, paths.previous, paths.staging, paths.trash], in: data)
         try checkDirectories(
-            [paths.partial, paths.archives, paths.catalogues, paths.skins, paths.thumbnails], in: cache)
+            [paths.partial, paths.archives, paths.catalogues, paths.images, paths.skins, paths.thumbnails], in: cache)
     }
 
     /// Checks those of the directories that exist; a link in place of one is the error of the module that opens it.

@@ -11,12 +11,20 @@ package struct Console: Sendable {
     package let quiet: Bool
     package let output: TerminalOutput
     package let errors: TerminalOutput
+    /// The program that shows long results on a terminal; `nil` if they are printed.
+    private let pager: Pager?
 
-    package init(json: Bool, quiet: Bool, environment: [String: String]) {
+    /// Creates the console of a command.
+    ///
+    /// - Parameter usesPager: whether results that do not fit on the terminal are shown by a pager.
+    package init(
+        json: Bool, quiet: Bool, color: ColorChoice = .auto, usesPager: Bool = false, environment: [String: String]
+    ) {
         self.json = json
         self.quiet = quiet
-        output = TerminalOutput(descriptor: 1, environment: environment)
-        errors = TerminalOutput(descriptor: 2, environment: environment)
+        output = TerminalOutput(descriptor: 1, environment: environment, color: color)
+        errors = TerminalOutput(descriptor: 2, environment: environment, color: color)
+        pager = usesPager && !json && output.isTerminal ? Pager(environment: environment) : nil
     }
 
     // MARK: Results
@@ -24,15 +32,40 @@ package struct Console: Sendable {
     /// Prints a line of the command's result on standard output.
     package func line(_ text: String) { output.write(text.displayable + "\n") }
 
-    /// Prints lines of the command's result on standard output.
-    package func lines(_ texts: [String]) {
-        guard !texts.isEmpty else { return }
-        output.write(texts.map(\.displayable).joined(separator: "\n") + "\n")
+    /// Prints lines of the command's result on standard output, or shows them in the pager.
+    package func lines(_ texts: [String]) { page(texts.map(\.displayable)) }
+
+    /// Prints lines that are safe to display; on a terminal with fewer lines the pager shows them.
+    private func page(_ lines: [String]) {
+        guard !lines.isEmpty else { return }
+        let text = lines.joined(separator: "\n") + "\n"
+        if let pager, fills(output.size, lines), pager.show(text) { return }
+        output.write(text)
     }
 
-    /// Prints a table; on a terminal, lines are truncated to the terminal's width.
+    /// Returns whether lines do not fit on a terminal together with the shell's prompt.
+    private func fills(_ size: (width: Int, height: Int), _ lines: [String]) -> Bool {
+        lines.reduce(0) { $0 + max(1, ($1.columns + size.width - 1) / size.width) } >= size.height
+    }
+
+    /// Prints a document of several lines, such as a style sheet.
+    ///
+    /// A file or another program gets it unchanged; on a terminal each line is made safe to display.
+    package func text(_ text: String) {
+        guard !output.isTerminal else {
+            return page(Self.displayableLines(text.hasSuffix("\n") ? String(text.dropLast()) : text))
+        }
+        output.write(text.hasSuffix("\n") ? text : text + "\n")
+    }
+
+    /// Returns the lines of a text, safe to display on a terminal.
+    static func displayableLines(_ text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).displayable }
+    }
+
+    /// Prints a table, or shows it in the pager; on a terminal, lines are truncated to the terminal's width.
     package func table(_ table: Table) {
-        lines(table.lines(width: output.isTerminal ? output.size.width : nil))
+        page(table.lines(width: output.isTerminal ? output.size.width : nil, isColored: output.isColored))
     }
 
     /// Prints a line that confirms a change; suppressed by `--quiet`.
@@ -51,17 +84,17 @@ package struct Console: Sendable {
     // MARK: Messages on standard error
 
     /// Prints a remark that is not part of the result on standard error; suppressed by `--quiet`.
-    package func note(_ text: String) { if !quiet { message(text) } }
+    package func note(_ text: String) { if !quiet { errors.write(text.displayable + "\n") } }
 
     /// Prints `warning: …` on standard error, for a problem after which the command continues.
-    package func warning(_ text: String) { message("warning: " + text) }
+    package func warning(_ text: String) { message("warning:", .warning, text) }
 
     /// Prints `hint: …` on standard error, with advice for the user.
-    package func hint(_ text: String) { message("hint: " + text) }
+    package func hint(_ text: String) { message("hint:", .hint, text) }
 
     /// Prints an error on standard error: `error: …` and, if the error has one, `hint: …`.
     package func error(_ report: ErrorReport) {
-        message("error: " + report.message)
+        message("error:", .error, report.message)
         if let hint = report.hint { self.hint(hint) }
     }
 
@@ -76,17 +109,23 @@ package struct Console: Sendable {
     /// - Parameters:
     ///   - message: may be a sentence of the argument parser, which begins with a capital letter.
     ///   - help: the command that prints help, for the hint; `nil` for no hint.
-    package func usageError(_ message: String, help: String?) {
-        fail(ErrorReport(code: .usage, message: UsageMessage.text(message), hint: help.map { "see '\($0)'" }))
+    ///   - hint: another hint than the one to read the help.
+    package func usageError(_ message: String, help: String?, hint: String? = nil) {
+        let hint = hint ?? help.map { "see '\($0)'" }
+        fail(ErrorReport(code: .usage, message: UsageMessage.text(message), hint: hint))
     }
 
-    private func message(_ text: String) { errors.write(text.displayable + "\n") }
+    private func message(_ label: String, _ style: TextStyle, _ text: String) {
+        errors.write(errors.styled(label, style) + " " + text.displayable + "\n")
+    }
 }
 
 extension ErrorReport {
     /// Returns the error with the name of the item that it concerns, and a colon, before the message.
     package func prefixed(with name: String) -> ErrorReport {
-        ErrorReport(code: code, message: "\(name): \(message)", hint: hint, permissions: permissions)
+        ErrorReport(
+            code: code, message: "\(name): \(message)", hint: hint, permissions: permissions,
+            requestingProduct: requestingProduct)
     }
 }
 

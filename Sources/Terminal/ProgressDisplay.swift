@@ -7,10 +7,13 @@ package struct ProgressDisplay {
     private var lines: [OperationID: ProgressLine] = [:]
     /// The operation identifiers of the running downloads, in the order of their first status report.
     private var running: [OperationID] = []
-    private var ended = 0
+    /// The number of ended downloads by how they ended.
+    private var endings: [DownloadState: Int] = [:]
     private var receivedByEndedDownloads = 0
     /// The total number of downloads that the command waits for; 0 if unknown.
     package var expected = 0
+    /// Whether the bars, and what downloads wait for, are coloured.
+    package var isColored = false
 
     /// The effect of a download's status report on the progress display.
     package enum Change { case appeared, state, progress, ended }
@@ -25,7 +28,7 @@ package struct ProgressDisplay {
         lines[id] = ProgressLine(status)
         if status.state.isEnd {
             running.removeAll { $0 == id }
-            ended += 1
+            endings[status.state, default: 0] += 1
             receivedByEndedDownloads += status.bytesReceived
         }
         if status.state.isEnd { return .ended }
@@ -35,6 +38,8 @@ package struct ProgressDisplay {
             && previous.status.attempt == status.attempt
         return isSameState ? .progress : .state
     }
+
+    private var ended: Int { endings.values.reduce(0, +) }
 
     package func line(_ id: OperationID) -> ProgressLine? { lines[id] }
 
@@ -49,14 +54,25 @@ package struct ProgressDisplay {
         let total = max(expected, running.count + ended)
         let room = max(1, height - 1)
         var shown = running.compactMap { lines[$0] }
-        if total == 1 { return shown.map { $0.text(width: width) } }
+        if total == 1 {
+            return shown.map {
+                $0.text(width: width, columns: ProgressColumns([$0], width: width), isColored: isColored)
+            }
+        }
         // Transferring downloads are more informative than queued ones.
         shown = shown.filter(\.isTransferring) + shown.filter { !$0.isTransferring }
-        return shown.prefix(room - 1).map { $0.text(width: width) } + [summary(total: total).cut(to: width)]
+        shown = Array(shown.prefix(room - 1))
+        let columns = ProgressColumns(shown, width: width)
+        return shown.map { $0.text(width: width, columns: columns, isColored: isColored) }
+            + [summary(total: total).cut(to: width)]
     }
 
     private func summary(total: Int) -> String {
-        var parts = ["\(ended) of \(total) done"]
+        var counts = ["\(endings[.finished] ?? 0) of \(total) done"]
+        for (state, word) in [(DownloadState.cancelled, "cancelled"), (.failed, "failed")] {
+            if let count = endings[state] { counts.append("\(count) \(word)") }
+        }
+        var parts = [counts.joined(separator: ", ")]
         let expectations = running.compactMap { lines[$0]?.status.bytesExpected }
         let isComplete = ended + running.count == total && expectations.count == running.count
         let whole = isComplete ? receivedByEndedDownloads + expectations.reduce(0, +) : nil

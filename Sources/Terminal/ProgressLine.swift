@@ -6,13 +6,23 @@ package struct ProgressLine {
 
     package init(_ status: DownloadStatus) { self.status = status }
 
-    /// The texts for the download's bytes received, rate and remaining time; those that are unknown are omitted.
-    package var amounts: [String] {
-        var amounts = [AmountFormat.bytes(status.bytesReceived, of: status.bytesExpected)]
-        if let rate = status.rate { amounts.append(AmountFormat.rate(Double(rate))) }
-        if let timeLeft = status.secondsLeft { amounts.append(AmountFormat.time(Double(timeLeft)) + " left") }
-        return amounts
+    /// The download's name for display.
+    var name: String { status.productIdentifier.displayable }
+
+    /// The number of elements of ``amountColumns``.
+    static let amountCount = 3
+
+    /// The texts for the download's bytes received, rate and remaining time; a text is empty if its amount is unknown.
+    var amountColumns: [String] {
+        [
+            AmountFormat.bytes(status.bytesReceived, of: status.bytesExpected),
+            status.rate.map { AmountFormat.rate(Double($0)) } ?? "",
+            status.secondsLeft.map { AmountFormat.time(Double($0)) + " left" } ?? "",
+        ]
     }
+
+    /// The texts for the download's bytes received, rate and remaining time; those that are unknown are omitted.
+    package var amounts: [String] { amountColumns.filter { !$0.isEmpty } }
 
     /// Text for what the download does at present, with the reason for a wait and the number of the attempt.
     package var activity: String {
@@ -27,9 +37,8 @@ package struct ProgressLine {
             return "\((status.reason ?? "paused").displayable); resume with "
                 + "'storectl resume \(status.productIdentifier.displayable)'"
         }
-        let word = status.activity?.rawValue ?? status.state.rawValue.lowercased()
-        let reason = status.reason.map { ": " + $0.displayable } ?? ""
-        return status.attempt > 1 ? "\(word)\(reason) (attempt \(status.attempt))" : word + reason
+        let text = status.activityAndReason.displayable
+        return status.attempt > 1 ? "\(text) (attempt \(status.attempt))" : text
     }
 
     package var isTransferring: Bool { status.state == .downloading && status.activity == .transferring }
@@ -37,17 +46,41 @@ package struct ProgressLine {
     /// Returns the download's progress as a line of at most `width` columns.
     ///
     /// It has name, bar and amounts during the transfer, else name and activity.
+    package func text(width: Int) -> String { text(width: width, columns: ProgressColumns([self], width: width)) }
+
+    /// Returns the download's progress as a line of at most `width` columns, aligned with other lines.
     ///
-    /// If space is short, the bar is left out first, then the name is truncated.
-    package func text(width: Int) -> String {
-        let right = isTransferring ? amounts.joined(separator: "  ") : activity
-        let name = status.productIdentifier.displayable
-        let nameWidth = min(max(name.columns, 12), max(12, width / 3))
-        let start = name.cut(to: nameWidth).padded(to: nameWidth)
-        guard isTransferring, let fraction = status.fraction else { return "\(start)  \(right)".cut(to: width) }
-        let percent = AmountFormat.percent(fraction).padded(to: 4, right: true)
-        let barWidth = min(30, width - nameWidth - right.columns - 4 - 6)
-        let bar = barWidth >= 6 ? AmountFormat.bar(fraction, width: barWidth) + "  " : ""
-        return "\(start)  \(bar)\(percent)  \(right)".cut(to: width)
+    /// - Parameter isColored: whether the bar, and what a download waits for, are coloured.
+    func text(width: Int, columns: ProgressColumns, isColored: Bool = false) -> String {
+        let plain = plainText(width: width, columns: columns)
+        guard isColored else { return plain }
+        if isTransferring {
+            guard columns.bar > 0, let fraction = status.fraction else { return plain }
+            return plain.styled(AmountFormat.bar(fraction, width: columns.bar), .success)
+        }
+        return status.activity == .waiting || status.activity == .paused ? plain.styled(activity, .warning) : plain
+    }
+
+    private func plainText(width: Int, columns: ProgressColumns) -> String {
+        let gap = ProgressColumns.gap
+        let start = name.cut(to: columns.name).padded(to: columns.name)
+        guard isTransferring else { return (start + gap + activity).cut(to: width) }
+        let amounts = columns.aligned(amountColumns)
+        guard columns.hasFractions else { return (start + gap + amounts).cut(to: width) }
+        // A download of unknown size has spaces in place of the bar.
+        let bar = status.fraction.map { AmountFormat.bar($0, width: columns.bar) } ?? ""
+        let percent = status.fraction.map(AmountFormat.percent) ?? ""
+        let middle =
+            (columns.bar == 0 ? "" : bar.padded(to: columns.bar) + gap)
+            + percent.padded(to: ProgressColumns.percent, right: true)
+        return (start + gap + middle + gap + amounts).cut(to: width)
+    }
+}
+
+extension String {
+    /// Returns the text with the last occurrence of a part of it in a style; unchanged if the part was truncated.
+    fileprivate func styled(_ part: String, _ style: TextStyle) -> String {
+        guard let range = ranges(of: part).last else { return self }
+        return self[..<range.lowerBound] + style.applied(to: part) + self[range.upperBound...]
     }
 }

@@ -21,6 +21,7 @@ package struct ProgressPrinter {
     package init(_ console: Console) {
         output = console.errors
         quiet = console.quiet
+        display.isColored = output.isColored
     }
 
     /// Sets the total number of downloads that the command waits for.

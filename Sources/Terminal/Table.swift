@@ -6,11 +6,31 @@ package struct Table {
         var right = false
         /// Whether the cells of the table's column may be truncated if a line is too long.
         var flexible = false
+        /// The order in which columns are left out of a table that is still too wide when its cells are truncated.
+        ///
+        /// The lowest number is left out first; `nil` never.
+        var omission: Int?
+        /// Whether the cells are text to be typed on, such as identifiers, which is never truncated.
+        var isIdentifier = false
+        /// Returns the style in which a terminal shows a cell of the table's column, from the cell's text.
+        var style: @Sendable (String) -> TextStyle? = { _ in nil }
 
-        package init(title: String, right: Bool = false, flexible: Bool = false) {
+        package init(
+            title: String, right: Bool = false, flexible: Bool = false, omission: Int? = nil,
+            style: @escaping @Sendable (String) -> TextStyle? = { _ in nil }
+        ) {
             self.title = title
             self.right = right
             self.flexible = flexible
+            self.omission = omission
+            self.style = style
+        }
+
+        /// Creates a column of text to be typed on, such as identifiers, which is never truncated.
+        package static func identifier(title: String, omission: Int? = nil) -> Column {
+            var column = Column(title: title, omission: omission)
+            column.isIdentifier = true
+            return column
         }
     }
 
@@ -41,47 +61,84 @@ package struct Table {
     package init(_ columns: [Column]) { self.columns = columns }
 
     /// Adds a row to the table, with one cell for each column.
-    package mutating func add(_ cells: String...) {
+    package mutating func add(_ cells: String...) { add(cells) }
+
+    /// Adds a row to the table, with one cell for each column.
+    package mutating func add(_ cells: [String]) {
         precondition(cells.count == columns.count)
         self.cells.append(cells.map { Cell($0.displayable) })
     }
 
     /// Returns the table as lines of text, the columns' titles first.
     ///
-    /// - Parameter width: the terminal's width in columns; `nil` truncates nothing, and the cells after a very long one
-    ///   are then not aligned.
-    package func lines(width: Int?) -> [String] {
+    /// If a line does not fit, flexible columns are truncated, then columns with an ``Column/omission`` are left out. A
+    /// line with a long identifier may still be wider than the terminal.
+    ///
+    /// - Parameters:
+    ///   - width: the terminal's width in columns; `nil` truncates nothing, and the cells after a very long one are then
+    ///     not aligned.
+    ///   - isColored: whether the cells are in the styles of their columns, and the titles bold.
+    package func lines(width: Int?, isColored: Bool = false) -> [String] {
         let titles = columns.map { Cell($0.title) }
         var widths = titles.map(\.columns)
         for row in cells { for (index, cell) in row.enumerated() { widths[index] = max(widths[index], cell.columns) } }
         let limit = max(Self.maximumWidth, width ?? 0)
         widths = widths.map { min($0, limit) }
-        if let width { shrink(&widths, to: width) }
-        return ([titles] + cells).map { line($0, widths: widths, isTruncated: width != nil) }
+        var shown = Array(columns.indices)
+        if let width { fit(&shown, &widths, into: width) }
+        return [titles].map {
+            line($0, of: shown, widths, isTruncated: width != nil) { _, _ in isColored ? .heading : nil }
+        }
+            + cells.map {
+                line($0, of: shown, widths, isTruncated: width != nil) { isColored ? columns[$0].style($1) : nil }
+            }
     }
 
-    private func line(_ cells: [Cell], widths: [Int], isTruncated: Bool) -> String {
+    private func line(
+        _ cells: [Cell], of shown: [Int], _ widths: [Int], isTruncated: Bool,
+        style: (_ column: Int, _ text: String) -> TextStyle?
+    ) -> String {
         var line = ""
-        for (index, cell) in cells.enumerated() {
-            if index > 0 { line += Self.gap }
+        for index in shown {
+            let (cell, column) = (cells[index], columns[index])
+            if index != shown.first { line += Self.gap }
             let missing = widths[index] - cell.columns
-            if columns[index].right, missing > 0 { line += String(repeating: " ", count: missing) }
-            line += missing < 0 && isTruncated ? cell.text.cut(to: widths[index]) : cell.text
-            let isLast = index == cells.count - 1
-            if !columns[index].right, !isLast, missing > 0 { line += String(repeating: " ", count: missing) }
+            if column.right, missing > 0 { line += String(repeating: " ", count: missing) }
+            let isCut = missing < 0 && isTruncated && !column.isIdentifier
+            let text = isCut ? cell.text.cut(to: widths[index]) : cell.text
+            line += style(index, cell.text)?.applied(to: text) ?? text
+            if !column.right, index != shown.last, missing > 0 { line += String(repeating: " ", count: missing) }
         }
         return line
     }
 
+    /// Narrows the table's flexible columns, and leaves out columns, until a line fits into `width` columns.
+    private func fit(_ shown: inout [Int], _ widths: inout [Int], into width: Int) {
+        while true {
+            var narrowed = widths
+            if narrow(&narrowed, of: shown, to: width) || !shown.contains(where: { columns[$0].omission != nil }) {
+                widths = narrowed
+                return
+            }
+            let next = shown.filter { columns[$0].omission != nil }.min {
+                columns[$0].omission! < columns[$1].omission!
+            }
+            shown.removeAll { $0 == next }
+        }
+    }
+
     /// Narrows the table's flexible columns, the widest first, until a line fits into `width` columns.
-    private func shrink(_ widths: inout [Int], to width: Int) {
-        let gaps = Self.gap.count * (columns.count - 1)
-        var excess = widths.reduce(gaps, +) - width
+    ///
+    /// - Returns: whether it fits now.
+    private func narrow(_ widths: inout [Int], of shown: [Int], to width: Int) -> Bool {
+        let gaps = Self.gap.count * (shown.count - 1)
+        var excess = shown.reduce(gaps) { $0 + widths[$1] } - width
         while excess > 0 {
-            let candidates = columns.indices.filter { columns[$0].flexible && widths[$0] > Self.minimumWidth }
-            guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { return }
+            let candidates = shown.filter { columns[$0].flexible && widths[$0] > Self.minimumWidth }
+            guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { return false }
             widths[widest] -= 1
             excess -= 1
         }
+        return true
     }
 }

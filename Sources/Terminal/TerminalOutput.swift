@@ -1,21 +1,27 @@
 import StoreSystem
 
-/// The standard output or standard error of a command, with whether it is a terminal that can redraw lines.
-///
-/// Nothing is printed in colour, so that `NO_COLOR` (no-color.org) is honoured.
+/// The standard output or standard error of a command, with whether it can redraw lines and show colours.
 package struct TerminalOutput: Sendable {
     package let descriptor: Int32
     package let isTerminal: Bool
     /// Whether lines can be redrawn in place: `false` if the output is no terminal, or `TERM` is `dumb`, empty or unset.
     package let canRedraw: Bool
+    /// Whether texts are written in the colours of their styles.
+    package let isColored: Bool
 
-    package init(descriptor: Int32, environment: [String: String], isTerminal: Bool? = nil) {
+    package init(
+        descriptor: Int32, environment: [String: String], color: ColorChoice = .auto, isTerminal: Bool? = nil
+    ) {
         self.descriptor = descriptor
         let isTerminal = isTerminal ?? FileDescriptor(rawValue: descriptor).isTerminal
         self.isTerminal = isTerminal
         let term = environment["TERM"] ?? ""
         canRedraw = isTerminal && term != "dumb" && !term.isEmpty
+        isColored = color.isColored(isTerminal: isTerminal, environment: environment)
     }
+
+    /// Returns a text in a style if the output is coloured, else the text itself.
+    package func styled(_ text: String, _ style: TextStyle) -> String { isColored ? style.applied(to: text) : text }
 
     /// The terminal's current size in columns and lines; 80 × 24 if unknown.
     package var size: (width: Int, height: Int) {

@@ -35,6 +35,16 @@ struct FetchBatch: Sendable {
         /// `nil` where all bytes were there already, or the download failed.
         var source: String?
         var error: ErrorReport?
+        /// The file with the bytes that a later run can continue with; `nil` where there are none.
+        var partial: PartialResult?
+    }
+
+    /// The bytes of a download that failed, which are kept for a later run.
+    struct PartialResult: Sendable, Encodable {
+        var path: String
+        var size: Int
+        /// Whether the same command continues with the bytes; otherwise it needs the option `--sha256`.
+        var isResumable: Bool
     }
 
     func run(_ files: [File]) async -> [Result] {
@@ -64,43 +74,50 @@ struct FetchBatch: Sendable {
         var result = Result(url: file.request.url.absoluteString, path: file.path)
         let report = progress.begin(file.path)
         do {
-            let done = try await download(file, report)
-            result.size = done.size
-            result.sha256 = done.sha256
-            result.resumedFrom = done.resumedFrom
-            result.source = done.source?.absoluteString
+            try Task.checkCancellation()
+            let target = try await FetchTarget.open(file.path)
+            do {
+                let done = try await download(file, to: target.partial, report)
+                try target.deliver(done, isDurable: isDurable)
+                result.size = done.size
+                result.sha256 = done.sha256
+                result.resumedFrom = done.resumedFrom
+                result.source = done.source?.absoluteString
+            } catch {
+                let kept = target.abandon()
+                if kept > 0 { result.partial = partialResult(of: file, target.partial, size: kept) }
+                throw error
+            }
             report.end(nil)
         } catch {
-            result.error = ErrorReport(error)
+            result.error = ErrorReport(error is CancellationError ? StoreError(.commandInterrupted) : error)
             report.end(result.error)
         }
         return result
     }
 
-    private func download(_ file: File, _ report: FetchProgress.Report) async throws -> DownloadedFile {
-        let (directory, name) = FilePaths.split(file.path)
-        let named = try await NamedPartialFile.open(name, in: Directory.open(directory))
-        let partial = named.partial
-        do {
-            let done = try await engine.download(
-                from: MirrorList(file.request.url, mirrors: file.mirrors), into: partial, expecting: file.expected,
-                retry: retry,
-                request: { url in
-                    var request = file.request
-                    request.url = url
-                    // Without a hash, only the entity tag proves that the existing bytes belong to the file that the
-                    // server has now.
-                    if file.expected.sha256 == nil { request.ifRange = partial.entityTag(for: url) }
-                    return request
-                }, waits: { error, _ in report.retryScheduled(after: error) },
-                progress: { report.update($1) })
-            try named.commit(done, isDurable: isDurable)
-            return done
-        } catch {
-            // This download may never be resumed: release the disk space reserved beyond the received bytes.
-            try? partial.releaseReservedSpace()
-            throw error
-        }
+    private func partialResult(of file: File, _ partial: PartialFile, size: Int) -> PartialResult {
+        let urls = [file.request.url] + file.mirrors
+        return PartialResult(
+            path: file.path + ".part", size: size,
+            isResumable: file.expected.sha256 != nil || urls.contains { partial.entityTag(for: $0) != nil })
+    }
+
+    private func download(
+        _ file: File, to partial: PartialFile, _ report: FetchProgress.Report
+    ) async throws -> DownloadedFile {
+        try await engine.download(
+            from: MirrorList(file.request.url, mirrors: file.mirrors), into: partial, expecting: file.expected,
+            retry: retry,
+            request: { url in
+                var request = file.request
+                request.url = url
+                // Without a hash, only the entity tag proves that the existing bytes belong to the file that the server
+                // has now.
+                if file.expected.sha256 == nil { request.ifRange = partial.entityTag(for: url) }
+                return request
+            }, waits: { error, _ in report.retryScheduled(after: error) },
+            progress: { report.update($1) })
     }
 }
 
@@ -168,7 +185,7 @@ final class FetchProgress: Sendable {
 
         func end(_ error: ErrorReport?) {
             change { status in
-                status.state = error == nil ? .finished : .failed
+                status.state = error == nil ? .finished : error?.code == .interrupted ? .cancelled : .failed
                 status.activity = nil
                 status.setRate(nil)
                 status.error = error

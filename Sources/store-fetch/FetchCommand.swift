@@ -20,9 +20,13 @@ struct FetchCommand: AsyncParsableCommand {
             If a source given with --mirror fails, the next one is tried without delay. With --sha256, bytes received \
             from one source are kept when switching to another.
 
+            Ctrl-C and failures keep the received bytes in NAME.part, and leave no file without any. With '--output -' a \
+            file is written to standard output once it is complete and verified.
+
             Examples:
               storectl fetch https://store.example/cups.zip
               storectl fetch https://store.example/cups.zip --output /tmp/c.zip --sha256 6e1f…
+              storectl fetch https://store.example/list.json --output - | less
             """)
 
     @Argument(help: ArgumentHelp("URLs to download (https, http or file)", valueName: "url"))
@@ -30,7 +34,10 @@ struct FetchCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Output file, or directory if it ends with / or several URLs are given", valueName: "path"))
+        help: ArgumentHelp(
+            "Output file, directory if it ends with / or several URLs are given, or - for standard output",
+            valueName: "path"),
+        completion: .file())
     var output: String?
 
     @Option(help: ArgumentHelp("Expected SHA-256, one for each URL in the same order", valueName: "hex"))
@@ -115,6 +122,15 @@ struct FetchCommand: AsyncParsableCommand {
         guard mirrors.isEmpty || urls.count == 1 else {
             throw ValidationError("--mirror requires exactly one URL, but \(urls.count) were given")
         }
+        if isToStandardOutput {
+            guard urls.count == 1 else {
+                throw ValidationError("'--output -' requires exactly one URL, but \(urls.count) were given")
+            }
+            guard !json, !sync else { throw ValidationError("'--output -' can't be combined with --json or --sync") }
+        }
+        if let proxy, ProxyAddress(proxy) == nil {
+            throw ValidationError("invalid proxy '\(proxy)': expected [scheme://]host[:port]")
+        }
         for line in headers where !line.dropFirst().contains(":") {
             throw ValidationError("invalid header '\(line)': expected 'Name: value'")
         }
@@ -131,13 +147,27 @@ struct FetchCommand: AsyncParsableCommand {
         let batch = FetchBatch(
             engine: engine, retry: RetryPolicy(attempts: attempts), parallel: parallel, isDurable: sync,
             console: console)
-        let results = await batch.run(files)
+        let results = try await Interrupts.cancelling { await batch.run(files) }
         await engine.shutdown()
-        if json { console.document(["results": results]) }
-        for result in results {
-            if let error = result.error { console.error(error) }
-        }
+        report(results)
         throw ArgumentParser.ExitCode(Self.exitCode(of: results).rawValue)
+    }
+
+    private var isToStandardOutput: Bool { output == FetchTarget.outputPath }
+
+    private func report(_ results: [FetchBatch.Result]) {
+        if json { console.document(["results": results]) }
+        var isInterrupted = false
+        for error in results.compactMap(\.error) {
+            // Ctrl-C ends all downloads, and is reported once.
+            guard error.code != .interrupted || !isInterrupted else { continue }
+            if error.code == .interrupted { isInterrupted = true }
+            console.error(error)
+        }
+        for partial in results.compactMap(\.partial) {
+            let next = partial.isResumable ? "run the command again to resume" : "only --sha256 can resume it"
+            console.note("kept \(AmountFormat.bytes(partial.size)) in '\(partial.path)'; \(next)")
+        }
     }
 
     private var console: Console {
@@ -146,9 +176,10 @@ struct FetchCommand: AsyncParsableCommand {
 
     /// Returns the exit code of a download of several files.
     ///
-    /// It is 0 if no file failed, the common code if all failed with the same one, else 10.
+    /// It is 0 if no file failed, 130 after Ctrl-C, the common code if all failed with the same one, else 10.
     private static func exitCode(of results: [FetchBatch.Result]) -> StoreModel.ExitCode {
         let codes = Set(results.map { $0.error?.code.exitCode ?? .done })
+        if codes.contains(.interrupted) { return .interrupted }
         return codes.count == 1 ? codes.first ?? .done : .partial
     }
 
@@ -165,9 +196,11 @@ struct FetchCommand: AsyncParsableCommand {
 
     /// Prints help, or the error of an invalid command line or environment, and returns the exit code.
     private static func end(with error: any Error) -> StoreModel.ExitCode {
-        let console = Console(json: false, quiet: false, environment: ProcessInfo.processInfo.environment)
+        // The parser may have rejected the command line, so that the parsed option is not known.
+        let wantsJSON = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
+        let console = Console(json: wantsJSON, quiet: false, environment: ProcessInfo.processInfo.environment)
         if let error = error as? any CodedError {
-            console.error(ErrorReport(error))
+            console.fail(ErrorReport(error))
             return error.code.exitCode
         }
         if exitCode(for: error).isSuccess {

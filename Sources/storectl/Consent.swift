@@ -20,55 +20,78 @@ struct ConsentOptions: ParsableArguments {
         }
     }
 
-    /// Performs a request to install, and repeats it for the products to which the user grants missing permissions.
+    /// Performs a request to install, and repeats it for the products that lack permissions which the user then grants.
     ///
-    /// The user is asked at the terminal.
+    /// The user is asked at the terminal, once for each product that requests permissions: a product that was named, or
+    /// a dependency, which the question explains. A permission is granted only to the product that the question names.
     ///
-    /// - Parameter request: receives the indices of the products to request, `nil` for all, and a function that returns
-    ///   the permissions granted to each.
+    /// - Parameter request: receives the products to request again, `nil` for the first request, and the permissions
+    ///   granted so far.
     /// - Returns: the state of each installation, and whether Ctrl-C interrupted the wait.
     func retryingWithConsent(
         _ console: Console,
-        _ request: (_ indices: [Int]?, _ consent: (Int) -> Set<Permission>) async throws -> (
+        _ request: (_ again: [RetriedProduct]?, _ consent: Consent) async throws -> (
             products: [ProductInstallation], wasInterrupted: Bool
         )
     ) async throws -> (products: [ProductInstallation], wasInterrupted: Bool) {
-        let given = permissions
-        var (products, wasInterrupted) = try await request(nil) { _ in given }
-        var answered: [Int: Set<Permission>] = [:]
+        var consent = Consent(permissions)
+        // The permissions that each product was asked about, granted or not.
+        var answered: [String: Set<Permission>] = [:]
+        var (products, wasInterrupted) = try await request(nil, consent)
+        /// The permissions that the last request for each product granted.
+        var requested = [Consent](repeating: consent, count: products.count)
         while !wasInterrupted {
-            var retried: [Int] = []
-            for index in products.indices {
-                let result = products[index].result
-                let wanted = Set(result.error?.permissions ?? []).subtracting(answered[index] ?? given)
-                guard !wanted.isEmpty else { continue }
-                let meanings = wanted.sorted().map(\.meaning).joined(separator: ", ")
-                let answer = try await console.ask(
-                    "'\(result.productIdentifier)' requests permission to \(meanings). Allow?")
-                guard answer == true else {
-                    // Declined: do not ask about this product again.
-                    answered[index] = given.union(result.error?.permissions ?? [])
-                    continue
+            var again: [RetriedProduct] = []
+            for (index, product) in products.enumerated() {
+                let result = product.result
+                guard let error = result.error, !error.permissions.isEmpty else { continue }
+                let asking = error.requestingProduct ?? result.productIdentifier
+                let missing = Set(error.permissions).subtracting(consent.permissions(of: asking))
+                let open = missing.subtracting(answered[asking] ?? [])
+                if !open.isEmpty {
+                    answered[asking, default: []].formUnion(open)
+                    if try await console.ask(question(asking, open, requiredBy: result.productIdentifier)) == true {
+                        consent.toProducts[asking, default: []].formUnion(open)
+                    }
                 }
-                answered[index] = (answered[index] ?? given).union(wanted)
-                retried.append(index)
+                // Another product of the command may need the same one, for which the user was asked already.
+                guard Set(error.permissions).isSubset(of: consent.permissions(of: asking)), requested[index] != consent
+                else { continue }
+                again.append(RetriedProduct(index: index, productIdentifier: result.productIdentifier))
             }
-            guard !retried.isEmpty else { break }
-            let consent = answered
-            let redone = try await request(retried) { consent[$0] ?? given }
-            for (index, product) in zip(retried, redone.products) { products[index] = product }
+            guard !again.isEmpty else { break }
+            let redone = try await request(again, consent)
+            for (product, new) in zip(again, redone.products) {
+                (products[product.index], requested[product.index]) = (new, consent)
+            }
             wasInterrupted = redone.wasInterrupted
         }
         return (products, wasInterrupted)
     }
+
+    private func question(_ asking: String, _ wanted: Set<Permission>, requiredBy named: String) -> String {
+        let reason = asking == named ? "" : " (required by '\(named)')"
+        let meanings = wanted.sorted().map(\.meaning).joined(separator: ", ")
+        return "'\(asking)'\(reason) requests permission to \(meanings). Allow?"
+    }
+}
+
+/// A product of a command whose installation is requested again after the user granted permissions.
+struct RetriedProduct: Sendable {
+    /// The position of the product in the results of the command's first request.
+    let index: Int
+    let productIdentifier: String
 }
 
 extension Console {
+    /// Whether there is a terminal on which the user can be asked a question; a program that reads JSON is not asked.
+    var canAsk: Bool { !json && FileDescriptor.standardInput.isTerminal && errors.isTerminal }
+
     /// Asks a yes-or-no question at the terminal.
     ///
     /// - Returns: whether the answer was yes; `nil` if there is no terminal.
     func ask(_ question: String) async throws -> Bool? {
-        guard FileDescriptor.standardInput.isTerminal, errors.isTerminal else { return nil }
+        guard canAsk else { return nil }
         errors.write(question.displayable + " [y/N] ")
         let answer = try await withTaskCancellationHandler {
             try await BlockingWork(label: "storectl.question").run { readLine() }

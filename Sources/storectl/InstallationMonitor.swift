@@ -12,6 +12,8 @@ struct ProductInstallation: Sendable {
     var installation: Installation?
     /// Why the product's download was not begun, or why it is unknown how it ended; `nil` where there is no such error.
     var error: ErrorReport?
+    /// The pack that the product's download installed, or that was up to date; `nil` where the command did not request it.
+    var pack: InstalledPack?
     /// The number of bytes of the download that came over the network; `nil` where its end was not observed.
     var fetched: Int?
 
@@ -51,12 +53,45 @@ struct ProductInstallation: Sendable {
     }
 }
 
+/// An element of `results` in the JSON output of installing and updating products.
+///
+/// It has the result for one product, and the version and path of the pack if it is installed.
+struct InstallationRow: Encodable {
+    private let result: OperationResult
+    private let pack: InstalledPack?
+
+    init(_ product: ProductInstallation) {
+        result = product.result
+        pack = product.pack ?? product.installation?.pack
+    }
+
+    private enum Key: String, CodingKey { case version, path }
+
+    func encode(to encoder: any Encoder) throws {
+        try result.encode(to: encoder)
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(pack?.version, forKey: .version)
+        try values.encode(pack?.path, forKey: .path)
+    }
+}
+
+extension Console {
+    /// Prints the errors of failed installations and, with `--json`, the document of all results.
+    ///
+    /// Returns the exit code of the command.
+    func finish(_ products: [ProductInstallation]) -> ExitCode {
+        finish(products.map(\.result), rows: products.map(InstallationRow.init))
+    }
+}
+
 /// Requests installations of products and shows their progress until each has ended, or until Ctrl-C.
 struct InstallationMonitor: Sendable {
     let client: StoreClient
     let console: Console
     /// Whether to wait until the installations have ended; `false` with `--no-wait`.
     var waits = true
+    /// The plan whose warnings were printed before; `nil` if there was none.
+    var plan: ChangePlan?
 
     /// Requests installations of products and waits until they have ended.
     ///
@@ -74,7 +109,8 @@ struct InstallationMonitor: Sendable {
             // The event stream is open before anything is requested, so that no end is missed.
             var follower = waits ? try await client.follower() : nil
             products = try await request()
-            for warning in Set(products.flatMap { $0.installation?.warnings ?? [] }).sorted() {
+            let warnings = Set(products.flatMap { $0.installation?.warnings ?? [] })
+            for warning in warnings.subtracting(plan?.warnings ?? []).sorted() {
                 console.warning(warning)
             }
             guard waits else { return (products, false) }
@@ -123,19 +159,44 @@ struct InstallationMonitor: Sendable {
         }
     }
 
+    /// Returns the products with their installed packs, whose version and path the command prints.
+    func withPacks(_ products: [ProductInstallation]) async -> [ProductInstallation] {
+        if console.quiet, !console.json { return products }
+        let finished = products.indices.filter {
+            products[$0].result.end == .finished && products[$0].installation?.pack == nil
+        }
+        guard !finished.isEmpty else { return products }
+        // After Ctrl-C the current task is cancelled, so that a request that it made now would not be sent.
+        let response = await Task { [client] in try await client.packs() }.result
+        var products = products
+        do {
+            let packs = Dictionary(try response.get().map { ($0.productIdentifier, $0) }) { first, _ in first }
+            // A pack that was removed in the meantime has neither version nor path.
+            for index in finished { products[index].pack = packs[products[index].productIdentifier] }
+        } catch {
+            console.warning("could not read the installed versions: \(ErrorReport(error).message)")
+        }
+        return products
+    }
+
     /// Reports the downloads that are still running after Ctrl-C.
     ///
     /// - Parameter cancel: whether to cancel these downloads.
     func interrupted(_ products: [ProductInstallation], cancel: Bool) async -> ExitCode {
-        var results = products.map(\.result)
+        var products = products
         let running = products.indices.filter { products[$0].isRunning }
-        let ids = running.map { results[$0].productIdentifier }
+        let ids = running.map { products[$0].productIdentifier }
         if cancel {
             // The current task is cancelled, so that a request that it made now would not be sent.
             let ends = await Task { [client] in
-                try? await mapConcurrently(ids) { id in try? await client.cancelDownload(id).end }
+                try? await mapConcurrently(ids) { id in try? await client.cancelDownload(id) }
             }.value
-            for (index, end) in zip(running, ends ?? []) { results[index].end = end }
+            for (index, status) in zip(running, ends ?? []) {
+                guard let status else { continue }
+                var installation = products[index].installation ?? Installation(begun: status.operation)
+                installation.download = status
+                products[index].installation = installation
+            }
         }
         let names = ids.count > 3 ? counted(ids.count, "download") : ids.joined(separator: ", ")
         let error =
@@ -148,7 +209,9 @@ struct InstallationMonitor: Sendable {
             }
         let report = ErrorReport(error)
         console.error(report)
-        if console.json { console.document(ResultsDocument(results: results, error: report)) }
+        if console.json {
+            console.document(ResultsDocument(results: products.map(InstallationRow.init), error: report))
+        }
         return .interrupted
     }
 }

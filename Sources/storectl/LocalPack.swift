@@ -18,7 +18,11 @@ enum LocalPack {
     /// The stores are searched first, because a product identifier may be any text.
     static func clarify(_ name: String, _ error: ErrorReport) -> ErrorReport {
         let isPath = ["/", "./", "../"].contains { name.hasPrefix($0) } || name.lowercased().hasSuffix(".zip")
-        guard isPath, error.code == .productUnknown else { return error }
+        guard error.code == .productUnknown else { return error }
+        if isPath || name.contains("/"), FilePaths.isDirectory(name) {
+            return ErrorReport(StoreError(.localFileIsDirectory, ["name": .untrusted(name)]))
+        }
+        guard isPath else { return error }
         return ErrorReport(StoreError(.localFileMissing, ["name": .untrusted(name)]))
     }
 

@@ -10,7 +10,8 @@ enum Program {
     static func run(_ words: [String]) async -> ExitCode {
         let words = CommandLineWords.ordered(words)
         do {
-            let command = try Storectl.parseAsRoot(words)
+            // Completions ask the daemon, so that the parser waits for them.
+            let command = try await Storectl.asyncParseAsRoot(words)
             if let command = command as? any StoreCommand { return await run(command) }
             // Commands that need no daemon are not StoreCommands: 'fetch', and those that only have subcommands.
             var other = command
@@ -18,7 +19,8 @@ enum Program {
             return .done
         } catch let error as any CodedError {
             let console = Console(
-                json: false, quiet: false, environment: ProcessInfo.processInfo.environment)
+                json: false, quiet: false, color: CommandLineWords.color(in: words),
+                environment: ProcessInfo.processInfo.environment)
             console.fail(ErrorReport(error))
             return error.code.exitCode
         } catch {
@@ -48,14 +50,15 @@ enum Program {
 
     /// Prints help, the version, or the error of an invalid command line.
     private static func end(parsing error: any Error, _ words: [String]) -> ExitCode {
-        var error = error
-        // ArgumentParser reports an unknown command as an unexpected argument.
-        if let name = words.first, !name.hasPrefix("-"), name != "help", !Storectl.commandNames.contains(name) {
-            error = ValidationError("no such command '\(name)'")
-        }
         let isJSON = CommandLineWords.contain("--json", in: words)
         let console = Console(
-            json: isJSON, quiet: false, environment: ProcessInfo.processInfo.environment)
+            json: isJSON, quiet: false, color: CommandLineWords.color(in: words),
+            environment: ProcessInfo.processInfo.environment)
+        // ArgumentParser reports an unknown command as an unexpected argument, and never for 'help'.
+        if let unknown = UnknownCommand(in: words, of: Storectl.self) {
+            console.usageError("no such command '\(unknown.name)'", help: unknown.help, hint: unknown.suggestion)
+            return .usage
+        }
         let text = Storectl.fullMessage(for: error)
         guard !Storectl.exitCode(for: error).isSuccess else {
             if isJSON, text == Storectl.configuration.version {
@@ -65,11 +68,7 @@ enum Program {
             }
             return .done
         }
-        // ArgumentParser's text ends with a line such as "See 'storectl list --help' for more information."
-        let help = text.split(separator: "\n").last { $0.contains("--help") }.flatMap {
-            $0.split(separator: "'").dropFirst().first
-        }
-        console.usageError(Storectl.message(for: error), help: help.map(String.init))
+        console.usageError(Storectl.message(for: error), help: UnknownCommand.help(in: text))
         return .usage
     }
 }
@@ -85,9 +84,11 @@ enum CommandLineWords {
         var rest = words[...]
         var moved: [String] = []
         while let word = rest.first {
-            if ["--json", "--quiet", "-q"].contains(word) || word.hasPrefix("--home=") {
+            if ["--json", "--quiet", "-q", "--no-pager"].contains(word)
+                || ["--home=", "--color="].contains(where: word.hasPrefix)
+            {
                 moved.append(rest.removeFirst())
-            } else if word == "--home", rest.count > 1 {
+            } else if ["--home", "--color"].contains(word), rest.count > 1 {
                 moved += rest.prefix(2)
                 rest = rest.dropFirst(2)
             } else {
@@ -96,7 +97,37 @@ enum CommandLineWords {
         }
         guard let command = rest.first, !command.hasPrefix("-"), command != "help" else { return words }
         let end = rest.firstIndex(of: "--") ?? rest.endIndex
-        return rest[..<end] + moved + rest[end...]
+        let ordered = rest[..<end] + moved
+        // 'fetch' passes its words on to another program.
+        guard command != "fetch" else { return Array(ordered + rest[end...]) }
+        let (options, numbers) = separatingNegativeNumbers(Array(ordered))
+        return options + (numbers.isEmpty ? Array(rest[end...]) : ["--"] + numbers + rest[end...].dropFirst())
+    }
+
+    /// Separates the negative numbers that are arguments, such as `-1`, from the other words of the command line.
+    ///
+    /// The parser would take such a word for an option, so it is moved behind `--`. A number after an option's name is
+    /// left to that option. No option of a command is a digit.
+    private static func separatingNegativeNumbers(_ words: [String]) -> (others: [String], numbers: [String]) {
+        var (others, numbers): ([String], [String]) = ([], [])
+        for word in words {
+            let isNumber = word.first == "-" && word.dropFirst().first?.isNumber == true
+            if isNumber, others.last?.hasPrefix("-") != true { numbers.append(word) } else { others.append(word) }
+        }
+        return (others, numbers)
+    }
+
+    /// Returns the value of the option `--color`, for the errors of a command line that can't be parsed.
+    static func color(in words: [String]) -> ColorChoice {
+        let options = words.prefix { $0 != "--" }
+        for (index, word) in options.enumerated() {
+            let value =
+                word == "--color"
+                ? options.dropFirst(index + 1).first : word.split(separator: "=").last.map(String.init)
+            guard word == "--color" || word.hasPrefix("--color="), let value else { continue }
+            return ColorChoice(rawValue: value) ?? .auto
+        }
+        return .auto
     }
 
     /// Returns whether the command line's words contain a flag before a `--`, which ends the options.

@@ -50,14 +50,14 @@ extension OperationResult {
 
 extension Console {
     /// Prints the errors of failed operations and, with `--json`, the document of all results; returns the exit code.
-    func finish(_ results: [OperationResult]) -> ExitCode { finish(results) { $0 } }
+    func finish(_ results: [OperationResult]) -> ExitCode { finish(results, rows: results) }
 
     /// Prints the errors of failed operations and, with `--json`, the document of all results; returns the exit code.
     ///
-    /// - Parameter row: converts a result to its row in the document.
-    func finish(_ results: [OperationResult], row: (OperationResult) -> some Encodable) -> ExitCode {
+    /// - Parameter rows: the elements of the document, one for each result.
+    func finish(_ results: [OperationResult], rows: [some Encodable]) -> ExitCode {
         let failures = results.map(\.failure)
-        if json { document(ResultsDocument(results: results.map(row), error: summary(of: failures))) }
+        if json { document(ResultsDocument(results: rows, error: summary(of: failures))) }
         printFailures(zip(results.map(\.productIdentifier), failures).map { ($0, $1) })
         return commonExitCode(of: failures)
     }

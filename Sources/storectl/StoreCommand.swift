@@ -26,7 +26,7 @@ extension StoreCommand {
     }
 }
 
-/// The options that every command of the command line accepts: `--json`, `--quiet` and `--home`.
+/// The options that every command of the command line accepts, such as `--json`, `--quiet` and `--home`.
 struct CommonOptions: ParsableArguments {
     @Flag(help: "Print one JSON document")
     var json = false
@@ -34,11 +34,21 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Suppress progress output")
     var quiet = false
 
+    @Option(help: "When to color the output")
+    var color = ColorChoice.auto
+
+    @Flag(help: "Print long output without a pager")
+    var noPager = false
+
     @Option(
-        help: ArgumentHelp("Directory that contains all files of the store", valueName: "dir"), completion: .directory)
+        help: ArgumentHelp("Directory for all data, settings and the socket", valueName: "dir"), completion: .directory)
     var home: String?
 
     var console: Console {
-        Console(json: json, quiet: quiet, environment: ProcessInfo.processInfo.environment)
+        Console(
+            json: json, quiet: quiet, color: color, usesPager: !noPager,
+            environment: ProcessInfo.processInfo.environment)
     }
 }
+
+extension ColorChoice: ExpressibleByArgument {}

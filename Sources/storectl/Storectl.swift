@@ -8,22 +8,29 @@ struct Storectl: AsyncParsableCommand {
         commandName: "storectl",
         abstract: "Install and update add-ons for chat applications",
         discussion: """
-            Every command accepts --json (one document on standard output), --quiet (no progress output) and \
-            --home DIR (all files in one directory).
+            Every command accepts --json (one document on standard output), --quiet (no progress output), --home DIR (all \
+            files in one directory), --color auto|always|never and --no-pager.
+
+            Environment: NO_COLOR disables colors. STORECTL_PAGER, else PAGER, is the pager for long output on a terminal \
+            (default: less -FRX). STORECTL_HOME is the directory that --home gives.
 
             Examples:
               storectl store add cups https://store.example/ --unsigned
               storectl search cups
               storectl install org.example.cups
+
+            Exit codes:
+            \(exitCodes)
             """,
         version: "storectl \(StoreAPI.programVersion)",
         groupedSubcommands: [
-            CommandGroup(name: "Stores", subcommands: [Store.self, Refresh.self, Search.self, Info.self]),
+            CommandGroup(
+                name: "Stores", subcommands: [Store.self, Refresh.self, Search.self, Categories.self, Info.self]),
             CommandGroup(
                 name: "Packs",
                 subcommands: [
-                    Install.self, Uninstall.self, List.self, Update.self, Hold.self, Unhold.self, Rollback.self,
-                    Verify.self,
+                    Install.self, Uninstall.self, Autoremove.self, List.self, Update.self, Hold.self, Unhold.self,
+                    Rollback.self, Verify.self,
                 ]),
             CommandGroup(
                 name: "Downloads",
@@ -34,8 +41,12 @@ struct Storectl: AsyncParsableCommand {
             CommandGroup(name: "Program", subcommands: [Config.self, DaemonCommand.self, Completions.self]),
         ])
 
-    static var commandNames: [String] {
-        configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
+    /// The table of exit codes in the help: one line for each, in ascending order.
+    private static var exitCodes: String {
+        ExitCode.allCases.map { code in
+            let number = "\(code.rawValue)"
+            return "  " + String(repeating: " ", count: 3 - number.count) + number + "  " + code.summary
+        }.joined(separator: "\n")
     }
 
     static func main() async {

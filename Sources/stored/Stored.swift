@@ -17,9 +17,9 @@ struct Stored: AsyncParsableCommand {
         discussion:
             "Clients start the daemon automatically when they need it. It exits when it has been idle for a while.",
         version: "stored \(StoreAPI.programVersion)",
-        subcommands: [FetchCommand.self, ScenariosCommand.self])
+        subcommands: [FetchCommand.self, ScenariosCommand.self, ConfigCommand.self])
 
-    @Option(help: ArgumentHelp("Directory that contains all files of the store", valueName: "dir"))
+    @Option(help: ArgumentHelp("Directory for all data, settings and the socket", valueName: "dir"))
     var home: String?
 
     @Option(
@@ -81,6 +81,8 @@ struct Stored: AsyncParsableCommand {
         do {
             var command = try await asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+        } catch let end as ArgumentParser.ExitCode {
+            CurrentProcess.exit(end.rawValue)
         } catch let error as any CodedError {
             console.error(ErrorReport(error))
             CurrentProcess.exit(error.code.exitCode.rawValue)

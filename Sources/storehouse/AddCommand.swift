@@ -1,7 +1,10 @@
 import ArgumentParser
 import FoundationEssentials
+import StoreLibrary
 import StoreModel
 import StorePublishing
+import StoreSettings
+import StoreSystem
 import StoreTerminal
 
 struct Add: ParsableCommand {
@@ -15,6 +18,9 @@ struct Add: ParsableCommand {
             Values without an option are taken from the pack's manifest (pack.json, or skin.xml for a skin), else from \
             the product's current entry in the store. Otherwise the identifier and the name are the directory's name, the \
             kind is 'sticker', the version is 1.0.0, and the product is free. The parent of a skin becomes a dependency.
+
+            A sticker pack without stickers is refused, and so is a directory with packs in it that is none itself. Members \
+            of pack.json that nothing reads, and kinds that clients don't know, are warned of.
 
             A version that is already in the store with other contents is rejected; use a higher version. Clients see \
             the products after 'storehouse publish'.
@@ -50,10 +56,30 @@ struct Add: ParsableCommand {
         let time = try PublicationTime.now()
         var failures: [ErrorCode] = []
         for outcome in try storehouse.add(directories, options: options, time: time) {
+            for member in outcome.unknownMembers {
+                Output.console.warning("\(outcome.folder): \(member.text)")
+            }
             switch outcome.result {
             case .success(let added):
                 Output.console.line(added.line)
                 Output.console.warn(leftOut: added.leftOut, of: outcome.folder)
+                if let contents = added.contents, contents.number == 0 {
+                    Output.console.warning(
+                        "'\(added.productIdentifier)' has no \(contents.plural): put images into its directory")
+                }
+                if added.productIdentifier.contains(where: { $0.isWhitespace || $0 == "/" }) {
+                    Output.console.warning(
+                        "'\(added.productIdentifier)' has white space or a slash in its identifier, which is hard to type in "
+                            + "commands; prefer letters, digits, '.', '-' and '_', such as org.example.cups")
+                }
+                if !added.isKnownKind { Output.console.warning(added.unknownKindText) }
+                if let price = added.price {
+                    Output.warn(ofMissingCurrency: price, of: added.productIdentifier)
+                }
+                for missing in added.missingDependencies where !PreinstalledSkins.contain(missing) {
+                    Output.console.warning(
+                        "'\(added.productIdentifier)' needs '\(missing)', which the store does not offer")
+                }
             case .failure(let report):
                 Output.console.error(report.prefixed(with: outcome.folder))
                 failures.append(report.code)
@@ -67,10 +93,54 @@ struct Add: ParsableCommand {
 
 extension Storehouse.Added {
     fileprivate var line: String {
-        switch change {
-        case .added: "Added '\(productIdentifier)' \(version) (\(kind), \(AmountFormat.bytes(size)))."
-        case .unchanged: "'\(productIdentifier)' \(version) is already in the store."
-        case .belowOffered(let higher): "Added '\(productIdentifier)' \(version); clients are still offered \(higher)."
+        let result =
+            switch change {
+            case .added: "Added '\(productIdentifier)' \(version) (\(facts))"
+            case .unchanged: "'\(productIdentifier)' \(version) is already in the store"
+            case .belowOffered(let higher):
+                "Added '\(productIdentifier)' \(version); clients are still offered \(higher)"
+            }
+        return ([result] + differences.map(\.text)).joined(separator: "; ") + "."
+    }
+
+    /// The warning that clients don't know the kind of the product, with the kind that may be meant.
+    fileprivate var unknownKindText: String {
+        let meant = Suggestion.best(for: kind.rawValue, among: knownKinds.words)
+        return "'\(productIdentifier)' is of the kind '\(kind)', which storectl does not know and can't install; "
+            + (meant.map(Suggestion.hint) ?? "it knows \(knownKinds.words.joined(separator: ", "))")
+    }
+
+    /// The kind of the product, the number of its items, and the size of its archive.
+    private var facts: String {
+        [kind.rawValue, contents?.description, AmountFormat.bytes(size)].compactMap { $0 }.joined(separator: ", ")
+    }
+}
+
+extension UnknownMember {
+    /// The warning about the member, with the one that may be meant.
+    fileprivate var text: String {
+        let place = line.map { "\(PackInformation.fileName), line \($0)" } ?? PackInformation.fileName
+        let meant = Suggestion.best(for: name, among: known).map { "; " + Suggestion.hint(naming: $0) } ?? ""
+        return "\(place): unknown member '\(name)'\(meant)"
+    }
+}
+
+extension Storehouse.Difference {
+    fileprivate var text: String {
+        switch self {
+        case .kind(let before, let now): "changed its kind from \(before) to \(now)"
+        case .price(let before, let now): "changed its price from \(before) to \(now)"
+        case .offeredAgain: "it is offered again"
+        case .description: "changed its description"
         }
+    }
+}
+
+/// A namespace for the skins that are installed with the programs, and that no store has to offer.
+private enum PreinstalledSkins {
+    static func contain(_ productIdentifier: String) -> Bool {
+        guard let paths = try? HomePaths.current(home: nil) else { return false }
+        let name = "\(PackDirectoryName(productIdentifier: productIdentifier)).\(Settings().skinsPreinstalledExtension)"
+        return paths.preinstalled.contains { (try? Directory.open("\($0)/\(name)")) != nil }
     }
 }

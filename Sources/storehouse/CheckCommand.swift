@@ -8,7 +8,7 @@ struct Check: ParsableCommand {
         abstract: "Check whether clients would accept archives",
         discussion: """
             Applies the rules of the clients to each archive and, with --kind, to its contents. Exits with 0 if all \
-            archives are accepted, else with 5.
+            archives are accepted, with 5 if one is rejected, and else with 3 if a file does not exist.
             """)
 
     @Argument(help: ArgumentHelp("ZIP files to check", valueName: "file.zip"), completion: .file())
@@ -17,20 +17,45 @@ struct Check: ParsableCommand {
     var kind: String?
     @Flag(help: "Print one JSON object per line: file, verdict, code, message")
     var json = false
+    @Flag(
+        name: .customLong("list-files"),
+        help: "With --json, also list the files in accepted archives, hidden ones included, which are not refused then")
+    var listsFiles = false
+
+    func validate() throws {
+        if listsFiles, !json || kind != nil {
+            throw ValidationError("'--list-files' requires '--json' and can't be combined with '--kind'")
+        }
+    }
 
     func run() throws {
-        let check = try ArchiveCheck(kind: kind.map { ProductKind(rawValue: $0) }, kinds: knownKinds)
-        var allAccepted = true
+        let check = try ArchiveCheck(
+            kind: kind.map { ProductKind(rawValue: $0) }, kinds: knownKinds, listsFiles: listsFiles)
+        var exitCodes: Set<StoreModel.ExitCode> = []
         try check.verdicts(on: files) { verdict in
-            if verdict.verdict == .refused { allAccepted = false }
+            exitCodes.insert(verdict.exitCode)
             if json {
                 Output.console.document(verdict)
             } else if let code = verdict.code {
-                Output.console.line("\(verdict.file): rejected (\(code)): \(verdict.message ?? "")")
+                let isMissing = verdict.exitCode == .notFound
+                Output.console.line(
+                    isMissing
+                        ? "\(verdict.file): not found" : "\(verdict.file): rejected (\(code)): \(verdict.message ?? "")"
+                )
             } else {
                 Output.console.line("\(verdict.file): accepted")
             }
         }
-        if !allAccepted { throw ArgumentParser.ExitCode(StoreModel.ExitCode.refused.rawValue) }
+        for code in [StoreModel.ExitCode.refused, .notFound] where exitCodes.contains(code) {
+            throw ArgumentParser.ExitCode(code.rawValue)
+        }
+    }
+}
+
+extension ArchiveCheck.Verdict {
+    /// The exit code of the command if this is the only verdict.
+    fileprivate var exitCode: StoreModel.ExitCode {
+        if verdict == .accepted { return .done }
+        return code == ErrorCode.fileMissing.rawValue ? .notFound : .refused
     }
 }

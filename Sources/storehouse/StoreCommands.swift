@@ -15,21 +15,50 @@ let knownKinds = ContentKinds.builtIn(Settings())
 extension StoreArgument {
     /// Opens the publisher's store whose directory the command line names.
     func open() throws -> Storehouse { try Storehouse(path: path, kinds: knownKinds) }
+
+    /// Opens the publisher's store for work on a product.
+    ///
+    /// If the store lacks the product, the hint of the error names a product that may be meant.
+    func openNaming<Result>(_ productIdentifier: String, _ work: (Storehouse) throws -> Result) throws -> Result {
+        let storehouse = try open()
+        do {
+            return try work(storehouse)
+        } catch let error as StoreError where error.code == .noProduct {
+            let known = try storehouse.products().map(\.productIdentifier)
+            guard let meant = Suggestion.bestIdentifier(for: productIdentifier, among: known) else { throw error }
+            let report = ErrorReport(error, formatter: .publisher)
+            throw ErrorReport(code: report.code, message: report.message, hint: Suggestion.hint(naming: meant))
+        }
+    }
 }
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Create an empty store",
-        discussion: "Creates the directory if it does not exist. An existing store is not changed.")
+        discussion: """
+            Creates the directory if it does not exist. Of an existing store, only the name is changed. With --sign, the \
+            keys of the store are made, too, as 'storehouse key init' does.
+            """)
 
     @OptionGroup var store: StoreArgument
     @Option(help: ArgumentHelp("Display name of the store", valueName: "text"))
     var name: String?
+    @Flag(help: "Make the store a signed one")
+    var sign = false
+    @OptionGroup var signing: SigningOptions
 
     func run() throws {
         let isNew = try Storehouse.create(at: store.path, name: name.map { LocalizedText($0) })
-        Output.console.line(
-            isNew ? "Created a store in '\(store.path)'." : "'\(store.path)' is already a store.")
+        if isNew {
+            Output.console.line("Created a store in '\(store.path)'.")
+        } else if let name {
+            try store.open().setName(LocalizedText(name))
+            Output.console.line(
+                "Renamed the store in '\(store.path)' to '\(name)'; publish to make this visible to clients.")
+        } else {
+            Output.console.line("'\(store.path)' is already a store.")
+        }
+        if sign { try KeyInit.makeKeys(of: store, signing) }
     }
 }
 
@@ -52,8 +81,9 @@ struct List: ParsableCommand {
             return
         }
         var table = Table([
-            .init(title: "PRODUCT", flexible: true), .init(title: "KIND"), .init(title: "VERSION"),
-            .init(title: "PRICE"), .init(title: "SIZE"), .init(title: "STATE"),
+            .identifier(title: "PRODUCT"), .init(title: "KIND", flexible: true, omission: 1),
+            .init(title: "VERSION", flexible: true, omission: 3), .init(title: "PRICE", flexible: true, omission: 2),
+            .init(title: "SIZE", omission: 0), .init(title: "STATE", flexible: true, omission: 4),
         ])
         for product in products {
             table.add(
@@ -70,7 +100,8 @@ extension Storehouse.Listed {
         case (true, nil): "withdrawn"
         case (true, _?): "withdrawn with the next publish"
         case (false, nil): "not published"
-        case (false, let published?): published == version ? "published" : "\(published) is published"
+        case (false, let published?) where published != version: "\(published) is published"
+        case (false, _?): hasUnpublishedChanges ? "published, but changed since" : "published"
         }
     }
 }
@@ -90,7 +121,8 @@ struct Price: ParsableCommand {
 
     func run() throws {
         let price = StoreModel.Price(price)
-        try store.open().setPrice(price, of: productIdentifier)
+        try store.openNaming(productIdentifier) { try $0.setPrice(price, of: productIdentifier) }
+        Output.warn(ofMissingCurrency: price, of: productIdentifier)
         Output.console.line(
             "Set the price of '\(productIdentifier)' to \(price); publish to make it visible to clients.")
     }
@@ -109,8 +141,11 @@ struct Withdraw: ParsableCommand {
     var productIdentifier: String
 
     func run() throws {
-        try store.open().withdraw(productIdentifier)
-        Output.console.line("Withdrew '\(productIdentifier)'; publish to make this visible to clients.")
+        let isNew = try store.openNaming(productIdentifier) { try $0.withdraw(productIdentifier) }
+        Output.console.line(
+            isNew
+                ? "Withdrew '\(productIdentifier)'; publish to make this visible to clients."
+                : "'\(productIdentifier)' is withdrawn already.")
     }
 }
 
@@ -125,6 +160,10 @@ struct Publish: ParsableCommand {
             fails or is slower, and verify it by the SHA-256 in this store's catalogue. Mirrors are remembered; --mirror \
             replaces all of them.
 
+            Of a signed store (see 'storehouse key'), the metadata is signed with the keys at hand and published in the \
+            same step. Where signatures are missing, clients still see the previous state, and 'storehouse sign' gets \
+            them.
+
             Examples:
               storehouse publish ~/store --mirror https://mirror.example/cups/
             """)
@@ -136,6 +175,7 @@ struct Publish: ParsableCommand {
     var mirrors: [String] = []
     @Flag(help: "Remove all mirrors")
     var noMirrors = false
+    @OptionGroup var signing: SigningOptions
 
     func validate() throws {
         if noMirrors, !mirrors.isEmpty { throw ValidationError("--mirror and --no-mirrors exclude each other") }
@@ -146,14 +186,26 @@ struct Publish: ParsableCommand {
 
     func run() throws {
         let keepsMirrors = mirrors.isEmpty && !noMirrors
-        let published = try store.open().publish(mirrors: keepsMirrors ? nil : mirrors.compactMap { URL(string: $0) })
+        let store = try store.open()
+        let keys = try signing.ring(of: store)
+        let published = try store.publish(
+            mirrors: keepsMirrors ? nil : mirrors.compactMap { URL(string: $0) }, keys: keys, at: PublicationTime.now())
         let products = Output.count(published.products, "product")
+        defer {
+            if !published.signed.isEmpty { Output.console.line("Signed \(published.signed.text).") }
+            for file in published.waiting {
+                Output.console.warning("\(file.role.file) expires soon, and its keys are not at hand")
+                Output.console.hint("get the signatures with 'storehouse sign request \(store.path) --output FILE'")
+            }
+        }
         guard published.changed else {
-            Output.console.line("Nothing to publish (\(products)).")
+            let withdrawn = published.withdrawn == 0 ? "" : ", \(published.withdrawn) withdrawn"
+            Output.console.line("Nothing to publish (\(products)\(withdrawn)).")
             return
         }
+        let withdrawn = published.withdrawn == 0 ? "" : " (\(published.withdrawn) withdrawn)"
         let added = Output.count(published.filesAdded, "new file")
         let removed = published.filesRemoved == 0 ? "" : ", \(published.filesRemoved) old removed"
-        Output.console.line("Published \(products) in '\(store.path)/public': \(added)\(removed).")
+        Output.console.line("Published \(products)\(withdrawn) in '\(store.path)/public': \(added)\(removed).")
     }
 }

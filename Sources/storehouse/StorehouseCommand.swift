@@ -21,14 +21,16 @@ struct StorehouseCommand: AsyncParsableCommand {
               storehouse init mystore
               storehouse add mystore packs/cups packs/cats
               storehouse publish mystore
+              storehouse key init mystore
 
             'storehouse --version' prints the version.
 
-            Exit codes: 0 success, 2 usage error, 3 no such store or product, 5 rejected, 6 no space left, 7 conflict, \
-            10 partial failure.
+            Exit codes: 0 success, 1 the agent for signatures failed, 2 usage error, 3 no such store, product or key, \
+            5 rejected, 6 no space left, 7 conflict or missing signatures, 10 partial failure.
             """,
         subcommands: [
             Init.self, Add.self, List.self, Price.self, Withdraw.self, Publish.self, Serve.self, Check.self,
+            Key.self, Sign.self, Renew.self,
         ])
 
     static func main() async {
@@ -44,15 +46,22 @@ struct StorehouseCommand: AsyncParsableCommand {
         } catch let error as ArgumentParser.ExitCode {
             CurrentProcess.exit(error.rawValue)
         } catch let error as any CodedError {
-            Output.console.fail(ErrorReport(error))
+            Output.console.fail(ErrorReport(error, formatter: .publisher))
             CurrentProcess.exit(error.code.exitCode.rawValue)
         } catch {
+            // ArgumentParser reports an unknown command as an unexpected argument, and never for 'help'.
+            let words = Array(CommandLine.arguments.dropFirst())
+            if let unknown = UnknownCommand(in: words, of: StorehouseCommand.self) {
+                Output.console.usageError(
+                    "no such command '\(unknown.name)'", help: unknown.help, hint: unknown.suggestion)
+                CurrentProcess.exit(StoreModel.ExitCode.usage.rawValue)
+            }
             // Requests for help and for the version are also errors of the parser.
             guard exitCode(for: error) != .success else {
                 Output.console.output.write(fullMessage(for: error) + "\n")
                 return
             }
-            Output.console.usageError(message(for: error), help: "storehouse --help")
+            Output.console.usageError(message(for: error), help: UnknownCommand.help(in: fullMessage(for: error)))
             CurrentProcess.exit(StoreModel.ExitCode.usage.rawValue)
         }
     }

@@ -31,6 +31,25 @@ import Testing
         }
     }
 
+    @Test func `directories up to the limit of depth are packed, deeper ones only if they are hidden`() throws {
+        var writer = writer
+        writer.limits.depth = 3
+        let scratch = try Scratch()
+        let source = try scratch.folder.createDirectory("source")
+        try source.createDirectory("a/b").createFile("1.txt").write(Data("one".utf8))
+        try source.createDirectory("a/.git/c/d").createFile("2.txt").write(Data("two".utf8))
+        let archive = try writer.write(source, into: scratch.folder.createFile("first.zip"))
+        #expect(archive.entries.map(\.path) == ["a/b/1.txt"] && archive.leftOut == ["a/.git"])
+        try source.createDirectory("a/b/c").createFile("3.txt").write(Data("three".utf8))
+        let second = try scratch.folder.createFile("second.zip")
+        #expect {
+            _ = try writer.write(source, into: second)
+        } throws: { error in
+            guard let error = error as? StoreError else { return false }
+            return error.code == .archiveTooDeep && error.message.contains("a/b/c")
+        }
+    }
+
     @Test(arguments: 0..<12 as Range<UInt64>)
     func `packed and unpacked files are the same, and packing them again gives the same bytes`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

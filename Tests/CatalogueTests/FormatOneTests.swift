@@ -200,7 +200,10 @@ struct FormatOneTests {
         #expect(empty == ProductDetails(info: ""))
         let localised = try DetailsDocument.parse(
             Data(#"{"format":2,"productDetailsInfo":{"en":"Cups","pt":"Chávenas"}}"#.utf8), url: url)
-        #expect(localised.info.text(in: ["pt"]) == "Chávenas")
+        #expect(localised.info.text(in: ["pt"]) == "Chávenas" && localised.changes == nil)
+        let changed = try DetailsDocument.parse(Data(#"{"format":2,"changes":{"en":"New: a cup"}}"#.utf8), url: url)
+        #expect(changed.changes?.text() == "New: a cup")
+        #expect(try DetailsDocument.parse(Data(#"{"changes":["New"]}"#.utf8), url: url).changes == nil)
         #expect(throws: StoreError.self) { try DetailsDocument.parse(Data("[]".utf8), url: url) }
     }
 }

@@ -54,15 +54,27 @@ import Testing
     }
 
     @Test func `the memory of the products is limited`() throws {
-        // A document of 1 MB with 200,000 mirrors, which take 700 bytes each.
-        let product = #"{"productIdentifier":"%","mirrors":\#(elements(1_000))}"#
+        let name = String(repeating: "n", count: 10_000)
         func document(_ count: Int) -> String {
-            "[" + (0..<count).map { product.replacing("%", with: "p\($0)") }.joined(separator: ",") + "]"
+            "["
+                + (0..<count).map { #"{"productIdentifier":"p\#($0)","productName":"\#(name)"}"# }.joined(
+                    separator: ",")
+                + "]"
         }
-        let error = #expect(throws: StoreError.self) { try list(document(200)) }
+        let limits = CatalogueLimits(memory: 1 << 20)
+        let error = #expect(throws: StoreError.self) { try list(document(100), limits) }
         #expect(error?.code == .catalogueTooLarge && error?.message.contains("memory") == true)
-        #expect(try list(document(50)).items.map(\.mirrors.count) == Array(repeating: 1_000, count: 50))
-        #expect(throws: Never.self) { try list(document(200), CatalogueLimits(memory: 256 << 20)) }
+        #expect(try list(document(50), limits).items.count == 50)
+        #expect(throws: Never.self) { try list(document(100)) }
+    }
+
+    @Test func `a mirror takes less memory than its text in the document`() throws {
+        // As parsed addresses, 200,000 mirrors would take 140 MB.
+        let product = #"{"productIdentifier":"%","mirrors":\#(elements(1_000))}"#
+        let document = "[" + (0..<200).map { product.replacing("%", with: "p\($0)") }.joined(separator: ",") + "]"
+        let items = try list(document, CatalogueLimits(memory: 1 << 20)).items
+        #expect(items.map(\.mirrors.count) == Array(repeating: 1_000, count: 200))
+        #expect(items[199].mirrors.last == URL(string: "https://store.example/a"))
     }
 
     @Test func `repeated identifiers lead to a limited number of warnings`() throws {
@@ -134,9 +146,12 @@ import Testing
     }
 
     @Test func `the shards of a catalogue share one limit of memory`() async throws {
-        try FormatTwo(SourceTests.products(600)).put(on: server)
+        let catalogue = try FormatTwo(SourceTests.products(600))
+        #expect(catalogue.shards.count > 2)
+        catalogue.put(on: server)
+        // More than the products of a shard take, and less than those of all.
         let error = await #expect(throws: StoreError.self) {
-            try await source(server, CatalogueLimits(memory: 500_000)).refresh()
+            try await source(server, CatalogueLimits(memory: 60_000)).refresh()
         }
         #expect(error?.code == .catalogueTooLarge && error?.message.contains("memory") == true)
         #expect(try await source(server).refresh().catalogue.products.count == 600)

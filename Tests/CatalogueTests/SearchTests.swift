@@ -37,6 +37,42 @@ struct SearchTests {
         #expect(found(CatalogueQuery(words: [word])) == [identifier])
     }
 
+    @Test(
+        arguments: [
+            ("org.example.cups", ["org.example.cups"]), ("cups", ["org.example.cups"]),
+            ("example.CUPS", ["org.example.cups"]),
+            ("chavenas", ["org.example.cups"]), ("cup", []), ("ups", []), ("org", []), ("tea", []), ("cats", ["cats"]),
+            ("zofie's lovely cats", ["cats"]), ("lovely", []), ("gone", []), ("", []), (".cups", []),
+        ] as [(String, [String])])
+    func `a product is named by its identifier, the end of that, or its whole name`(name: String, found: [String]) {
+        #expect(self.found(CatalogueQuery(named: name)) == found)
+    }
+
+    @Test
+    func `categories are counted without case and diacritics, and without withdrawn products`() throws {
+        let json = #"""
+            [{"productIdentifier":"a","productName":"A","productType":"sticker","productResourceURL":"a.zip",
+              "categories":["Cafés","Cups","cups"]},
+             {"productIdentifier":"b","productName":"B","productType":"skin","productResourceURL":"b.zip",
+              "categories":["CAFES"]},
+             {"productIdentifier":"c","productName":"C","productType":"skin","productResourceURL":"c.zip",
+              "categories":["Cats","Cups"],"withdrawn":true},
+             {"productIdentifier":"d","productName":"D","productType":"skin","productResourceURL":"d.zip"}]
+            """#
+        let url = try #require(URL(string: "https://store.example/x.json"))
+        guard case .products(let list) = try CatalogueDocument.parse(Data(json.utf8), url: url) else {
+            return #expect(Bool(false), "the test's own document")
+        }
+        var counts = CategoryCounts()
+        counts.add(Catalogue(format: 1, url: url, revision: SHA256Digest(of: json.utf8), list: list))
+        #expect(
+            counts.categories == [
+                ProductCategory(name: "Cafés", products: 2), ProductCategory(name: "Cups", products: 1),
+            ])
+        counts.add(Self.catalogue)
+        #expect(counts.categories.map(\.name) == ["Cafés", "Cups", "Food"])
+    }
+
     @Test
     func `every word must match somewhere`() {
         #expect(found(CatalogueQuery(words: ["cups", "tea"])) == ["org.example.cups"])

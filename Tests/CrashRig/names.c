@@ -8,6 +8,7 @@ static bool makes(int flags) { return flags & (O_CREAT | O_TRUNC) || (flags & O_
 int opened(const char *call, int directory, const char *name, const struct open_how *how, size_t how_size) {
     path_t path;
     int flags = (int)how->flags;
+    if (boot && name && !strcmp(name, "/proc/sys/kernel/random/boot_id")) name = boot;
     bool is_ours = of_name(directory, name, path);
     if (is_ours && judge(call, DESCRIPTOR | (makes(flags) ? CREATE : READ), path) == REFUSE) return -1;
     bool is_recorded = is_ours && record && makes(flags);

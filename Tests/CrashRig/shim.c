@@ -8,11 +8,12 @@
 //
 // Variables: CRASH_RIG_HOME, the directory's path without links; CRASH_RIG_CONTROL, a file with `struct control` that is
 // shared with the test; CRASH_RIG_TRACE, a file for one line for each call; CRASH_RIG_RECORD, a file for their effects;
-// CRASH_RIG_NO_EXCHANGE, set if renameat2(2) is not to support RENAME_EXCHANGE.
+// CRASH_RIG_NO_EXCHANGE, set if renameat2(2) is not to support RENAME_EXCHANGE; CRASH_RIG_BOOT, a file that is read instead
+// of the kernel's boot id, as after a power cut.
 #include "shim.h"
 
 struct control *control;
-const char *home, *record;
+const char *home, *record, *boot;
 bool lacks_exchange;
 static const char *trace;
 static size_t home_length;
@@ -21,6 +22,7 @@ static pthread_mutex_t recording = PTHREAD_MUTEX_INITIALIZER;
 __attribute__((constructor)) static void begin(void) {
     const char *file = getenv("CRASH_RIG_CONTROL");
     home = getenv("CRASH_RIG_HOME");
+    boot = getenv("CRASH_RIG_BOOT");
     trace = getenv("CRASH_RIG_TRACE");
     record = getenv("CRASH_RIG_RECORD");
     lacks_exchange = getenv("CRASH_RIG_NO_EXCHANGE");

@@ -73,6 +73,8 @@ enum operation {
 
 extern struct control *control;
 extern const char *home, *record;
+// A file that is read instead of the kernel's boot id, or NULL.
+extern const char *boot;
 // Whether the file system is to be one that can't exchange two directories.
 extern bool lacks_exchange;
 

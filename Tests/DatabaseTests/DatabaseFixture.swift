@@ -79,7 +79,8 @@ func pack(_ number: Int) -> IndexedPack {
         directory: "pack\(number).stickers", productIdentifier: "pack\(number)", kind: .sticker,
         name: LocalizedText("Pack \(number)"), version: Version("1.\(number)"), size: number * 1000,
         installedAt: Date(timeIntervalSince1970: 1_700_000_000.125), store: "main",
-        operation: OperationID(rawValue: "op\(number)"), isHeld: number % 2 == 0, price: Price("0.99 EUR"),
+        operation: OperationID(rawValue: "op\(number)"), isHeld: number % 2 == 0,
+        asDependency: number % 3 == 0, price: Price("0.99 EUR"),
         dependencies: ["other\(number)"], permissions: [.code],
         archive: Receipt.Archive(
             url: URL(string: "https://store.example/\(number).zip"), size: number * 900,

@@ -70,6 +70,57 @@ import Testing
         #expect(try await database.reserveSequence(1).lowerBound == 1_700_000_000_000)
     }
 
+    /// What versions 2 and 3 of the schema added, and rows that they wrote.
+    ///
+    /// Frozen: never change it together with the code.
+    static let version3 =
+        version1 + """
+            INSERT INTO grdb_migrations VALUES ('v2'), ('v3');
+            CREATE TABLE sequence (
+                single INTEGER PRIMARY KEY CHECK (single = 1),
+                next INTEGER NOT NULL
+            ) STRICT;
+            DROP TABLE packs;
+            CREATE TABLE packs (
+                directory TEXT PRIMARY KEY NOT NULL,
+                productIdentifier TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                name TEXT,
+                namesByLanguage TEXT,
+                version TEXT,
+                size INTEGER NOT NULL,
+                installedAt INTEGER NOT NULL,
+                store TEXT NOT NULL,
+                operation TEXT NOT NULL,
+                isHeld INTEGER NOT NULL,
+                price TEXT NOT NULL,
+                dependencies TEXT,
+                permissions TEXT,
+                archiveURL TEXT,
+                archiveSize INTEGER NOT NULL,
+                archiveSHA256 TEXT NOT NULL,
+                archiveEtag TEXT,
+                receiptIsDamaged INTEGER NOT NULL,
+                receiptInode INTEGER NOT NULL,
+                receiptSize INTEGER NOT NULL,
+                receiptModifiedAt REAL NOT NULL
+            ) STRICT;
+            INSERT INTO packs VALUES
+                ('cups.stickers', 'cups', 'sticker', 'Cups', NULL, '1.0', 7, 1000, 'main', 'a', 1, 'free', NULL, NULL,
+                 NULL, 9, '\(SHA256Digest(of: []).hex)', NULL, 0, 5, 6, 7.5);
+            """
+
+    @Test func `packs that were installed before version 4 count as installed by name`() async throws {
+        let fixture = try DatabaseFixture()
+        try fixture.execute(Self.version3)
+        let packs = try await fixture.open().packs()
+        #expect(packs.map(\.productIdentifier) == ["cups"] && packs.map(\.isHeld) == [true])
+        #expect(packs.map(\.asDependency) == [false])
+        let fresh = try DatabaseFixture()
+        try await fresh.open().close()
+        #expect(try fixture.schema() == fresh.schema())
+    }
+
     @Test func `the migrations together create the frozen schema`() async throws {
         // If this fails, a released migration was changed: restore it and add a new one.
         let migrated = try DatabaseFixture()

@@ -69,7 +69,8 @@ import Testing
             name: chance() ? LocalizedText(text()) : LocalizedText(byLanguage: ["de": text(), "en": text()]),
             version: chance() ? Version(text()) : nil, size: .random(in: 0...(.max), using: &generator),
             installedAt: installedAt, store: text(), operation: OperationID(rawValue: text()), isHeld: chance(),
-            price: chance() ? .free : Price("0.99 EUR"), dependencies: chance() ? [] : [text(), text()],
+            asDependency: chance(), price: chance() ? .free : Price("0.99 EUR"),
+            dependencies: chance() ? [] : [text(), text()],
             permissions: chance() ? [] : [.code, .init(rawValue: text())],
             archive: Receipt.Archive(
                 url: chance() ? URL(string: "https://store.example/a%20b.zip?c=%22") : nil,

@@ -11,6 +11,7 @@ import Testing
     enum TestContent: DownloadContent {
         struct Partial: PartialContent, Equatable {
             var bytesReceived: Int?
+            var isContinued = false
             static let none = Partial()
         }
         typealias Archive = String
@@ -226,6 +227,11 @@ import Testing
         #expect(name.contains(expected))
     }
 
+    @Test(arguments: states) func `a reason for people has a word for programs, and none without it`(state: String) {
+        let machine = Self.machine(in: state)
+        #expect((machine.reason == nil) == (machine.reasonCode == nil))
+    }
+
     @Test func `a download ends exactly once, whatever events follow`() {
         var generator = SeededGenerator(seed: 42)
         for _ in 0..<2000 {
@@ -342,9 +348,9 @@ import Testing
         #expect(machine.bytesReceived == 60)
         machine = Self.machine(in: "transferring")
         for bytes in [5, 6, 7, 8] {
-            #expect(
-                machine.fetchFailed(Self.broken, leaving: .init(bytesReceived: bytes), isTransient: true, jitter: 0)
-                    == .wait(.seconds(1)))
+            let failure = FetchFailure(error: Self.broken, isTransient: true)
+            let action = machine.fetchFailed(failure, leaving: .init(bytesReceived: bytes), at: .zero, jitter: 0)
+            #expect(action == .wait(.seconds(1)))
             #expect(machine.bytesReceived == bytes)
             _ = machine.retryDue()
             _ = machine.admitted()
@@ -358,7 +364,7 @@ import Testing
         #expect(machine.pause(by: "the user") == .none)
         #expect(machine.resume() == .none)
         #expect(machine.stopped() == .waitForSlot)
-        #expect(machine.attempt == 2)
+        #expect(machine.attempt == 1)
     }
 
     @Test func `the size in the catalogue applies until the server states another`() {
@@ -383,9 +389,11 @@ import Testing
 
 extension DownloadStateMachine where Content == DownloadStateMachineTests.TestContent {
     /// Reports a failed fetch without progress and without jitter.
-    fileprivate mutating func fetchFailed(
+    mutating func fetchFailed(
         _ error: ErrorReport, isTransient: Bool, lacksNetwork: Bool = false
     ) -> Action {
-        fetchFailed(error, leaving: .none, isTransient: isTransient, lacksNetwork: lacksNetwork, jitter: 0)
+        fetchFailed(
+            FetchFailure(error: error, isTransient: isTransient, lacksNetwork: lacksNetwork), leaving: .none, at: .zero,
+            jitter: 0)
     }
 }

@@ -106,6 +106,16 @@ import Testing
         #expect(plan() == nil)
     }
 
+    @Test(arguments: [".git/config", "in/.envrc", "Thumbs.db"])
+    func `a pack whose receipt has a file that must not be in a pack is repaired from the whole archive`(
+        name: String
+    ) throws {
+        let files = [file("a.png", "one"), file(name, "two")]
+        let table = EntryTable(entries: [entry(files[0], at: 50), entry(files[1], at: 4000)])
+        #expect(FetchPlan(wanted: files, present: [files[1]], table: table, archiveSize: 9000) == nil)
+        #expect(FetchPlan(wanted: files, present: files) == nil)
+    }
+
     @Test func `the whole archive is fetched if its parts are not smaller`() throws {
         let (files, table, _) = version(4)
         #expect(FetchPlan(wanted: files, present: [], table: table, archiveSize: 17_000) != nil)

@@ -21,17 +21,7 @@ import Testing
 
     /// Returns a file of version 1 with one image for each emoji.
     private func compiled(_ images: [[UInt8]], little: Bool) -> [UInt8] {
-        func number(_ number: Int, _ size: Int) -> [UInt8] {
-            let bytes = (0..<size).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-            return little ? bytes : bytes.reversed()
-        }
-        var offset = 5 + 15 * images.count
-        var file: [UInt8] = [1] + number(images.count, 4)
-        for image in images {
-            file += number(0x1F600, 4) + number(0, 4) + number(offset, 4) + [0] + number(image.count, 2)
-            offset += image.count
-        }
-        return file + images.joined()
+        CompiledEmojiForge.file(images.map { .init(codePoints: [0x1F600], image: $0) }, little: little)
     }
 
     @Test(arguments: [true, false]) func `a compiled file is accepted if all of its images are valid`(little: Bool)
@@ -42,5 +32,18 @@ import Testing
         #expect(try refusal(good.dropLast(1))?.code == .emojiDamaged)
         let bad = compiled([ImageForge.png(), Array("MZ".utf8)], little: little)
         #expect(try refusal(bad)?.code == .imageUnknown)
+    }
+
+    @Test func `the XML file on the page about emoji sets is accepted`() throws {
+        let path = DocumentedErrorCodes.sources.appending(path: "Emoji/Emoji.docc/EmojiFiles.md")
+        let page = String(decoding: try Data(contentsOf: path), as: UTF8.self)
+        let start = try #require(page.firstRange(of: "```xml\n")).upperBound
+        let end = try #require(page[start...].firstRange(of: "```")).lowerBound
+        let set = try TemporaryFolder()
+        try set.directory.put("order.xml", String(page[start..<end]))
+        try EmojiKind().check(set.directory)
+        try set.directory.put("order.xml", String(page[start..<end].dropLast(12)))
+        let error = #expect(throws: StoreError.self) { try EmojiKind().check(set.directory) }
+        #expect(error?.code == .xmlMalformed)
     }
 }

@@ -39,7 +39,7 @@ import Testing
         let manager = try await home.open(using: store)
         for consent in [[], [Self.network], [.code]] as [Set<Permission>] {
             do {
-                _ = try await manager.installs.install("weather", store: nil, consent: consent)
+                _ = try await manager.installs.install("weather", store: nil, consent: Consent(consent))
                 Issue.record("installed with \(consent)")
             } catch {
                 let report = ErrorReport(error)
@@ -76,7 +76,9 @@ import Testing
         try await manager.installed("weather", consent: [.code, Self.network])
         try ask("weather", for: ["network", "files"])
         let found = try await manager.updates.available().updates
-        #expect(found.map(\.heldBack) == ["asks for more: files"] && found.map(\.permissions) == [[Self.files]])
+        #expect(
+            found.map(\.heldBack) == ["requests further permissions: files"]
+                && found.map(\.permissions) == [[Self.files]])
         #expect(try await manager.updated().isEmpty)
         let refused = try await manager.updated(["weather"])
         #expect(refused["weather"]??.code == .consentNeeded && refused["weather"]??.permissions == [Self.files])
@@ -119,9 +121,46 @@ import Testing
             let report = ErrorReport(error)
             #expect(report.code == .consentNeeded && report.permissions == [.code, Self.network])
             #expect(report.message.hasPrefix("'cups' needs 'weather': "))
+            #expect(report.requestingProduct == "weather")
         }
         #expect(try await manager.installed("cups", consent: [.code, Self.network]).state == .finished)
         #expect(try await manager.packs.pack("weather").permissions == [.code, Self.network])
+        await manager.close()
+    }
+
+    @Test func `consent to one product is no consent to another of the same request`() async throws {
+        store["weather"].dependencies = ["compass"]
+        store.products.append(Self.plugin("compass", asking: ["location", "network"]))
+        try store.publish()
+        let manager = try await home.open(using: store)
+        let location = Permission(rawValue: "location")
+        var consent: Consent = []
+        for (asking, permissions) in [
+            ("compass", [.code, location, Self.network]), ("weather", [.code, Self.network]),
+        ] as [(String, Set<Permission>)] {
+            do {
+                _ = try await manager.installs.install("weather", store: nil, consent: consent)
+                Issue.record("installed with \(consent)")
+            } catch {
+                let report = ErrorReport(error)
+                #expect(report.code == .consentNeeded && report.requestingProduct == asking)
+                #expect(Set(report.permissions) == permissions)
+                consent.toProducts[asking] = Set(report.permissions)
+            }
+        }
+        #expect(try await manager.installed("weather", consent: consent).state == .finished)
+        #expect(try await manager.packs.pack("weather").permissions == [.code, Self.network])
+        #expect(try await manager.packs.pack("compass").permissions == [.code, location, Self.network])
+        await manager.close()
+    }
+
+    @Test func `a failure because of a dependency's pack names the product that requests permissions`() async throws {
+        store["cups"].dependencies = ["weather"]
+        store["weather"].permissions = []
+        try store.publish()
+        let manager = try await home.open(using: store)
+        let ended = try await manager.installed("cups", consent: [.code])
+        #expect(ended.error?.permissions == [Self.network] && ended.error?.requestingProduct == "weather")
         await manager.close()
     }
 

@@ -77,6 +77,8 @@ import Testing
     @Test func `the history states the origin of a pack whose receipt is lost`() async throws {
         let manager = try await home.open(using: store)
         try await manager.installed("a")
+        // The trash is emptied beside the copy, which would miss a file.
+        try await eventually { try home.folder.directory.openDirectory("data/trash").names().isEmpty }
         // Without an index, as after a crash.
         let copy = try TemporaryFolder()
         for part in try home.folder.directory.names() {
@@ -160,7 +162,7 @@ import Testing
         let manager = try await home.open(using: store)
         let folder = try TemporaryFolder()
         func file(needing dependency: String) throws -> String {
-            let information = #"{"productIdentifier":"local","dependencies":["\#(dependency)"]}"#
+            let information = #"{"productIdentifier":"local","kind":"sticker","dependencies":["\#(dependency)"]}"#
             let zip = ZipForge().file("pack.json", Array(information.utf8)).file("1.txt").build()
             try folder.directory.put("local.zip", Data(zip))
             return folder.path + "/local.zip"

@@ -56,6 +56,7 @@ final class EngineHome: Sendable {
         return manager
     }
 
+    var data: Directory { get throws { try folder.directory.openDirectory("data") } }
     var packs: Directory { get throws { try folder.directory.openDirectory("data/packs") } }
 
     /// Whether no file of an unfinished operation is left.
@@ -74,7 +75,7 @@ extension StoreManager {
     /// Installs a product and waits for the end of its download.
     @discardableResult
     func installed(
-        _ identifier: String, store: String? = nil, consent: Set<Permission> = []
+        _ identifier: String, store: String? = nil, consent: Consent = []
     ) async throws -> DownloadStatus {
         try await end(of: installs.install(identifier, store: store, consent: consent))
     }
@@ -102,7 +103,7 @@ extension StoreManager {
 
     /// Updates all packs, or those named, waits for the ends, and returns the errors by product.
     func updated(
-        _ identifiers: [String]? = nil, consent: Set<Permission> = []
+        _ identifiers: [String]? = nil, consent: Consent = []
     ) async throws -> [String: ErrorReport?] {
         var ends: [String: ErrorReport?] = [:]
         for outcome in try await updates.update(identifiers, consent: consent) {
@@ -126,6 +127,9 @@ final class FileStore: Sendable {
         get { list.withLock { $0 } }
         set { list.withLock { $0 = newValue } }
     }
+
+    /// The text of an image, for packs that only images make sticker packs.
+    static let image = #"<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"></svg>"#
 
     struct Product: Sendable {
         var identifier: String

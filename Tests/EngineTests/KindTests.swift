@@ -19,7 +19,7 @@ final class SoundKind: ContentKind {
 
     func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         guard try pack.names().contains(where: { $0.hasSuffix(".ogg") }) else {
-            throw StoreError(.informationMalformed, ["file": "pack.json", "reason": "there is no sound in it"])
+            throw StoreError(.informationMalformed, ["location": "pack.json", "reason": "there is no sound in it"])
         }
     }
 

@@ -22,12 +22,20 @@ import Testing
     /// Opens a manager with a store that was public when it was added.
     private func open(_ store: TableStore) async throws -> StoreManager {
         inner.serve(TableStore.archive, store.zip)
+        return try await open(store.origin)
+    }
+
+    /// Opens a manager with a store on a server that was public when it was added.
+    ///
+    /// - Parameter proxied: the URL of the store for which the server is the proxy, in a list that does not say whether
+    ///   the store is local; `nil` is a store on the server itself.
+    private func open(_ origin: Origin, proxyOf proxied: String? = nil) async throws -> StoreManager {
         let config = try home.folder.directory.createDirectory("config")
+        let (url, local) = (proxied ?? origin.url.absoluteString, proxied == nil ? #","local":false"# : "")
         try config.put(
-            "stores.json",
-            #"{"stores":[{"name":"main","url":"\#(store.origin.url)","unsigned":true,"priority":0,"local":false}]}"#)
-        let port = store.origin.port
-        var configuration = TransferConfiguration()
+            "stores.json", #"{"stores":[{"name":"main","url":"\#(url)","unsigned":true,"priority":0\#(local)}]}"#)
+        let port = origin.port
+        var configuration = TransferConfiguration(proxy: proxied.map { _ in origin.url.absoluteString })
         configuration.isPublicAddress = { $0.port == port }
         return try await StoreManager.open(
             places: home.places, overrides: EngineHome.always, transfers: TransferEngine(configuration: configuration),
@@ -61,13 +69,114 @@ import Testing
         await manager.close()
     }
 
-    @Test func `a public store's shard at a local address is not requested`() async throws {
+    @Test(arguments: ["/catalogue.json", "/shard.json", nil])
+    func `a public store's catalogue at a local address is not requested`(redirected: String?) async throws {
         let store = try TableStore(TableStore.images(2))
-        store.origin.always("/shard.json", .redirect(to: inner.url("/shard.json").absoluteString))
+        if let redirected {
+            store.origin.always(redirected, .redirect(to: inner.url(redirected).absoluteString))
+        } else {
+            store.origin.serve(
+                "/catalogue.json",
+                #"{"format":2,"products":1,"shards":[{"url":"\#(inner.url("/shard.json"))","size":10,"#
+                    + #""sha256":"\#(SHA256Digest(of: []).hex)","products":1}]}"#)
+        }
         let manager = try await open(store)
         let summary = try #require(try await manager.stores.refresh().first)
         #expect(summary.error?.code == .transferLocalAddress)
         #expect(inner.connectionCount == 0)
+        await manager.close()
+    }
+
+    @Test func `a public store's details and previews at local addresses are not requested`() async throws {
+        let store = try Origin()
+        store.serve(
+            "/catalogue.json",
+            #"[{"productIdentifier":"a","productType":"sticker","productResourceURL":"a.zip","#
+                + #""productDetailsURL":"\#(inner.url("/details.json"))","#
+                + #""productDetailsPreviewImagesURLsArray":["\#(inner.url("/preview.png"))"]}]"#)
+        inner.serve("/details.json", #"{"productDetailsInfo":"inner"}"#)
+        inner.serve("/preview.png", ImageForge.png())
+        let manager = try await open(store)
+        let overview = try await manager.products.product("a", store: nil, languages: [])
+        #expect(overview.details == nil && overview.warnings.count == 1)
+        #expect(overview.warnings.first?.contains("is not public") == true)
+        #expect(
+            await failure { _ = try await manager.products.image(.preview(0), of: "a", store: nil) }
+                == .transferLocalAddress)
+        #expect(inner.connectionCount == 0)
+        _ = try await manager.set(.networkAllowLocalAddresses, to: "true")
+        let allowed = try await manager.products.product("a", store: nil, languages: [])
+        #expect(allowed.details?.info.text() == "inner" && allowed.warnings.isEmpty)
+        #expect(try await manager.products.image(.preview(0), of: "a", store: nil).mediaType == "image/png")
+        await manager.close()
+    }
+
+    @Test func `a public store's entry table at a local address is not requested`() async throws {
+        let store = try TableStore(TableStore.images(2))
+        inner.serve(TableStore.table, Array(try JSON.encode(store.entries)))
+        store.origin.always(TableStore.table, .redirect(to: inner.url(TableStore.table).absoluteString))
+        let manager = try await open(store)
+        try await manager.installed("a")
+        // Without the table, the whole archive is fetched.
+        #expect(try await repair(manager).state == .finished)
+        #expect(store.asked(from: 1) == [nil] && inner.connectionCount == 0)
+        _ = try await manager.set(.networkAllowLocalAddresses, to: "true")
+        #expect(try await repair(manager).state == .finished)
+        #expect(store.asked(from: 2).map { $0 != nil } == [true] && inner.requests(to: TableStore.table).count == 1)
+        await manager.close()
+    }
+
+    /// Damages a file of the installed pack and repairs it.
+    private func repair(_ manager: StoreManager) async throws -> DownloadStatus {
+        try home.packs.put("a.stickers/0.png", String(repeating: "?", count: 5000))
+        return try await manager.end(of: manager.packs.repair("a"))
+    }
+
+    @Test func `an entity tag at a local address is not requested for a public store`() async throws {
+        let store = try Origin()
+        store.serve(
+            "/catalogue.json",
+            #"[{"productIdentifier":"a","productType":"sticker","productResourceURL":"a.zip"}]"#)
+        store.serve(TableStore.archive, TableStore.images(1).build())
+        inner.serve(TableStore.archive, TableStore.images(2).build())
+        let manager = try await open(store)
+        #expect(try await manager.installed("a").state == .finished)
+        store.always(TableStore.archive, .redirect(to: innerArchive.absoluteString))
+        #expect(try await manager.updates.available().updates.isEmpty)
+        #expect(store.requests.last?.method == "HEAD" && inner.connectionCount == 0)
+        _ = try await manager.set(.networkAllowLocalAddresses, to: "true")
+        #expect(try await manager.updates.available().updates.map(\.productIdentifier) == ["a"])
+        await manager.close()
+    }
+
+    @Test func `a store that was removed counts as public when its packs are repaired`() async throws {
+        let store = try TableStore(TableStore.images(2), archiveAt: innerArchive)
+        let manager = try await open(store)
+        _ = try await manager.set(.networkAllowLocalAddresses, to: "true")
+        #expect(try await manager.installed("a").state == .finished)
+        _ = try await manager.set(.networkAllowLocalAddresses, to: "false")
+        try await manager.stores.remove("main")
+        let before = inner.requests.count
+        let refused = try await repair(manager)
+        #expect(refused.state == .failed && refused.error?.code == .transferLocalAddress)
+        #expect(inner.requests.count == before)
+        _ = try await manager.set(.networkAllowLocalAddresses, to: "true")
+        #expect(try await repair(manager).state == .finished)
+        await manager.close()
+    }
+
+    @Test func `a public store of a list that does not say so may not refer to local addresses`() async throws {
+        let proxy = try Origin()
+        let archive = innerArchive.absoluteString
+        proxy.handle("http://store.invalid/catalogue.json") { _ in
+            OriginReply(
+                body: Array(
+                    #"[{"productIdentifier":"a","productType":"sticker","productResourceURL":"\#(archive)"}]"#.utf8))
+        }
+        let manager = try await open(proxy, proxyOf: "http://store.invalid/")
+        let refused = try await manager.installed("a")
+        #expect(refused.state == .failed && refused.error?.code == .transferLocalAddress)
+        #expect(inner.connectionCount == 0 && !proxy.requests.contains { $0.path == archive })
         await manager.close()
     }
 
@@ -117,9 +226,9 @@ import Testing
         let scope = StoreScope(adding: url)
         addresses.set(["a": scope])
         #expect(addresses.policy(in: scope) == .publicIfFirstIs)
-        #expect(addresses.policy(for: "a", at: innerArchive) == .publicOnly)
+        #expect(addresses.policy(for: "a") == .publicOnly)
         scope.record(TransferResponse(status: 200, headers: [:], effectiveURL: url, isFromLocalHost: true))
-        #expect(addresses.policy(for: "a", at: innerArchive) == .any)
+        #expect(addresses.policy(for: "a") == .any)
     }
 
     @Test(arguments: [

@@ -26,6 +26,30 @@ import Testing
         await manager.close()
     }
 
+    @Test(
+        arguments: [
+            (["a.txt": "text"], nil), (["a.txt": "text", "pack.json": #"{"productIdentifier":"own"}"#], nil),
+            (["a.txt": "text", "pack.json": #"{"kind":"sticker"}"#], "own"),
+            (["a.txt": "text", "pack.json": #"{"kind":"plugin"}"#], "own"), (["sub/a.SVG": FileStore.image], "own"),
+        ] as [([String: String], String?)])
+    func `a local file without images is only installed if it says what it is`(
+        files: [String: String], product: String?
+    ) async throws {
+        let manager = try await home.open()
+        try home.folder.directory.put("own.zip", Data(FileStore.Product("x", files).zip))
+        let path = home.folder.path + "/own.zip"
+        var code: ErrorCode?
+        do {
+            _ = try await manager.installs.install(file: path, consent: [.code])
+        } catch {
+            code = ErrorReport(error).code
+        }
+        #expect(code == (product == nil ? .kindUnknown : nil))
+        let begun = await manager.downloads.all().map(\.productIdentifier)
+        #expect(begun == [product].compactMap { $0 })
+        await manager.close()
+    }
+
     @Test func `a local file whose name has control characters is not installed without an identifier`() async throws {
         let manager = try await home.open()
         try home.folder.directory.put("a\u{1B}[2J.zip", Data(FileStore.Product("x").zip))

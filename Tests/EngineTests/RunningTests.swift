@@ -76,7 +76,12 @@ import Testing
         #expect(try await manager.packs.list().isEmpty == (status.state == .cancelled))
         #expect(try await manager.history.operation(operation).end?.rawValue == status.state.rawValue.lowercased())
         #expect(try home.isClear())
-        #expect(await failure { _ = try await manager.downloads.cancel("a") } == .downloadMissing)
+        for _ in 0..<2 {
+            let code = await failure { _ = try await manager.downloads.cancel("a") }
+            #expect(code == .downloadEnded && code?.exitCode == .conflict, "there was one, unlike of others")
+        }
+        #expect(await failure { _ = try await manager.downloads.change("a", paused: true) } == .downloadEnded)
+        #expect(await failure { _ = try await manager.downloads.cancel("b") } == .downloadMissing)
         await manager.close()
     }
 

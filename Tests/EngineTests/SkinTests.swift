@@ -68,6 +68,18 @@ import Testing
         return news
     }
 
+    @Test func `a home without any skin has a warning`() async throws {
+        var places = home.places
+        places.preinstalled = [home.folder.path + "/nowhere"]
+        let manager = try await home.open(in: places)
+        #expect(manager.warnings == ["no skins found in \(home.folder.path)/nowhere"])
+        await manager.close()
+        places.preinstalled = [home.folder.path + "/preinstalled"]
+        let next = try await home.open(in: places)
+        #expect(next.warnings == [])
+        await next.close()
+    }
+
     @Test func `the default skin is in use until an installed one is chosen`() async throws {
         let manager = try await open()
         #expect(manager.skins.skinUse.skin?.identifier == "light" && color(manager) == "#eeeeee")
@@ -113,6 +125,7 @@ import Testing
         #expect(manager.skins.skinUse.skin?.identifier == "alone" && color(manager) == "#00ff00")
         // Dependencies that are no longer needed are reported, and not removed.
         #expect(try await manager.packs.unneeded(of: needed) == ["base"])
+        #expect(try await manager.packs.list(unneededOnly: true).map(\.productIdentifier) == ["base"])
         #expect(try home.packs.names() == ["alone.purchasedTheme", "base.purchasedTheme"])
         // A dependency is not removed while something uses it.
         try await manager.skins.use("base")

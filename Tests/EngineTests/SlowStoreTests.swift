@@ -82,6 +82,54 @@ import Testing
         await manager.close()
     }
 
+    @Test func `a store that stops within its catalogue does not delay updates from other stores`() async throws {
+        let manager = try await home.open(clock: passing.clock)
+        try await manager.use(good, as: "good")
+        _ = try await manager.stores.add(name: "slow", url: origin.url, unsigned: true, priority: 0)
+        for product in ["a", "b"] { #expect(try await manager.installed(product).state == .finished) }
+        good["a"].files = ["1.txt": "number two"]
+        try good.publish()
+        origin.always("/catalogue.json", .stallAfter(1))
+        passing.pass("store slow")
+        let available = try await manager.updates.available()
+        #expect(available.updates.map(\.productIdentifier) == ["a"])
+        #expect(available.warnings.count == 1 && available.warnings[0].contains("'slow'"))
+        let outcomes = try await manager.updates.update(nil)
+        let errors = Dictionary(uniqueKeysWithValues: outcomes.map { ($0.productIdentifier, $0.error?.code) })
+        #expect(errors == ["a": nil, "b": .storeSlow])
+        origin.release()
+        await manager.close()
+    }
+
+    @Test func `a setting changed during a fetch does not begin another one`() async throws {
+        let manager = try await open()
+        bad.products.append(.init("d"))
+        try bad.publish()
+        async let refreshed = manager.stores.refresh(["slow"])
+        await origin.untilStalled()
+        _ = try await manager.set(.downloadsAttempts, to: "9")
+        passing.pass("store slow")
+        #expect(await manager.products.search(CatalogueQuery()).warnings.count == 1)
+        passing.stop()
+        origin.release()
+        let refreshedStores = try await refreshed
+        #expect(refreshedStores.map(\.error) == [nil])
+        // The fetch that began before the change is the only one, and its result is used.
+        #expect(await manager.stores.list().map(\.products) == [1, 3])
+        #expect(origin.requests(to: "/catalogue.json").count == 2)
+        await manager.close()
+    }
+
+    @Test func `the limits of a catalogue apply to the cached one when they are changed`() async throws {
+        let manager = try await open()
+        #expect(await manager.stores.list().map(\.products) == [1, 2])
+        _ = try await manager.set(.catalogueMaximumProducts, to: "1")
+        #expect(await manager.stores.list().map(\.products) == [1, 0])
+        _ = try await manager.set(.catalogueMaximumProducts, to: "2")
+        #expect(await manager.stores.list().map(\.products) == [1, 2])
+        await manager.close()
+    }
+
     @Test func `fetching a catalogue ends after a time limit`() async throws {
         let manager = try await open()
         passing.pass("catalogue slow")

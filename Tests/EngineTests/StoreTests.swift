@@ -70,6 +70,9 @@ import Testing
         // Adding the store again changes only its priority.
         #expect(try await manager.use(first, priority: 7).priority == 7)
         #expect(await manager.stores.list().map(\.priority) == [7])
+        // What is not given stays as it is.
+        #expect(
+            try await manager.stores.add(name: "main", url: first.url, unsigned: true, token: "secret").priority == 7)
         await manager.close()
         let reopened = try await home.open()
         #expect(await reopened.stores.list().map(\.priority) == [7])
@@ -117,6 +120,39 @@ import Testing
         try await manager.use(first, as: "first", priority: 1)
         #expect(try await manager.installed("a").store == "first")
         #expect(await manager.stores.list().map(\.name) == ["first", "second"])
+        await manager.close()
+    }
+
+    @Test func `of a product's copies in several stores only the installed one is downloaded`() async throws {
+        let stores = ["first": try FileStore(.init("a")), "second": try FileStore(.init("a"))]
+        let manager = try await home.open()
+        for (name, store) in stores { try await manager.use(store, as: name) }
+        func states() async -> [String: [ProductState]] {
+            let found = await manager.products.search(CatalogueQuery()).products
+            return Dictionary(uniqueKeysWithValues: found.map { ($0.store, $0.state) })
+        }
+        #expect(await states() == ["first": [.free], "second": [.free]])
+        try await manager.installed("a", store: "second")
+        #expect(await states() == ["first": [.free], "second": [.downloaded, .free]])
+        let other = try await manager.products.product("a", store: "first", languages: [])
+        #expect(other.state == [.free] && other.pack?.store == "second" && other.pack?.state == [.downloaded, .free])
+        _ = try await manager.packs.uninstall("a")
+        // A pack that was placed by hand came from none of them, and keeps each from being installed.
+        try home.packs.put("a.stickers/1.txt", "mine")
+        #expect(await states() == ["first": [.downloaded, .free], "second": [.downloaded, .free]])
+        await manager.close()
+    }
+
+    @Test func `the description of a product that its store no longer lists says that it is withdrawn`() async throws {
+        let store = try FileStore(.init("a"), .init("b"))
+        let manager = try await home.open(using: store)
+        try await manager.installed("a")
+        store.products.removeFirst()
+        try store.publish()
+        _ = try await manager.stores.refresh()
+        let found = try await manager.products.product("a", store: nil, languages: [])
+        #expect(found.state == [.downloaded, .free, .withdrawn] && found.product.withdrawn)
+        #expect(found.pack?.state == found.state)
         await manager.close()
     }
 
@@ -202,9 +238,31 @@ import Testing
             "productDetailsSize":1000000000000000}]
             """)
         let manager = try await home.open(using: store)
-        #expect(try await manager.products.product("a", store: nil, languages: []).details?.info.text() == info)
+        let complete = try await manager.products.product("a", store: nil, languages: [])
+        #expect(complete.details?.info.text() == info && complete.warnings == [])
         _ = try await manager.set(.catalogueMaximumDetailsSize, to: "2000")
-        #expect(try await manager.products.product("a", store: nil, languages: []).details == nil)
+        let limited = try await manager.products.product("a", store: nil, languages: [])
+        #expect(limited.details == nil && limited.warnings.count == 1)
+        #expect(limited.warnings.first?.contains("details.json' is larger than") == true)
+        await manager.close()
+    }
+
+    @Test func `the setting for images limits the size of a preview`() async throws {
+        let store = try FileStore()
+        let image = ImageForge.png()
+        try store.folder.directory.put("small.png", Data(image))
+        try store.folder.directory.put("large.png", Data(image + [UInt8](repeating: 0, count: 2_000)))
+        try store.folder.directory.put(
+            "details.json", #"{"productDetailsPreviewImagesURLsArray":["small.png","large.png"]}"#)
+        try store.folder.directory.put(
+            "catalogue.json",
+            #"[{"productIdentifier":"a","productResourceURL":"a.zip","productDetailsURL":"details.json"}]"#)
+        let manager = try await home.open(
+            using: store, EngineHome.always.merging([.imagesMaximumSize: "2000"]) { $1 })
+        #expect(try await manager.products.image(.preview(0), of: "a", store: nil).data == Data(image))
+        #expect(
+            await failure { _ = try await manager.products.image(.preview(1), of: "a", store: nil) } == .transferTooLong
+        )
         await manager.close()
     }
 
@@ -214,8 +272,10 @@ import Testing
     ])
     func `settings limit a catalogue`(key: SettingKey, value: String) async throws {
         let store = try FileStore()
+        let publisher = String(repeating: "a", count: 1_000)
         let products = (0..<900).map { number in
-            #"{"productIdentifier":"p\#(number)","productType":"sticker","version":"1","withdrawn":true}"#
+            #"{"productIdentifier":"p\#(number)","productType":"sticker","version":"1","withdrawn":true,"#
+                + #""publisher":"\#(publisher)"}"#
         }
         let shard = #"{"format":2,"products":["# + products.joined(separator: ",") + "]}"
         try store.folder.directory.put("shard.json", shard)
@@ -238,7 +298,7 @@ import Testing
         let manager = try await home.open(using: store)
         let description = try await manager.products.product("a", store: "main", languages: [])
         #expect(description.store == "main" && description.product.productPrice == Price("1 EUR"))
-        #expect(description.state == [] && description.details == nil && description.pack == nil)
+        #expect(description.state == [.notPurchased] && description.details == nil && description.pack == nil)
         #expect(
             await failure { _ = try await manager.products.product("z", store: nil, languages: []) } == .productUnknown)
         await manager.close()

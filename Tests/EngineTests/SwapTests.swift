@@ -132,7 +132,7 @@ final class HookedKind: ContentKind {
         #expect(try home.isClear())
     }
 
-    @Test(arguments: ["partial", "catalogues"])
+    @Test(arguments: ["partial", "catalogues", "images"])
     func `directories of the cache that are links are not followed`(name: String) async throws {
         try home.folder.directory.createDirectory("cache").putLink(name, to: outside.path)
         #expect(await failure { _ = try await home.open() } == .homeUnusable)

@@ -9,10 +9,13 @@ import StoreTestSupport
 final class TableStore: Sendable {
     static let archive = "/a.zip"
     static let table = "/a.table.json"
+    static let details = "/a.details.json"
     let origin: Origin
     let zip: [UInt8]
     let entries: EntryTable
     let tableSize: Int
+    /// The members of the product's catalogue entry, without its version.
+    private let product: String
 
     /// Creates the store.
     ///
@@ -40,18 +43,27 @@ final class TableStore: Sendable {
         tableSize = table.count
         origin.serve(Self.archive, zip)
         origin.serve(Self.table, Array(table))
-        let parts =
-            hasTable
-            ? #","entryTableURL":"\#(Self.table)","entryTableSize":\#(table.count),"#
-                + #""entryTableSHA256":"\#(SHA256Digest(of: table).hex)""#
-            : ""
-        let shard = """
-            {"format":2,"products":[{"productIdentifier":"a","productName":"A","productType":"sticker","version":"1",
+        product = """
+            "productIdentifier":"a","productName":"A","productType":"sticker",
             "productPrice":"free","dependencies":[\(dependencies.map { "\"\($0)\"" }.joined(separator: ","))],
             "mirrors":[\(mirrors.map { "\"\($0)\"" }.joined(separator: ","))],
             "productResourceURL":"\(archiveAt?.absoluteString ?? Self.archive)","productResourceSize":\(zip.count),
-            "productResourceSHA256":"\(SHA256Digest(of: zip).hex)"\(parts)}]}
+            "productResourceSHA256":"\(SHA256Digest(of: zip).hex)"
             """
+            + (hasTable ? "," + Self.reference("entryTable", Self.table, table) : "")
+        publish()
+    }
+
+    /// Serves a catalogue with another version of the product, which has the same archive.
+    ///
+    /// - Parameter details: the content of the product's details document; `nil` if it has none.
+    func publish(version: String = "1", details: String? = nil) {
+        var entry = product + #","version":"\#(version)""#
+        if let details {
+            origin.serve(Self.details, details)
+            entry += "," + Self.reference("productDetails", Self.details, Data(details.utf8))
+        }
+        let shard = #"{"format":2,"products":[{\#(entry)}]}"#
         origin.serve("/shard.json", shard)
         origin.serve(
             "/catalogue.json",
@@ -59,6 +71,11 @@ final class TableStore: Sendable {
             {"format":2,"products":1,"shards":[{"url":"shard.json","size":\(shard.utf8.count),
             "sha256":"\(SHA256Digest(of: shard.utf8).hex)","products":1}]}
             """)
+    }
+
+    /// Returns the members of a catalogue entry that refer to a document, such as `entryTableURL`.
+    private static func reference(_ name: String, _ path: String, _ document: Data) -> String {
+        #""\#(name)URL":"\#(path)","\#(name)Size":\#(document.count),"\#(name)SHA256":"\#(SHA256Digest(of: document).hex)""#
     }
 
     /// Returns a pack of files of 5,000 bytes, `0.png` and so on.

@@ -16,8 +16,9 @@ import Testing
         store = try FileStore(.init("a"), .init("b"), .init("c"))
     }
 
-    /// Returns the events after a sequence number, without progress.
+    /// Returns the events after a sequence number, without progress, once all changes are published.
     private func events(_ manager: StoreManager, after sequence: UInt64) async throws -> [String] {
+        while await !manager.isIdle({ _ in true }) { await Task.yield() }
         let subscription = try manager.events.subscribe(after: sequence)
         let mark = "mark-\(UUID())"
         manager.events.publish(.catalogue(store: mark))

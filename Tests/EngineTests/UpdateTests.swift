@@ -123,7 +123,7 @@ import Testing
         #expect(await failure { try await manager.installed("a") } == .productWithdrawn)
         try await manager.stores.remove("main")
         #expect(
-            try await manager.updates.available().updates.map(\.heldBack) == ["its store 'main' is not used any more"])
+            try await manager.updates.available().updates.map(\.heldBack) == ["its store 'main' was removed"])
         #expect(try await manager.packs.pack("b").state == [.downloaded, .free])
         await manager.close()
     }
@@ -140,11 +140,16 @@ import Testing
         #expect(try await manager.packs.pack("a").state == [.downloaded, .free, .updatable])
         #expect(try await manager.updated().isEmpty)
         #expect(try content("a") == "one")
-        _ = try await manager.packs.rollBack("a")
+        // A second rollback does not move forward again; an update that names the held pack does.
+        #expect(await failure { _ = try await manager.packs.rollBack("a") } == .noPrevious)
+        #expect(try content("a") == "one")
+        #expect(try await manager.updated(["a"]) == ["a": nil])
         #expect(try content("a") == "number two")
+        _ = try await manager.packs.rollBack("a")
+        #expect(try content("a") == "one")
         #expect(
             try await manager.history.operations(of: "a").map(\.action) == [
-                .rollback, .rollback, .update, .install,
+                .rollback, .update, .rollback, .rollback, .update, .install,
             ])
         #expect(await failure { _ = try await manager.packs.rollBack("b") } == .noPrevious)
         #expect(try await manager.history.operations(of: "b").map(\.end) == [.failed, .finished])

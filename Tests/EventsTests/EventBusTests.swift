@@ -178,6 +178,32 @@ import Testing
         #expect(try await take(1, from: both).map(\.productIdentifier) == ["b"])
     }
 
+    @Test func `changes of the skin in use pass the filters of their kind and of the skins that they are about`()
+        async throws
+    {
+        let bus = try await makeBus()
+        func reference(_ identifier: String) -> SkinReference {
+            SkinReference(identifier: identifier, name: identifier, version: nil)
+        }
+        let use = SkinUse(skin: reference("night"), inherits: [reference("base")], chosen: "night")
+        let change = SkinDifference(
+            from: reference("light"), to: reference("night"), identifiers: [:], properties: [:], rules: false)
+        let about = try ["night", "base", "light"].map { try bus.subscribe(filter: .product($0)) }
+        let kind = try bus.subscribe(filter: .kind(.skin))
+        let others = [try bus.subscribe(filter: .product("cups")), try bus.subscribe(filter: .kind(.sticker))]
+        bus.publish(.skin(use, change: change))
+        for identifier in ["cups", "night"] {
+            bus.publish(
+                .pack(PackChange(productIdentifier: identifier, kind: .sticker, change: .removed, version: nil)))
+        }
+        for subscription in about + [kind] {
+            #expect(try await take(1, from: subscription).first?.happening == .skin(use, change: change))
+        }
+        for subscription in others {
+            #expect(try await take(1, from: subscription).first?.productIdentifier == "cups")
+        }
+    }
+
     @Test func `a released subscription is removed, and closing the bus ends all subscriptions`() async throws {
         let bus = try await makeBus()
         var one: EventSubscription? = try bus.subscribe()
@@ -232,7 +258,7 @@ import Testing
 
     @Test func `sequence numbers keep growing at the end of a block, even if the next block is late`() async throws {
         let gate = AsyncStream<Void>.makeStream()
-        let blocks = Mutex([UInt64(10)..<UInt64(13), UInt64(100)..<UInt64(1 << 22)])
+        let blocks = Mutex([UInt64(10)..<UInt64(14), UInt64(100)..<UInt64(1 << 22)])
         let bus = try await EventBus { _ in
             let block = blocks.withLock { $0.removeFirst() }
             if block.lowerBound == 100 { for await _ in gate.stream { break } }

@@ -198,6 +198,18 @@ import Testing
         #expect(try await missed(after: four, in: next).contains("four") == false)
     }
 
+    @Test func `a journal that lacks events is removed at the end if that was impossible before`() async throws {
+        let bus = try await open(limit: 0)
+        try await publish("one", in: bus)
+        let two = try await publish("two", in: bus)
+        try folder.directory.remove("events.0")
+        try folder.directory.put("events.0/x", "in the way")
+        try await publish("three", in: bus)
+        try folder.directory.removeTree("events.0")
+        await bus.close()
+        #expect(isGone(after: two, in: try await open(limit: 0)))
+    }
+
     @Test func `a bus starts with a directory that can't be written`() async throws {
         try folder.directory.put("events.0/x", "in the way")
         let bus = try await open()

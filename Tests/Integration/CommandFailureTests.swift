@@ -61,6 +61,66 @@ import Testing
         try await home.fails("config", "get", "nope", exit: 2, code: "settings.unknown-key")
     }
 
+    @Test func `texts that are no products are explained`() async throws {
+        let origin = try Origin()
+        StoreDocuments.formatTwo("org.example.cups", archive: StoreDocuments.pack(), on: origin)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        for command in ["install", "info"] {
+            try await home.fails(
+                command, "nostore/nothing", exit: 3, code: "product.unknown", saying: ["'nostore'", "store list"])
+            try await home.fails(
+                command, "nostore/org.example.cups", exit: 3, code: "product.unknown",
+                saying: ["'shop/org.example.cups'"])
+            try await home.fails(
+                command, "cups", exit: 3, code: "product.unknown", saying: ["'shop/org.example.cups'"])
+        }
+        let folder = home.folder.path + "/own"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try await home.fails(
+            "install", folder, exit: 3, code: "file.unusable", saying: ["directory", "ZIP"])
+        let archive = ZipForge().file("a.txt", Array("text".utf8)).build()
+        try Data(archive).write(to: URL(filePath: folder + "/text.zip"))
+        try await home.fails(
+            "install", "--unsigned", folder + "/text.zip", exit: 5, code: "kind.unknown", saying: ["pack.json"])
+        #expect(try await home.packs().isEmpty)
+    }
+
+    @Test func `watching a product that nobody knows fails`() async throws {
+        let origin = try Origin()
+        StoreDocuments.formatTwo("org.example.cups", archive: StoreDocuments.pack(), on: origin)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.fails(
+            "watch", "cups", exit: 3, code: "product.unknown", saying: ["'shop/org.example.cups'"])
+        try await home.fails("watch", "nothing", "--after", "1", exit: 3, code: "product.unknown")
+        // One that no store offers any more, but that has a history, is watched.
+        try await home.must("install", "org.example.cups")
+        let before = try await home.must("daemon", "status", "--json").json["sequence"]?.number ?? 0
+        try await home.must("uninstall", "org.example.cups")
+        try await home.must("store", "remove", "shop")
+        let watch = try home.startStorectl(
+            "watch", "org.example.cups", "--after", "\(Int(before))", "--json")
+        try await eventually { watch.output.contains("removed") }
+        watch.signal(SIGKILL)
+        _ = try await watch.result()
+    }
+
+    @Test func `a second rollback fails and says how to return to the newer version`() async throws {
+        let origin = try Origin()
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(1), on: origin)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.must("install", "cups")
+        StoreDocuments.formatTwo("cups", version: "2.0.0", archive: StoreDocuments.pack(2), on: origin)
+        try await home.must("update")
+        try await home.must("rollback", "cups")
+        try await home.fails("rollback", "cups", exit: 3, code: "pack.no-previous", saying: ["storectl update cups"])
+        #expect(try await home.packs()["cups"]?["version"].text == "1.0.0")
+        try await home.must("update", "cups")
+        #expect(try await home.packs()["cups"]?["version"].text == "2.0.0")
+    }
+
     // MARK: Several stores
 
     @Test func `a product of two stores is installed from the named or preferred one`() async throws {
@@ -70,12 +130,18 @@ import Testing
         let home = try TestHome()
         try await home.must("store", "add", "one", first.address, "--unsigned")
         try await home.must("store", "add", "two", second.address, "--unsigned")
-        for command in ["install", "info"] {
-            try await home.fails(
-                command, "cups", exit: 7, code: "conflict.several-stores",
-                saying: ["'one', 'two'", "--store", "--priority"])
-        }
+        try await home.fails(
+            "install", "cups", exit: 7, code: "conflict.several-stores",
+            saying: ["'one', 'two'", "--store", "--priority"])
         #expect(try await home.packs().isEmpty)
+        // Nothing has to be chosen to look at it.
+        let info = try await home.must("info", "cups").output
+        for fact in ["Store:      one", "Version:    1.0.0", "Store:      two", "Version:    2.0.0"] {
+            #expect(info.contains(fact), "\(info)")
+        }
+        let document = try await home.must("info", "cups", "--json").json
+        #expect(document["store"]?.text == "one" && document["others"]?.elements.map { $0["store"].text } == ["two"])
+        #expect(try await home.must("info", "two/cups", "--json").json["others"] == nil)
 
         try await home.must("install", "cups", "--store", "one")
         #expect(try await home.packs()["cups"]?["store"].text == "one")
@@ -88,6 +154,13 @@ import Testing
         try await home.must("install", "cups")
         #expect(try await home.packs()["cups"]?["version"].text == "1.0.0")
         #expect(try await home.must("info", "cups", "--json").json["store"]?.text == "one")
+        // Only the copy that is installed says so.
+        let copies = try await home.must("search", "cups", "--json").json["products"]?.elements ?? []
+        #expect(copies.map { $0["store"].text } == ["one", "two"])
+        #expect(copies.map { $0["state"].elements.map(\.text) } == [["Downloaded", "Free"], ["Free"]])
+        // Adding the store again without a priority keeps the priority.
+        let again = try await home.must("store", "add", "one", first.address, "--unsigned", "--json").json
+        #expect(again["priority"]?.number == 1)
         try await home.expectNothingLeft()
     }
 
@@ -148,7 +221,7 @@ import Testing
 
         // A pack whose purchase was revoked stays installed, and can't be installed again.
         try await home.must("purchases", "revoke", "gold")
-        #expect(try await home.packs()["gold"]?["state"].elements.map(\.text) == ["Downloaded"])
+        #expect(try await home.packs()["gold"]?["state"].elements.map(\.text) == ["Downloaded", "Not Purchased"])
         try await home.must("uninstall", "gold")
         try await home.fails("install", "gold", exit: 9, code: "entitlement.missing")
 

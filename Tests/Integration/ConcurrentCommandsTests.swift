@@ -162,7 +162,7 @@ import Testing
         #expect(history.map { $0["end"].text } == ["cancelled"] && history.first?["error"] == .null)
         #expect(try await home.packs().isEmpty)
         try await home.expectNothingLeft()
-        try await home.fails("cancel", "cups", exit: 3, code: "download.unknown")
+        try await home.fails("cancel", "cups", exit: 7, code: "download.ended")
         try await home.fails("uninstall", "cups", exit: 3, code: "pack.not-installed")
         origin.release()
         try await home.must("install", "cups")

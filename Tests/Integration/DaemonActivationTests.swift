@@ -13,7 +13,7 @@ import Testing
         let pid = try DaemonWire.startActivated(
             Programs.path("stored"), listening: listener, environment: home.environment)
         let status = try await home.must("daemon", "status", "--json").json
-        #expect(status["pid"]?.number == Double(pid))
+        #expect(status["pid"]?.number == Double(pid) && status["socket"]?.text == path)
         try await home.must("list")
         let lock = try #require(FileManager.default.contents(atPath: home.path + "/data/stored.lock"))
         #expect(try JSONDecoder().decode(JSONValue.self, from: lock)["socket"].text == path)

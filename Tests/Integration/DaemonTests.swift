@@ -33,6 +33,20 @@ import Testing
         #expect(log.split(separator: "\n").count { $0.contains(" listening ") } == 1, "\(log)")
     }
 
+    @Test func `a daemon on a machine that may lose synced files warns in its log and status`() async throws {
+        let home = try TestHome()
+        // The daemon sees the release of an old kernel (setarch(8)).
+        let daemon = try Programs.start(
+            "/usr/bin/setarch", ["--uname-2.6", Programs.path("stored"), "--home", home.path],
+            environment: home.environment)
+        while !daemon.errors.contains(" listening "), daemon.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+        let warnings = try await home.must("daemon", "status", "--json").json["warnings"]?.elements ?? []
+        #expect(warnings.contains { $0.text?.contains("older than 5.8") == true }, "\(warnings)")
+        #expect(try await home.must("daemon", "status").errors.contains("older than 5.8"))
+        await home.killDaemon(SIGTERM)
+        #expect(try await daemon.result().errors.contains("older than 5.8"))
+    }
+
     @Test func `status never starts a daemon, and start and stop are idempotent`() async throws {
         let home = try TestHome()
         let status = try await home.must("daemon", "status", "--json")

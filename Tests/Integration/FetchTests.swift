@@ -122,7 +122,7 @@ import Testing
     @Test func `failures have the exit codes of the contract`() async throws {
         let wrong = try await fetch(origin.address + "cups.zip", "--sha256", String(repeating: "0", count: 64))
         #expect(wrong.exit == 5 && wrong.errors.contains("SHA-256"))
-        #expect(try names.allSatisfy { $0.hasPrefix("cups.zip.part") })
+        #expect(try names == [], "bytes with a wrong hash are not kept")
         #expect(try await fetch(origin.address + "none", "--attempts", "1").exit == 4)
         #expect(try await fetch(origin.address + "cups.zip", origin.address + "none").exit == 10)
         #expect(try await fetch(origin.address + "cups.zip", "--maximum-size", "1M").exit == 4)
@@ -132,6 +132,83 @@ import Testing
         }
         let help = try await fetch("--help")
         #expect(help.exit == 0 && help.output.contains("--limit-rate"))
+    }
+
+    @Test func `a failure leaves no file without bytes, and names the one that it keeps`() async throws {
+        let missing = try await fetch(origin.address + "none", "-o", "none.zip", "--attempts", "1")
+        #expect(missing.exit == 4 && !missing.errors.contains("kept"), "\(missing)")
+        #expect(try names == [])
+        origin.always("/cups.zip", .resetAt(2_000_000))
+        let broken = try await fetch(origin.address + "cups.zip", "--attempts", "1", "--json")
+        #expect(
+            broken.exit == 4 && broken.errors.contains("kept 2.0 MB in 'cups.zip.part'; run the command again"),
+            "\(broken)")
+        let partial = try broken.json["results"]?[0]["partial"]
+        #expect(partial?["path"].text == "cups.zip.part" && partial?["size"].number == 2_000_000)
+        #expect(partial?["isResumable"] == .bool(true))
+    }
+
+    @Test func `Ctrl-C keeps received bytes, removes empty files, and says so`() async throws {
+        // Of another server, because one connection at a time is made to each.
+        let other = try Origin()
+        other.serve("/mugs.zip", bytes)
+        origin.script("/cups.zip", [[.stallAfter(1_000_000)]])
+        other.script("/mugs.zip", [[.stallBeforeAnswer]])
+        let running = try Programs.start(
+            "/usr/bin/env",
+            [
+                "--default-signal=INT", Programs.path("storectl"), "fetch", origin.address + "cups.zip",
+                other.address + "mugs.zip", "-o", folder.path + "/", "--json", "--connections", "1",
+            ],
+            environment: ["PATH": "/usr/bin:/bin"])
+        await origin.untilStalled()
+        await other.untilStalled()
+        // The bytes before the stall are on their way.
+        try await eventually {
+            (try? FileManager.default.attributesOfItem(atPath: path("cups.zip.part"))[.size] as? Int) ?? 0 > 0
+        }
+        running.signal(SIGINT)
+        let result = try await running.result()
+        #expect(result.exit == 130, "\(result)")
+        #expect(result.errors.contains("error: interrupted"), "\(result)")
+        #expect(result.errors.contains("in '\(path("cups.zip.part"))'; run the command again"), "\(result)")
+        let results = try result.json["results"]?.elements ?? []
+        #expect(results.map { $0["error"]["code"].text } == ["operation.interrupted", "operation.interrupted"])
+        let kept = try #require(results.first?["partial"]["size"].number)
+        #expect(try names.allSatisfy { $0.hasPrefix("cups.zip.part") })
+        origin.release()
+        let resumed = try await fetch(origin.address + "cups.zip", "--json")
+        #expect(try resumed.exit == 0 && resumed.json["results"]?[0]["resumedFrom"].number == kept, "\(resumed)")
+        #expect(try content("cups.zip") == bytes)
+    }
+
+    @Test func `a file is written to standard output once it is verified`() async throws {
+        origin.serve("/list.json", "[1, 2]\n")
+        let result = try await fetch(origin.address + "list.json", "-o", "-")
+        #expect(result.exit == 0 && result.output == "[1, 2]\n", "\(result)")
+        let wrong = try await fetch(
+            origin.address + "list.json", "-o", "-", "--sha256", String(repeating: "0", count: 64))
+        #expect(wrong.exit == 5 && wrong.output.isEmpty, "\(wrong)")
+        // All bytes of a large file arrive.
+        let shell = "\(Programs.path("storectl")) fetch -q -o - \(origin.address)cups.zip | sha256sum"
+        let summed = try await Programs.run("/bin/sh", ["-c", shell], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(summed.output.hasPrefix(hash), "\(summed)")
+        #expect(try names == [], "no file is named '-'")
+        for arguments in [["--json"], ["--sync"], [origin.address + "cups.zip"]] {
+            let usage = try await Programs.run(
+                "storectl", ["fetch", "-o", "-", origin.address + "list.json"] + arguments, environment: [:])
+            #expect(usage.exit == 2 && usage.errors.contains("'--output -'"), "\(usage)")
+        }
+    }
+
+    @Test(arguments: [
+        ["--bogus"], ["nowhere"], [], ["http://a/b", "--proxy", "htp:/x"], ["http://a/b", "--attempts", "0"],
+    ])
+    func `a usage error is a document, too`(arguments: [String]) async throws {
+        let result = try await Programs.run("storectl", ["fetch", "--json"] + arguments, environment: [:])
+        #expect(result.exit == 2 && result.errors.hasPrefix("error: "), "\(result)")
+        #expect(result.errors.contains("storectl fetch --help") && !result.errors.contains("stored"), "\(result)")
+        #expect(try result.json["error"]?["code"].text == "usage.invalid", "\(result)")
     }
 
     @Test func `stored fetch runs the same program`() async throws {

@@ -42,7 +42,8 @@ struct KillModel: Hashable, CustomStringConvertible {
         case .uninstall:
             model = KillModel()
         case .rollback:
-            guard current != nil, let previous else { break }
+            // Versions only become lower by a rollback, and a second one changes nothing.
+            guard let current, let previous, previous < current else { break }
             model = KillModel(current: previous, previous: current, isHeld: true)
         }
         return model

@@ -3,7 +3,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Debian's nginx, which serves one directory on loopback.
+/// Debian's nginx, which serves one directory on loopback, or passes requests on to a socket.
 final class NginxServer: Sendable {
     let url: String
     private let folder: TemporaryFolder
@@ -14,7 +14,24 @@ final class NginxServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameter rate: the bytes per second of each connection; `nil` for no limit.
-    init(serving root: String, rate: Int? = nil) async throws {
+    convenience init(serving root: String, rate: Int? = nil) async throws {
+        try await self.init(rules: "root \(root); \(rate.map { "limit_rate \($0);" } ?? "")")
+    }
+
+    /// Starts a proxy in front of a unix socket, with the headers that `SECURITY.md` asks for.
+    convenience init(proxying socket: String) async throws {
+        // Without a path after the socket, escaped slashes stay escaped. Events are passed on at once.
+        try await self.init(
+            rules: """
+                location / {
+                  proxy_pass http://unix:\(socket); proxy_set_header Host $http_host;
+                  proxy_http_version 1.1; proxy_buffering off;
+                }
+                """)
+    }
+
+    /// Starts a server with these directives of its `server` block.
+    private init(rules: String) async throws {
         folder = try TemporaryFolder()
         held = try ClosedPort()
         let port = held.port
@@ -27,7 +44,7 @@ final class NginxServer: Sendable {
               access_log off; client_body_temp_path \(folder.path)/b; proxy_temp_path \(folder.path)/p;
               fastcgi_temp_path \(folder.path)/f; uwsgi_temp_path \(folder.path)/u; scgi_temp_path \(folder.path)/s;
               types { application/json json; application/zip zip; }
-              server { listen 127.0.0.1:\(port) reuseport; root \(root); \(rate.map { "limit_rate \($0);" } ?? "") }
+              server { listen 127.0.0.1:\(port) reuseport; \(rules) }
             }
             """
         try configuration.write(toFile: folder.path + "/nginx.conf", atomically: true, encoding: .utf8)

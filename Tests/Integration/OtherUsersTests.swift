@@ -106,7 +106,8 @@ import Testing
 
     private static let folders = [
         "", "/data", "/cache", "/config", "/data/packs", "/data/previous", "/data/staging", "/data/trash",
-        "/cache/partial", "/cache/archives", "/cache/catalogues", "/cache/skins", "/cache/thumbnails",
+        "/cache/partial", "/cache/archives", "/cache/catalogues", "/cache/images", "/cache/skins",
+        "/cache/thumbnails",
     ]
 
     @Test(.enabled(if: isRoot, "only root can give a folder away"), arguments: folders)

@@ -165,7 +165,7 @@ import Testing
         try await home.must("install", "a", "b")
         expectInstalled("a")
         expectInstalled("b")
-        try await home.fails("pause", "a", exit: 3, code: "download.unknown")
+        try await home.fails("pause", "a", exit: 7, code: "download.ended")
     }
 
     @Test func `an observer receives a pause as download events, in order`() async throws {
@@ -194,7 +194,7 @@ import Testing
         let received = events.compactMap { $0["bytesReceived"].number }
         #expect(received == received.sorted(), "bytes only become more: \(received)")
         let attempts = events.compactMap { $0["attempt"].number }
-        #expect(attempts.first == 1 && attempts.last == 2 && attempts == attempts.sorted())
+        #expect(!attempts.isEmpty && attempts.allSatisfy { $0 == 1 }, "a pause is no failure: \(attempts)")
         let sources = Set(events.filter { $0["activity"].text == "transferring" }.map { $0["source"].text })
         #expect(sources == [origin.address + "a.zip"])
         let last = try #require(events.last)

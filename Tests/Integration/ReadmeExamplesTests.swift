@@ -3,29 +3,122 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Runs the examples of the README for front-ends as they are printed.
+/// Runs the code blocks of the README as they are printed.
 @Suite(.hangGuard) struct ReadmeExamplesTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         .standardizedFileURL
 
-    /// Returns the only code block in a language.
-    private func block(_ language: String) throws -> String {
-        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
-        let blocks = readme.components(separatedBy: "```\(language)\n").dropFirst()
-        try #require(blocks.count == 1, "blocks in \(language)")
-        return try #require(blocks.first?.components(separatedBy: "```\n").first)
+    /// What the tests do with a block of the README.
+    private enum Use {
+        /// Run the commands in a session, after those of the blocks before.
+        case session
+        /// Compare it with the file of this path, which is compiled, and run the program.
+        case program(source: String)
+        /// Let SwiftPM read it as a package's manifest.
+        case manifest
+        /// Run it as a script that installs a pack.
+        case frontEnd
+        /// Run it against a scenario.
+        case scenario
+        /// Nothing, for this reason.
+        case notRun(String)
     }
 
-    /// A user whose home has the README's store, and no daemon.
+    /// A text that only one block of the README contains, and what the tests do with that block.
+    private static let uses: [(text: String, use: Use)] = [
+        ("scripts/quickstart ", .notRun("builds this package, installs Debian packages, and runs all tests")),
+        ("scripts/install --prefix", .notRun("builds a release; scripts/check builds and installs the Debian package")),
+        ("storectl store add", .session),
+        ("storectl update ", .session),
+        ("storehouse init", .session),
+        ("import StoreClient\n", .program(source: "Tests/FrontEnd/main.swift")),
+        ("import StoreEngine\n", .program(source: "Tests/InProcessFrontEnd/main.swift")),
+        ("// swift-tools-version:", .manifest),
+        ("storectl daemon start --json | jq", .frontEnd),
+        ("[\"storectl\", \"daemon\", \"start\", \"--json\"]", .frontEnd),
+        ("<link rel=\"stylesheet\" href=\"/v1/skin/css\">", .notRun("a browser can't connect to a unix socket")),
+        ("[\"stored\", \"--scenario\", \"stall-and-retry\"]", .scenario),
+    ]
+
+    private static func blocks() throws -> [MarkdownBlock] {
+        try MarkdownBlock.all(in: root.appending(path: "README.md"))
+    }
+
+    /// Returns the only block that contains a text.
+    private func block(_ text: String) throws -> String {
+        let blocks = try Self.blocks().filter { $0.text.contains(text) }
+        try #require(blocks.count == 1, "blocks with '\(text)'")
+        return blocks[0].text
+    }
+
+    @Test func `every code block of the README is run, or named with the reason why it is not`() throws {
+        for block in try Self.blocks() {
+            let texts = Self.uses.map(\.text).filter(block.text.contains)
+            #expect(texts.count == 1, "README.md:\(block.lines.lowerBound): \(texts)")
+        }
+        for (text, use) in Self.uses {
+            let block = try block(text)
+            if case .program(let source) = use {
+                #expect(try block == String(contentsOf: Self.root.appending(path: source), encoding: .utf8))
+            }
+        }
+    }
+
+    @Test(.needs("/etc/ssl/certs/ca-certificates.crt", debian: "ca-certificates"))
+    func `the shell commands of the README succeed one after the other, and then the program without a daemon`()
+        async throws
+    {
+        let blocks = try Self.blocks().filter { block in
+            Self.uses.contains { use in
+                if case .session = use.use { block.text.contains(use.text) } else { false }
+            }
+        }
+        let session = try ReadmeSession()
+        let program = "StoreInProcessExample"
+        let result = try await session.run(
+            blocks.map(\.text) + [
+                "\(program) > first.txt", "\(program) > again.txt",
+                "! \(program) no.such.product > unknown.txt",
+            ])
+        try #require(result.exit == 0, "namespaces are needed, and what runs in them must go well: \(result)")
+
+        func document(_ name: String) throws -> JSONValue {
+            let file = URL(filePath: session.directory + "/" + name)
+            return try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: file))
+        }
+        let packs = try document("list.json")["packs"].elements
+            .map { [$0["productIdentifier"], $0["version"], $0["held"]] }
+        #expect(
+            Set(packs) == [
+                ["my-pack", .null, .bool(false)], ["org.example.cats", "1.1.0", .bool(false)],
+                ["org.example.cups", "1.0.0", .bool(true)],
+            ])
+        let skins = try document("skins.json")["skins"].elements.filter { $0["inUse"] == .bool(true) }
+        #expect(skins.map { $0["identifier"].text } == ["dark"])
+        func text(_ name: String) throws -> String {
+            try String(contentsOfFile: session.directory + "/" + name, encoding: .utf8)
+        }
+        #expect(try text("cups.txt") == "cups\n")
+        #expect(result.output.contains("http://127.0.0.1:8000/\n"))
+
+        let installed = "Installed in \(session.directory)/chat-home/data/packs/org.example.cups.stickers\n"
+        #expect(try states(text("first.txt")) == all)
+        #expect(try text("first.txt").hasSuffix("\n" + installed))
+        #expect(try text("again.txt") == installed)
+        #expect(try text("unknown.txt").hasPrefix("error: ") && text("unknown.txt").contains("'no.such.product'"))
+    }
+
+    /// A user who has a store, and no daemon.
     private final class User: Sendable {
         let folder: TemporaryFolder
         let store: TestStore
         let origin: Origin
         let environment: [String: String]
 
-        init() async throws {
+        /// - Parameter product: the only product of the store.
+        init(product: String = "org.example.cups") async throws {
             store = try await TestStore()
-            try await store.add("org.example.cups", files: ["01.webp": TestStore.bytes(300_000, seed: 1)])
+            try await store.add(product, files: ["01.webp": TestStore.bytes(300_000, seed: 1)])
             try await store.publish()
             origin = try Origin()
             origin.serve(folder: store.publicPath)
@@ -40,12 +133,16 @@ import Testing
             self.environment = environment.merging(Sanitizers.environment) { $1 }
             let added = try await run("storectl", "store", "add", "shop", origin.url.absoluteString, "--unsigned")
             try #require(added.exit == 0, "\(added)")
+            try await run("storectl", "daemon", "stop")
         }
 
         @discardableResult
         func run(_ program: String, _ arguments: String...) async throws -> Programs.Result {
             try await Programs.run(program, arguments, environment: environment)
         }
+
+        /// The directory of the pack that the examples install.
+        var pack: String { folder.path + "/.local/share/storectl/packs/org.example.cups.stickers" }
 
         /// Stops the daemon, and returns whether the pack is installed.
         func finish() async throws -> Bool {
@@ -64,41 +161,86 @@ import Testing
 
     private let all = ["Initializing", "Downloading", "Downloaded", "Finished"]
 
-    @Test func `the Swift program of the README is the compiled sample, and installs a pack`() async throws {
-        let file = Self.root.appending(path: "Tests/FrontEnd/main.swift")
-        #expect(try block("swift") == String(contentsOf: file, encoding: .utf8))
+    @Test func `the Swift program of the README installs a pack, and reports errors`() async throws {
         let user = try await User()
         let result = try await user.run("StoreFrontEndExample", "org.example.cups")
         #expect(result.exit == 0, "\(result)")
         #expect(states(result.output) == all)
-        let path = user.folder.path + "/.local/share/storectl/packs/org.example.cups.stickers"
-        #expect(result.output.contains("Installed in \(path)\n"))
+        #expect(result.output.hasSuffix("\nInstalled in \(user.pack)\n"))
         // The second run has nothing to do.
         let again = try await user.run("StoreFrontEndExample")
-        #expect(again.exit == 0 && again.output == "Installed in \(path)\n")
+        #expect(again.exit == 0 && again.output == "Installed in \(user.pack)\n")
         let unknown = try await user.run("StoreFrontEndExample", "no.such.product")
-        #expect(unknown.exit != 0 && unknown.errors.contains("no.such.product"))
+        #expect(unknown.exit == 3 && unknown.output.hasPrefix("error: "), "\(unknown)")
+        #expect(unknown.output.contains("'no.such.product'"))
         #expect(try await user.finish())
+    }
+
+    @Test func `the manifest of the README has the targets that scripts/check builds in a dependent package`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let manifest = folder.url.appending(path: "application/Package.swift")
+        try FileManager.default.createDirectory(
+            at: manifest.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(block("// swift-tools-version:").utf8).write(to: manifest)
+
+        func targets(_ package: String) async throws -> [String: JSONValue] {
+            let result = try await Programs.run(
+                "/usr/bin/env",
+                [
+                    "swift", "package", "--package-path", package, "--scratch-path", folder.path + "/build",
+                    "--cache-path", folder.path + "/cache", "dump-package",
+                ],
+                environment: [
+                    "HOME": folder.path, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+                ])
+            try #require(result.exit == 0, "\(result)")
+            let pairs = try result.json["targets"]?.elements.map { ($0["name"].text ?? "", $0["dependencies"]) }
+            return Dictionary(uniqueKeysWithValues: pairs ?? [])
+        }
+        let printed = try await targets(manifest.deletingLastPathComponent().path)
+        #expect(printed.keys.sorted() == ["chat", "chat-alone"])
+        let dependent = Self.root.appending(path: "Tests/DependentPackage")
+        let built = try await targets(dependent.path)
+        #expect(built.filter { printed[$0.key] != nil } == printed)
+
+        for (target, text) in [("chat", "import StoreClient\n"), ("chat-alone", "import StoreEngine\n")] {
+            let source = dependent.appending(path: "Sources/\(target)/main.swift")
+            #expect(try String(contentsOf: source, encoding: .utf8) == block(text))
+        }
     }
 
     @Test func `the front-end test of the README passes against a scenario`() async throws {
         let folder = try TemporaryFolder()
         let result = try await Programs.run(
-            "/usr/bin/python3", ["-c", block("python3")],
+            "/usr/bin/python3", ["-c", block("[\"stored\", \"--scenario\", \"stall-and-retry\"]")],
             environment: ["PATH": Programs.folder + ":/usr/bin:/bin", "HOME": folder.path, "TMPDIR": folder.path])
         #expect(result.exit == 0, "\(result)")
     }
 
-    @Test(arguments: [("bash", "/bin/bash", "-euc"), ("python", "/usr/bin/python3", "-c")])
-    func `the example of another language installs a pack as well`(language: String, program: String, option: String)
-        async throws
-    {
+    private static let scripts = [
+        (program: "/bin/bash", option: "-euc", text: "storectl daemon start --json | jq"),
+        (program: "/usr/bin/python3", option: "-c", text: "[\"storectl\", \"daemon\", \"start\", \"--json\"]"),
+    ]
+
+    @Test(.needs("/usr/bin/jq", debian: "jq"), arguments: scripts)
+    func `the example of another language starts the daemon, and ends for each result`(
+        program: String, option: String, text: String
+    ) async throws {
+        let script = try block(text)
         let user = try await User()
-        let script = try block(language)
-        if language == "python" { try await user.run("storectl", "daemon", "start") }
         let result = try await user.run(program, option, script)
         #expect(result.exit == 0, "\(result)")
         #expect(states(result.output) == all, "\(result)")
+        let again = try await user.run(program, option, script)
+        #expect(again.exit == 0 && again.output == "Installed already in \(user.pack)\n", "\(again)")
         #expect(try await user.finish())
+
+        let other = try await User(product: "org.example.cats")
+        let unknown = try await other.run(program, option, script)
+        #expect(unknown.exit == 1 && unknown.errors.contains("'org.example.cups'"), "\(unknown)")
+        #expect(states(unknown.output) == [], "\(unknown)")
+        try await other.run("storectl", "daemon", "stop")
     }
 }

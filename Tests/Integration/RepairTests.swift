@@ -50,11 +50,12 @@ import Testing
         #expect(fetched > 40_000 && fetched < 40_000 + 30 * 250)
         #expect(home.files(of: "cups.stickers") == before)
 
-        // The text output reports it as well; if nothing is fetched, it has no amount.
+        // The text output reports it as well, and what became of a file that does not belong to the pack.
         try Data("mine".utf8).write(to: URL(filePath: pack + "mine.png"))
         let result = try await home.must("verify", "--repair")
         #expect(
-            result.output.contains("mine.png: added") && (result.output + result.errors).contains("0 B fetched"),
+            result.output.contains("mine.png: added")
+                && (result.output + result.errors).contains("Repaired cups: 1 added file removed, 0 B fetched."),
             "\(result)")
         #expect(home.files(of: "cups.stickers") == before)
         try await home.expectNothingLeft()

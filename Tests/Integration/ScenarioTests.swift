@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// Returns the events of a scenario without client requests, with numbered operations.
+    /// Returns the events of a scenario without client requests, with numbered operations and without the home's path.
     private func trace(_ player: Player) async throws -> [String] {
         var (lines, operations): ([String], [String]) = ([], [])
         try await player.listens()
@@ -69,10 +69,12 @@ import Testing
         func note(_ event: String) throws {
             let part = try JSONDecoder().decode(JSONValue.self, from: Data(event.utf8))
             last = UInt64(try #require(part["sequence"].number))
-            guard let operation = part["operation"].text else { return lines.append(event) }
-            if !operations.contains(operation) { operations.append(operation) }
-            let number = try #require(operations.firstIndex(of: operation)) + 1
-            lines.append(event.replacingOccurrences(of: "\"\(operation)\"", with: "\"\(number)\""))
+            if let operation = part["operation"].text, !operations.contains(operation) { operations.append(operation) }
+            var line = event.replacingOccurrences(of: player.home + "/", with: "/HOME/")
+            for (index, operation) in operations.enumerated() {
+                line = line.replacingOccurrences(of: "\"\(operation)\"", with: "\"\(index + 1)\"")
+            }
+            lines.append(line)
         }
         while true {
             #expect(state["steps"]?.elements.allSatisfy { $0["error"] == .null } == true, "\(state)")

@@ -12,8 +12,7 @@ import Testing
         store = try await TestStore()
         let shared = store.folder.path + "/share/storectl"
         try FileManager.default.createDirectory(atPath: shared, withIntermediateDirectories: true)
-        let packs = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/packs")
-        try FileManager.default.createSymbolicLink(atPath: shared + "/packs", withDestinationPath: packs.path)
+        try FileManager.default.createSymbolicLink(atPath: shared + "/packs", withDestinationPath: Self.packs.path)
         home = try TestHome(settings: ["XDG_DATA_DIRS": store.folder.path + "/share"])
     }
 
@@ -43,8 +42,70 @@ import Testing
         #expect(try await inUse() == "dark")
         try await home.must("skin", "reset")
         #expect(try await inUse() == "light")
+        for form in [[], ["--gtk"]] {
+            let arguments = ["skin", "css", "dark"] + form
+            let sheet = try await Programs.run("storectl", arguments, environment: home.environment)
+            let document = try await Programs.run("storectl", arguments + ["--json"], environment: home.environment)
+            let text = try #require(try document.json["css"]?.text)
+            #expect(sheet.output == text || sheet.output == text + "\n", "the lines of \(arguments) are kept")
+            #expect(sheet.output.split(separator: "\n").count > 20, "\(sheet.output.prefix(500))")
+        }
         let unknown = try await home.storectl("skin", "use", "nothing", "--json")
         #expect(try unknown.exit == 3 && unknown.json["error"]?["code"].text == "skin.not-found")
+    }
+
+    /// The preinstalled skins of the repository.
+    private static let packs = DocumentedErrorCodes.sources.deletingLastPathComponent().appending(path: "config/packs")
+
+    /// Copies the programs into a directory.
+    ///
+    /// - Returns: the path of the copy of the command line, which finds the daemon beside itself.
+    private func copyPrograms(to directory: String) throws -> String {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        for name in ["storectl", "stored"] { try Programs.copy(name, to: directory + "/" + name) }
+        return directory + "/storectl"
+    }
+
+    @Test func `the programs of the build directory find the preinstalled skins`() async throws {
+        let home = try TestHome(settings: ["XDG_DATA_DIRS": store.folder.path + "/none"])
+        let list = try await home.must("skin", "list", "--json").json
+        #expect(list["use"]?["skin"]["identifier"].text == "light" && list["use"]?["problem"] == .null)
+        #expect(list["skins"]?.elements.map { $0["identifier"].text } == ["dark", "light"])
+    }
+
+    @Test(arguments: [("copy", "copy/packs"), ("prefix/bin", "prefix/share/storectl/packs")])
+    func `programs that were copied with their skins find them`(programs: String, packs: String) async throws {
+        let folder = try TemporaryFolder()
+        let home = try TestHome(settings: ["XDG_DATA_DIRS": folder.path + "/none"])
+        let storectl = try copyPrograms(to: folder.path + "/" + programs)
+        let target = URL(filePath: folder.path + "/" + packs)
+        try FileManager.default.createDirectory(
+            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: Self.packs, to: target)
+        let list = try await Programs.run(storectl, ["skin", "list", "--json"], environment: home.environment)
+        #expect(try list.json["use"]?["skin"]["identifier"].text == "light", "\(list)")
+        let paths = try list.json["skins"]?.elements.map { $0["path"].text }
+        #expect(paths == ["dark", "light"].map { "\(target.path)/\($0).theme" })
+    }
+
+    @Test func `programs that were copied without their skins warn, and fail where a skin is needed`() async throws {
+        let folder = try TemporaryFolder()
+        let home = try TestHome(settings: ["XDG_DATA_DIRS": folder.path + "/none"])
+        let storectl = try copyPrograms(to: folder.path + "/copy")
+        let searched = folder.path + "/copy/packs"
+        func run(_ arguments: String...) async throws -> Programs.Result {
+            try await Programs.run(storectl, arguments, environment: home.environment)
+        }
+        let list = try await run("skin", "list")
+        #expect(list.exit == 0 && list.errors.contains("warning: no skins found in \(searched)"), "\(list)")
+        #expect(list.errors.contains("\nhint: "), "\(list)")
+        let sheet = try await run("skin", "css", "--json")
+        #expect(try sheet.exit == 3 && sheet.json["error"]?["code"].text == "skin.not-found", "\(sheet)")
+        #expect(sheet.errors.contains(searched), "\(sheet)")
+        let warnings = try await run("daemon", "status", "--json").json["warnings"]?.elements ?? []
+        #expect(warnings.contains { $0.text?.contains(searched) == true }, "\(warnings)")
+        let log = try String(contentsOfFile: home.path + "/cache/stored.log", encoding: .utf8)
+        #expect(log.contains("warning no skins found in \(searched)"), "\(log)")
     }
 
     @Test func `a skin of a store is inherited, used, updated while in use, and removed`() async throws {

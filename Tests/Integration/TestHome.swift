@@ -19,6 +19,8 @@ final class TestHome: Sendable {
         let environment = [
             "STORECTL_HOME": path, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder.path, "NO_COLOR": "1",
             "STORECTL_CATALOGUE_REFRESH_AFTER": "0", "STORECTL_DOWNLOADS_RETRY_DELAY": "20",
+            // A test whose server is down for good has nothing to wait for.
+            "STORECTL_DOWNLOADS_CONTACT_TIMEOUT": "1",
             // On a busy machine minutes may pass while a test server holds a transfer back.
             "STORECTL_NETWORK_STALL_TIMEOUT": "3600", "STORECTL_NETWORK_ANSWER_TIMEOUT": "3600",
             "STORECTL_NETWORK_CONNECT_TIMEOUT": "3600", "STORECTL_CATALOGUE_WAIT_TIMEOUT": "3600",

@@ -16,15 +16,21 @@ final class UpdateStore: Sendable {
 
     /// Creates the store.
     ///
-    /// - Parameter contents: returns the files of a product in one of the two versions.
-    init(_ identifiers: [String], contents files: (String, Int) -> [String: Data]) async throws {
+    /// - Parameters:
+    ///   - kind: returns the kind of a product.
+    ///   - contents: returns the files of a product in one of the two versions.
+    init(
+        _ identifiers: [String], kind: (String) -> String = { _ in "sticker" },
+        contents files: (String, Int) -> [String: Data]
+    ) async throws {
         store = try await TestStore()
         var contents: [String: [Int: [String: Data]]] = [:]
         var indexes: [Int: Data] = [:]
         for version in [1, 2] {
             for identifier in identifiers {
                 contents[identifier, default: [:]][version] = files(identifier, version)
-                try await store.add(identifier, version: "\(version).0.0", files: files(identifier, version))
+                try await store.add(
+                    identifier, version: "\(version).0.0", kind: kind(identifier), files: files(identifier, version))
             }
             try await store.publish()
             indexes[version] = try Data(contentsOf: URL(filePath: store.publicPath + "/catalogue.json"))

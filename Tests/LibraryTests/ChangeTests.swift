@@ -12,20 +12,53 @@ import Testing
 
     // MARK: Previous versions
 
-    @Test func `a rollback exchanges the two versions each time`() async throws {
+    @Test func `a rollback restores the previous version, and a second one changes nothing`() async throws {
+        let library = try await home.open()
+        try await library.bring("a", ["file": "1"], version: "1")
+        for round in 2...3 {
+            try await library.bring("a", ["file": "\(round)"], version: "\(round)")
+            let operation = OperationID()
+            let pack = try await library.rollBack("a", operation: operation)
+            #expect(pack.version == Version("1") && pack.origin?.held == true, "round \(round)")
+            #expect(pack.origin?.operation == operation)
+            for library in [library, try await home.open()] {
+                #expect(await failure { _ = try await library.rollBack("a", operation: OperationID()) } == .noPrevious)
+                #expect(try await library.text("file", of: "a") == "1")
+                #expect(try await library.pack(of: "a") == pack)
+                #expect(try await library.verify("a").isEmpty)
+            }
+            #expect(try home.staging.names().isEmpty)
+        }
+    }
+
+    @Test func `a repair does not make it possible to roll forward`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["file": "1"], version: "1")
         try await library.bring("a", ["file": "2"], version: "2")
-        for (version, round) in zip(["1", "2", "1"], 1...3) {
-            let operation = OperationID()
-            let pack = try await library.rollBack("a", operation: operation)
-            #expect(pack.version == Version(version) && pack.origin?.held == true, "round \(round)")
-            #expect(pack.origin?.operation == operation)
-            #expect(try await library.text("file", of: "a") == version)
-            #expect(try await library.verify("a").isEmpty)
-            #expect(try await home.open().pack(of: "a") == pack)
-            #expect(try home.staging.names().isEmpty)
-        }
+        _ = try await library.rollBack("a", operation: OperationID())
+        try await library.bring("a", ["file": "1"], version: "1", keepingReplaced: false)
+        #expect(await failure { _ = try await library.rollBack("a", operation: OperationID()) } == .noPrevious)
+        #expect(try await library.text("file", of: "a") == "1")
+    }
+
+    @Test func `whether a pack was named survives updates, rollbacks and repairs`() async throws {
+        let library = try await home.open()
+        try await library.bring("a", ["file": "1"], version: "1", asDependency: true)
+        try await library.bring("a", ["file": "2"], version: "2")
+        #expect(try await library.pack(of: "a")?.origin?.asDependency == true)
+        _ = try await library.setHeld("a", true)
+        try await library.setRequested("a")
+        let named = try #require(try await library.pack(of: "a"))
+        #expect(named.origin?.asDependency == false && named.origin?.held == true)
+        // Nothing but the receipts is needed to know it again.
+        #expect(try await home.open().pack(of: "a") == named)
+        // The receipt of the previous version still says otherwise.
+        let back = try await library.rollBack("a", operation: OperationID())
+        #expect(back.version == Version("1") && back.origin?.asDependency == false)
+        let repaired = try await library.bring(
+            "a", ["file": "1"], version: "1", keepingReplaced: false, asDependency: true)
+        #expect(repaired.origin?.asDependency == false)
+        #expect(await failure { try await library.setRequested("b") } == .packMissing)
     }
 
     @Test func `a reader of one version gets that version or an error`() async throws {

@@ -130,6 +130,12 @@ import Testing
         #expect(await failure { try await library.requireInstallable("a", kind: kind) } == .kindUnknown)
     }
 
+    @Test func `a pack that is on the disk and not known yet, as during its commit, is not in the way`() async throws {
+        let library = try await home.open()
+        try await home.open().bring("a", ["file": "1"])
+        try await library.requireInstallable("a", kind: .thing)
+    }
+
     @Test func `a product that changed its kind is refused`() async throws {
         let library = try await home.open()
         try await library.bring("a", ["file": "1"])

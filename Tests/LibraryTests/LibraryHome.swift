@@ -60,12 +60,12 @@ extension ContentKinds {
 extension Receipt {
     static func of(
         _ files: [String: String], identifier: String, version: String? = "1", operation: OperationID = OperationID(),
-        kind: ProductKind = .thing
+        kind: ProductKind = .thing, asDependency: Bool = false
     ) -> Receipt {
         Receipt(
             operation: operation, store: "main", productIdentifier: identifier, kind: kind,
             name: LocalizedText("The \(identifier)"), version: version.map(Version.init), price: .free,
-            installedAt: Date(timeIntervalSince1970: 1_700_000_000), dependencies: [],
+            installedAt: Date(timeIntervalSince1970: 1_700_000_000), asDependency: asDependency, dependencies: [],
             archive: .init(url: nil, size: 1, sha256: .init(of: []), etag: nil),
             files: files.sorted { $0.key < $1.key }.map {
                 File(path: $0.key, size: $0.value.utf8.count, sha256: .init(of: $0.value.utf8))
@@ -76,7 +76,7 @@ extension Receipt {
 extension Library {
     /// Checks that a product without permissions can be installed.
     func requireInstallable(_ productIdentifier: String, kind: ProductKind) async throws {
-        try requireInstallable(
+        try await requireInstallable(
             productIdentifier, kind: kind, permissions: [], consent: [],
             present: await packInPlace(of: productIdentifier), isRepair: false)
     }
@@ -97,7 +97,7 @@ extension Library {
     @discardableResult
     func bring(
         _ identifier: String, _ files: [String: String], version: String? = "1", kind: ProductKind = .thing,
-        keepingReplaced: Bool = true
+        keepingReplaced: Bool = true, asDependency: Bool = false
     ) async throws -> LibraryPack {
         let operation = OperationID()
         let staged = try await stage(
@@ -107,7 +107,9 @@ extension Library {
             _ = try staged.check()
             return try await commit(
                 staged,
-                receipt: .of(files, identifier: identifier, version: version, operation: operation, kind: kind))
+                receipt: .of(
+                    files, identifier: identifier, version: version, operation: operation, kind: kind,
+                    asDependency: asDependency))
         } catch {
             await discard(operation)
             throw error

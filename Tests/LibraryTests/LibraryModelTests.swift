@@ -11,6 +11,8 @@ import Testing
         struct Pack: Equatable {
             var version: Int
             var held = false
+            var asDependency = false
+            var isRolledBack = false
         }
         var installed: [String: Pack] = [:]
         var previous: [String: Int] = [:]
@@ -28,7 +30,7 @@ import Testing
         for version in 1...60 {
             let identifier = ["a", "b", "../c"].randomElement(using: &random)!
             let folder = PackDirectoryName(productIdentifier: identifier).text + ".thing"
-            let step = Int.random(in: 0...10, using: &random)
+            let step = Int.random(in: 0...11, using: &random)
             log.append("\(identifier):\(step)")
             let isInstalled = model.installed[identifier] != nil
             let isByHand = model.byHand.contains(identifier)
@@ -39,10 +41,14 @@ import Testing
                 case 0...3:
                     let keeping = step > 0
                     if isByHand { expected = .packByHand }
+                    let asDependency = Bool.random(using: &random)
                     try await library.bring(
-                        identifier, ["file": "\(version)"], version: "\(version)", keepingReplaced: keeping)
+                        identifier, ["file": "\(version)"], version: "\(version)", keepingReplaced: keeping,
+                        asDependency: asDependency)
                     if keeping, let old = model.installed[identifier] { model.previous[identifier] = old.version }
-                    model.installed[identifier, default: .init(version: 0)].version = version
+                    model.installed[identifier, default: .init(version: 0, asDependency: asDependency)].version =
+                        version
+                    if keeping { model.installed[identifier]?.isRolledBack = false }
                 case 4:
                     if !isInstalled { expected = isByHand ? .packByHand : .packMissing }
                     _ = try await library.remove(identifier)
@@ -51,13 +57,14 @@ import Testing
                 case 5, 6:
                     if !isInstalled {
                         expected = isByHand ? .packByHand : .packMissing
-                    } else if model.previous[identifier] == nil {
+                    } else if model.previous[identifier] == nil || model.installed[identifier]?.isRolledBack == true {
                         expected = .noPrevious
                     }
                     _ = try await library.rollBack(identifier, operation: OperationID())
-                    if let old = model.installed[identifier]?.version, let before = model.previous[identifier] {
-                        model.installed[identifier] = .init(version: before, held: true)
-                        model.previous[identifier] = old
+                    if let old = model.installed[identifier], let before = model.previous[identifier] {
+                        model.installed[identifier] = .init(
+                            version: before, held: true, asDependency: old.asDependency, isRolledBack: true)
+                        model.previous[identifier] = old.version
                     }
                 case 7:
                     let held = Bool.random(using: &random)
@@ -65,6 +72,10 @@ import Testing
                     _ = try await library.setHeld(identifier, held)
                     model.installed[identifier]?.held = held
                 case 8:
+                    if !isInstalled { expected = isByHand ? .packByHand : .packMissing }
+                    try await library.setRequested(identifier)
+                    model.installed[identifier]?.asDependency = false
+                case 9:
                     if isByHand {
                         try home.packs.removeTree(folder)
                         model.byHand.remove(identifier)
@@ -73,7 +84,7 @@ import Testing
                         try home.packs.put(folder + "/pack.json", #"{"productIdentifier":"\#(identifier)"}"#)
                         model.byHand.insert(identifier)
                     }
-                case 9: library = try await home.open(index: Bool.random(using: &random) ? library.index : [:])
+                case 10: library = try await home.open(index: Bool.random(using: &random) ? library.index : [:])
                 default: await library.emptyTrash()
                 }
             } catch {
@@ -96,7 +107,12 @@ import Testing
             }
             #expect(text == pack.version?.text)
             #expect(try await library.verify(pack.productIdentifier).isEmpty)
-            model.installed[pack.productIdentifier] = .init(version: Int(text) ?? 0, held: origin.held)
+            let receipt = try JSON.decode(
+                Receipt.self,
+                from: home.packs.openDirectory(pack.folder).read(Receipt.fileName, limit: 1 << 20))
+            model.installed[pack.productIdentifier] = .init(
+                version: Int(text) ?? 0, held: origin.held, asDependency: origin.asDependency,
+                isRolledBack: receipt.rolledBackFrom != nil)
             if let before = try? home.previous.openDirectory(pack.folder).text("file") {
                 model.previous[pack.productIdentifier] = Int(before)
             }

@@ -10,7 +10,7 @@ import Testing
                 .query("limit", .integer(in: 1...9), "A."), .query("free", .boolean, "B."),
                 .header("Range", .count, "C."),
             ],
-            .ok(.file, "The file.")),
+            .ok(.binary(mediaTypes: ["image/png"]), "The file.")),
         pathParameters: ["id": .path("id", .nonEmptyText, "A productIdentifier.")])
 
     private func validate(_ query: [String: String], header: String? = nil) throws {

@@ -1,7 +1,10 @@
 import StoreOpenAPI
 
 /// A request document with a nullable reference, for tests.
-enum SampleRequest: SchemaProviding {
+struct SampleRequest: ExampleProviding {
+    var name = "cups"
+    var words = ["a"]
+
     static let schemaName = "Request"
     static let schema = Schema.request(
         "A.",
@@ -10,11 +13,15 @@ enum SampleRequest: SchemaProviding {
             .optional("words", .array(of: .enumeration(["a", "b"]))),
             .optional("inner", .reference(to: SampleDocument.self).nullable),
         ])
+    static let example = SampleRequest()
 }
 
 /// A response document, for tests.
-enum SampleDocument: SchemaProviding {
+struct SampleDocument: ExampleProviding {
+    var flag = true
+
     static let schemaName = "Inner"
     static let schema = Schema.document(
         "B.", [.required("flag", .boolean), .optional("text", .oneOf([.text, .count]))])
+    static let example = SampleDocument()
 }

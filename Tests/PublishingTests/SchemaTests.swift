@@ -52,7 +52,8 @@ struct SchemaTests {
             workshop.pack(
                 "full",
                 [
-                    "pack.json": #"{"sprite":"s.png","previews":["1.png","s.png"],"authors":["A"],"locales":["en"]}"#,
+                    "pack.json":
+                        #"{"sprite":"s.png","previews":["1.png","s.png"],"authors":["A"],"locales":["en"],"changes":{"en":"New"}}"#,
                     "s.png": "s", "1.png": "1", "deep/er/text.txt": String(repeating: "text ", count: 100),
                 ]), AddOptions(price: Price("1 EUR")))
         try workshop.add(workshop.pack("gone", ["a.png": "x"]))
@@ -92,6 +93,7 @@ struct SchemaTests {
         ("shard", #"{"format":2,"products":[{\#(product),"productIdentifier":"","withdrawn":true}]}"#),
         ("shard", #"{"format":2,"products":[{\#(product),"productIdentifier":"a","withdrawn":1}]}"#),
         ("details", #"{"format":2,"productIdentifier":"a","productDetailsInfo":7}"#),
+        ("details", #"{"format":2,"productIdentifier":"a","productDetailsInfo":"a","changes":7}"#),
         ("entryTable", #"{"format":1,"entries":[{\#(entry),"method":"lzma"}]}"#),
     ])
     func `an invalid document does not satisfy the schema`(definition: String, text: String) throws {

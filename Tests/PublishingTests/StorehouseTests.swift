@@ -66,14 +66,29 @@ struct StorehouseTests {
             OpenFile.open(item.details!.url.path).readAll(limit: 1 << 20), url: item.details!.url)
         #expect(details.info.text() == "They smile")
         #expect(details.image?.absoluteURL.standardizedFileURL.path == item.image?.url.standardizedFileURL.path)
+        #expect(details.changes == nil)
+    }
+
+    @Test func `the details of a product say what its offered version changes`() async throws {
+        let workshop = try Workshop()
+        for (version, changes) in [("1.0.0", "First"), ("1.1.0", "New: a tray")] {
+            let information = #"{"version":"\#(version)","changes":{"en":"\#(changes)"}}"#
+            try workshop.add(workshop.pack("cups", ["pack.json": information, "a.png": "smile"]))
+        }
+        _ = try workshop.store().publish()
+        let item = try #require(try await workshop.catalogue()["cups"])
+        let reference = try #require(item.details)
+        let details = try DetailsDocument.parse(
+            OpenFile.open(reference.url.path).readAll(limit: 1 << 20), url: reference.url)
+        #expect(details.changes?.text() == "New: a tray")
     }
 
     @Test
     func `without an information file the directory's name and the defaults apply`() async throws {
-        try workshop.add(workshop.pack("my cups", ["1.png": "x"]))
+        try workshop.add(workshop.pack("my-cups", ["1.png": "x"]))
         _ = try workshop.store().publish()
-        let item = try #require(try await workshop.catalogue()["my cups"])
-        #expect(item.productName == "my cups")
+        let item = try #require(try await workshop.catalogue()["my-cups"])
+        #expect(item.productName == "my-cups")
         #expect(item.kind == .sticker)
         #expect(item.version == Version("1.0.0"))
         #expect(item.productPrice.isFree)
@@ -82,10 +97,10 @@ struct StorehouseTests {
     @Test
     func `options take precedence over the information file`() async throws {
         let options = AddOptions(
-            productIdentifier: "../../x", kind: .skin, name: "Mine", version: Version("3"), price: Price("2 EUR"))
+            productIdentifier: "..x", kind: .skin, name: "Mine", version: Version("3"), price: Price("2 EUR"))
         try workshop.add(workshop.pack("cups", Self.cups), options)
         _ = try workshop.store().publish()
-        let item = try #require(try await workshop.catalogue()["../../x"])
+        let item = try #require(try await workshop.catalogue()["..x"])
         #expect(item.productName == "Mine")
         #expect(item.kind == .skin)
         #expect(item.version == Version("3"))
@@ -237,6 +252,17 @@ struct StorehouseTests {
         let archive = try #require(try workshop.published().keys.first { $0.hasSuffix(".zip") })
         let entries = try Archive(OpenFile.open(workshop.publicPath + "/" + archive)).entries.map(\.path)
         #expect(entries == ["a.png"])
+    }
+
+    @Test
+    func `a store can be renamed, which clients see after the next publication`() async throws {
+        try workshop.add(workshop.pack("cups", Self.cups))
+        _ = try workshop.store().publish()
+        try workshop.store().setName("Other")
+        #expect(try await workshop.catalogue().name == nil)
+        #expect(try workshop.store().publish().changed)
+        #expect(try await workshop.catalogue().name == "Other")
+        #expect(try workshop.store().products().count == 1)
     }
 
     @Test

@@ -27,9 +27,14 @@ final class Workshop: Sendable {
     /// Writes the files of a pack to a new directory, and returns its path.
     @discardableResult
     func pack(_ name: String, _ files: [String: String]) throws -> String {
+        try pack(name, data: files.mapValues { Data($0.utf8) })
+    }
+
+    /// Writes the files of a pack to a new directory, and returns its path.
+    func pack(_ name: String, data files: [String: Data]) throws -> String {
         try folder.directory.removeTree(name)
         let directory = try folder.directory.createDirectory(name)
-        for (path, text) in files { try directory.put(path, text) }
+        for (path, data) in files { try directory.put(path, data) }
         return path + "/" + name
     }
 

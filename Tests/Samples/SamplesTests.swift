@@ -12,6 +12,7 @@ import Testing
         "Engine/StoreManager.swift": "StoreManagerSample.swift",
         "Downloads/DownloadsManager.swift": "DownloadsManagerSample.swift",
         "Library/Content/ContentKind.swift": "ContentKindSample.swift",
+        "Trust/Updating/MetadataUpdater.swift": "MetadataUpdaterSample.swift",
     ]
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
@@ -41,13 +42,5 @@ import Testing
         let documented = try documented("Sources/" + source)
         #expect(!documented.isEmpty)
         #expect(try documented == compiled("Tests/Samples/" + sample))
-    }
-
-    @Test func `the Swift program in the README equals the compiled one`() throws {
-        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
-        let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
-            .compactMap { $0.components(separatedBy: "```\n").first }
-        let program = try String(contentsOf: Self.root.appending(path: "Tests/FrontEnd/main.swift"), encoding: .utf8)
-        #expect(blocks == [program])
     }
 }

@@ -6,11 +6,11 @@ import Testing
 @Suite struct HomePathsTests {
     private func facts(
         _ environment: [String: String] = ["HOME": "/home/ana"], owners: [String: UInt32] = [:],
-        passwordHome: String? = "/home/entry"
+        passwordHome: String? = "/home/entry", programs: String? = nil
     ) -> HomePaths.Facts {
         HomePaths.Facts(
             environment: environment, user: 1000, passwordHome: passwordHome, currentFolder: "/current/folder",
-            folderOwners: owners)
+            programFolder: programs, folderOwners: owners)
     }
 
     @Test func `without variables all paths are under the home directory`() throws {
@@ -39,6 +39,33 @@ import Testing
         #expect(places.config == "/k/storectl")
         #expect(places.socket == "/r/storectl/stored.sock")
         #expect(places.preinstalled == ["/one/storectl/packs", "/two/storectl/packs"])
+    }
+
+    @Test(arguments: [
+        ("/opt/store/bin", ["/opt/store/bin/packs", "/opt/store/share/storectl/packs", "/x/storectl/packs"]),
+        ("/copied", ["/copied/packs", "/share/storectl/packs", "/x/storectl/packs"]),
+        ("/", ["/packs", "/share/storectl/packs", "/x/storectl/packs"]),
+        ("/x/bin", ["/x/bin/packs", "/x/share/storectl/packs", "/x/storectl/packs"]),
+        (
+            "/src/.build-thread/x86_64-unknown-linux-gnu/debug",
+            [
+                "/src/.build-thread/x86_64-unknown-linux-gnu/debug/packs",
+                "/src/.build-thread/x86_64-unknown-linux-gnu/share/storectl/packs", "/src/config/packs",
+                "/x/storectl/packs",
+            ]
+        ),
+    ])
+    func `preinstalled packs are searched relative to the program, then in the system's directories`(
+        programs: String, directories: [String]
+    ) throws {
+        let facts = facts(["HOME": "/home/ana", "XDG_DATA_DIRS": "/x"], programs: programs)
+        #expect(try HomePaths(facts).preinstalled == directories)
+    }
+
+    @Test func `a directory of preinstalled packs that is found in two ways is searched once`() throws {
+        #expect(
+            try HomePaths(facts(programs: "/usr/bin")).preinstalled
+                == ["/usr/bin/packs", "/usr/share/storectl/packs", "/usr/local/share/storectl/packs"])
     }
 
     @Test(arguments: ["", "relative", "./x", "~/x"])

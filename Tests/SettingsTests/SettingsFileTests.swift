@@ -54,6 +54,48 @@ import Testing
         #expect(error?.message == StoreError(.settingsPathInvalid, ["path": .path(path)]).message)
     }
 
+    @Test func `removing a setting keeps what else is in the file`() async throws {
+        let fixture = try SettingsFixture(
+            user: #"{"network": {"proxy": "htp:/x"}, "downloads": {"attempts": 9, "maximumAtOnce": 3}, "mine": {}}"#)
+        let file = SettingsFile(path: fixture.places.userSettings)
+        // The value need not be valid.
+        try await file.unset(.networkProxy)
+        try await file.unset(.downloadsAttempts)
+        let written = try JSON.decode(JSONValue.self, from: Data(contentsOf: URL(filePath: file.path)))
+        #expect(written == .object(["downloads": .object(["maximumAtOnce": .integer(3)]), "mine": .object([:])]))
+        #expect(try await fixture.load().downloadsMaximumAtOnce == 3)
+        // What is not there is not removed, and no file is created for it.
+        try await file.unset(.networkProxy)
+        let none = SettingsFile(path: fixture.folder + "/none/settings.json")
+        try await none.unset(.networkProxy)
+        #expect(!FileManager.default.fileExists(atPath: none.path))
+    }
+
+    @Test func `a number of bytes may have a suffix`() async throws {
+        let fixture = try SettingsFixture()
+        let file = SettingsFile(path: fixture.places.userSettings)
+        #expect(try await file.set(.networkBandwidth, to: "500k") == .integer(500_000))
+        #expect(try await file.set(.libraryMaximumSize, to: "1.5G") == .integer(1_500_000_000))
+        #expect(try await file.set(.libraryMaximumSize, to: "0") == .integer(0))
+        let settings = try await fixture.load(["STORECTL_NETWORK_SLOWEST_RATE": "2k"])
+        #expect(settings.networkBandwidth == 500_000 && settings.networkSlowestRate == 2000)
+        for text in ["-500k", "k", "500x", "1e30M"] {
+            await #expect(throws: StoreError.self, "\(text)") { try await file.set(.networkBandwidth, to: text) }
+        }
+        // Other numbers have no suffix.
+        await #expect(throws: StoreError.self) { try await file.set(.downloadsAttempts, to: "1k") }
+    }
+
+    @Test func `an invalid value in the user's file names the commands that repair it`() async throws {
+        let fixture = try SettingsFixture(user: #"{"network": {"proxy": "htp:/x"}}"#)
+        let error = await #expect(throws: StoreError.self) { try await fixture.load() }
+        #expect(error?.hint?.contains("storectl config unset network.proxy") == true)
+        let variable = await #expect(throws: StoreError.self) {
+            try await SettingsFixture().load(["STORECTL_NETWORK_PROXY": "htp:/x"])
+        }
+        #expect(variable?.code == .settingsInvalid && variable?.hint == nil)
+    }
+
     @Test func `an unreadable file is left as it is`() async throws {
         let fixture = try SettingsFixture(user: "{ mine")
         let file = SettingsFile(path: fixture.places.userSettings)

@@ -28,6 +28,20 @@ import Testing
         #expect(manager.isInUse("base") && !manager.isInUse("night") && !manager.isInUse(""))
     }
 
+    @Test func `without any skin, the problem names the directories of preinstalled skins`() async throws {
+        let shelf = try SkinShelf()
+        let problem = try #require(await SkinsManager(shelf.settings()).start().problem)
+        #expect(problem.code == .skinMissing && problem.message.contains(shelf.preinstalled.path))
+        #expect(problem.hint != nil)
+    }
+
+    @Test func `an application without directories of preinstalled skins needs no skin`() async throws {
+        let shelf = try SkinShelf()
+        var settings = shelf.settings()
+        settings.finder = SkinFinder(purchased: shelf.purchased.path)
+        #expect(await SkinsManager(settings).start() == SkinStatus(chosen: nil, chain: [], problem: nil))
+    }
+
     @Test func `the chosen skin is restored after a restart`() async throws {
         let shelf = try shelf()
         let first = SkinsManager(shelf.settings())
@@ -46,6 +60,13 @@ import Testing
         let shelf = try shelf()
         try shelf.folder.directory.put("data/skin.json", "{")
         #expect(await SkinsManager(shelf.settings()).start().chain == ["base"])
+    }
+
+    @Test func `what an interrupted choice left is removed at the start`() async throws {
+        let shelf = try shelf()
+        try shelf.folder.directory.put("data/skin.json.new", "{")
+        await SkinsManager(shelf.settings()).start()
+        #expect(try shelf.folder.directory.tree()["data/skin.json.new"] == nil)
     }
 
     @Test func `a failed choice leaves the skin in use unchanged`() async throws {

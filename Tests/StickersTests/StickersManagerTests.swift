@@ -87,8 +87,11 @@ import Testing
             (#"{"stickers":[{"file":"link.png"}]}"#, "link.png"),
             (#"{"stickers":[{"file":"folder"}]}"#, "folder"),
             (#"{"stickers":[{"file":""}]}"#, "''"),
-            (#"{"stickers":[{"id":"x","file":"a.png"},{"id":"x","file":"b.png"}]}"#, "'x' twice"),
-            (#"{"stickers":[{"file":"a.png"},{"file":"a.png"}]}"#, "'a' twice"),
+            (
+                #"{"stickers":[{"id":"x","file":"a.png"},{"id":"x","file":"b.png"}]}"#,
+                "identifier 'x' belongs to sticker 1"
+            ),
+            (#"{"stickers":[{"file":"a.png"},{"file":"a.png"}]}"#, "identifier 'a' belongs to sticker 1"),
             (#"{"stickers":[{"id":"x"}]}"#, "file"),
             (#"{"stickers":"a.png"}"#, "stickers"),
             (#"{"cover":"gone.png"}"#, "gone.png"),

@@ -35,7 +35,7 @@ import Testing
     private func client() throws -> StoreClient { StoreClient(home: home, startingDaemon: .never, languages: []) }
 
     private static let gone = ProblemDocument(
-        ErrorReport(code: ErrorCode("events.gone", .notFound), message: "Take a snapshot."), status: 410)
+        ErrorReport(code: ErrorCode("events.gone", .notFound), message: "Take a snapshot."), status: 410, title: "Gone")
 
     @Test(arguments: [SocketServer.End.regular, .broken])
     func `an interrupted stream is resumed after the last event`(end: SocketServer.End) async throws {
@@ -187,6 +187,31 @@ import Testing
         var states: [DownloadState] = []
         for try await status in try await client().install("a").progress { states.append(status.state) }
         #expect(states == [.initializing, .downloading, .finished])
+    }
+
+    @Test func `a download waits visibly while the daemon is stopped`() async throws {
+        let answer = json(Installation(download: status(.initializing), joined: false))
+        let running = status(.downloading, received: 5)
+        let (first, last) = (frame(1, .download(running)), frame(2, .download(status(.finished, received: 10))))
+        let downloads = json(DownloadList(downloads: [running]))
+        let record = json(
+            OperationRecord(operation: operation, action: .install, productIdentifier: "a", startedAt: .now))
+        let server = try SocketServer(at: home.socket) { request in
+            switch (request.method, request.target) {
+            case ("POST", _): .document(status: 202, answer)
+            case (_, "/v1/events?product=a"): .stream([first], then: .regular)
+            case (_, "/v1/events?after=1&product=a"): .stream([last], then: .open)
+            case (_, "/v1/downloads"): .document(downloads)
+            case (_, "/v1/operations/op-1"): .document(record)
+            default: .document(status: 500, "")
+            }
+        }
+        defer { server.stop() }
+        var seen: [DownloadStatus] = []
+        for try await status in try await client().install("a").progress { seen.append(status) }
+        #expect(seen.map(\.state) == [.initializing, .downloading, .downloading, .downloading, .finished])
+        #expect(seen.map(\.activity) == [.transferring, .transferring, .waiting, .transferring, nil])
+        #expect(seen.map(\.reason) == [nil, nil, "the daemon was stopped", nil, nil])
     }
 
     @Test func `the installation of an installed product has no progress`() async throws {

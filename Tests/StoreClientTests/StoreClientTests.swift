@@ -55,7 +55,8 @@ import Testing
 
     @Test func `a problem document is thrown with its code`() async throws {
         let problem = ProblemDocument(
-            ErrorReport(code: ErrorCode("pack.unknown", .notFound), message: "There is no pack 'a'."), status: 404)
+            ErrorReport(code: ErrorCode("pack.unknown", .notFound), message: "There is no pack 'a'."), status: 404,
+            title: "Not Found")
         let body = String(decoding: try JSON.encode(problem), as: UTF8.self)
         let server = try SocketServer(at: home.socket) { _ in .document(status: 404, body) }
         defer { server.stop() }

@@ -35,7 +35,7 @@ import Testing
         var declared: [String: Int32] = [:]
         for path in SourceFiles.declaringErrors(of: module) {
             let code = SourceFiles.code(at: path)
-            for declaration in code.matches(of: /ErrorCode\(\s*"([a-z]+\.[a-z0-9-]+)",\s*\.(\w+)\)/) {
+            for declaration in code.matches(of: /ErrorCode\(\s*"([a-z]+\.[A-Za-z0-9-]+)",\s*\.(\w+)\)/) {
                 declared[String(declaration.1)] = codes[String(declaration.2)]
             }
         }

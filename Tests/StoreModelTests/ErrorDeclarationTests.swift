@@ -7,7 +7,7 @@ import Testing
     @Test func `no code is declared twice`() {
         var places: [String: [String]] = [:]
         for path in SourceFiles.all {
-            for match in SourceFiles.code(at: path).matches(of: /ErrorCode\(\s*"([a-z]+\.[a-z0-9-]+)"/) {
+            for match in SourceFiles.code(at: path).matches(of: /ErrorCode\(\s*"([a-z]+\.[A-Za-z0-9-]+)"/) {
                 places[String(match.1), default: []].append(Self.name(path))
             }
         }
@@ -30,6 +30,18 @@ import Testing
                 && template.message.dropFirst().first?.isLowercase == true
             #expect(!isCapitalized, "\(template.name): \(template.message)")
             #expect(template.hint?.last != ".", "\(template.name): \(template.hint ?? "")")
+        }
+    }
+
+    /// The modules whose errors `storehouse` prints.
+    @Test(arguments: ["Library", "Emoji", "Skins", "Images", "XML", "Archives", "Publishing"])
+    func `no hint for a publisher sends them to the publisher`(module: String) throws {
+        for path in SourceFiles.declaringErrors(of: module) where path.contains("/StoreModel/Errors/") {
+            let code = SourceFiles.code(at: path)
+            #expect(code.contains("ErrorTemplate("))
+            for hint in code.matches(of: /(?:hint|forPublisher):\s*"((?:[^"\\]|\\.)*)"/) {
+                #expect(!hint.1.contains("publisher"), "\(Self.name(path)): \(hint.1)")
+            }
         }
     }
 

@@ -35,12 +35,13 @@ import Testing
             installedAt: Date(
                 timeIntervalSince1970: Double(Int.random(in: -5_000_000_000...20_000_000_000, using: &generator))),
             held: .random(using: &generator), permissions: [.code, Permission(rawValue: text())],
+            dependencies: (0..<Int.random(in: 0..<3, using: &generator)).map { _ in text() },
             state: ProductState.allCases.filter { _ in Bool.random(using: &generator) })
     }
 
     @Test func `members are read in any order and unknown ones are ignored`() throws {
         let text = #"""
-             { "state" : [ "In Use" ] , "more":{"a":[1,-2.5e3,true,null,"x\\"],"b":{}},"held":true,"size":7,"next":[],
+             { "state" : [ "In Use" ] , "more":{"a":[1,-2.5e3,true,null,"x\\"],"b":{}},"held":true,"dependencies":["b"],"size":7,"next":[],
               "path":"/p","permissions":[],"installedAt":"2026-02-28T23:59:59Z","version":null,"name":"\u00e9\ud83d\ude42\/",
               "kind":"skin","operation":null,"store":null,"productIdentifier":"a" }
             """#

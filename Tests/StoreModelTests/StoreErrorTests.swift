@@ -74,6 +74,7 @@ import Testing
         let outer = StoreError(Self.reading, ["path": "b"], cause: report)
         #expect(outer.message == "could not read 'b': could not open 'a'" && outer.hint == "check 'a'")
         #expect(outer.code == Self.code && outer.permissions == [.code])
+        #expect(report.requestingProduct == nil)
     }
 
     @Test func `texts of another language replace those of the template`() {
@@ -87,6 +88,24 @@ import Testing
         #expect(formatter.message(of: StoreError(Self.limited, ["limit": 1])) == "über 1")
         let outer = StoreError(Self.reading, ["path": "b"], cause: StoreError(Self.failed, ["path": "a"]))
         #expect(formatter.message(of: outer) == "could not read 'b': 'a' kann nicht geöffnet werden")
+    }
+
+    @Test func `a publisher gets other hints than a user`() {
+        let reported = ErrorTemplate(Self.code, "bad", hint: .reportToPublisher)
+        let enlarged = ErrorTemplate(
+            Self.code, "big", hint: ErrorHint("trust '{path}'", forPublisher: "shrink '{path}'"))
+        func hints(_ template: ErrorTemplate, cause: StoreError? = nil) -> [String?] {
+            let error = StoreError(template, ["path": "a"], cause: cause.map(ErrorCause.error))
+            return [error.hint, ErrorReport(error, formatter: .publisher).hint]
+        }
+        #expect(hints(reported) == ["report it to the pack's publisher", nil])
+        #expect(hints(enlarged) == ["trust 'a'", "shrink 'a'"])
+        #expect(hints(Self.failed) == ["check 'a'", "check 'a'"])
+        let context = ErrorTemplate(context: "c", "file: {cause}", hint: .reportToPublisher)
+        #expect(
+            hints(context, cause: StoreError(Self.failed, ["path": "b"]))
+                == ["report it to the pack's publisher", "check 'b'"])
+        #expect(enlarged.placeholders == ["path"])
     }
 
     @Test func `braces around anything but a placeholder are text`() {

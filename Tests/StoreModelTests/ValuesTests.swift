@@ -126,7 +126,9 @@ import Testing
 
 @Suite struct ProductStateTests {
     @Test func `product states are ordered for display`() {
-        let order = ["Downloading", "In Use", "Downloaded", "Purchased", "Free", "Updatable", "Withdrawn"]
+        let order = [
+            "Downloading", "In Use", "Downloaded", "Purchased", "Not Purchased", "Free", "Updatable", "Withdrawn",
+        ]
         #expect(ProductState.allCases.shuffled().sorted().map(\.rawValue) == order)
     }
 }

@@ -18,6 +18,13 @@ import Testing
         expectOrder(["1rc", "1", "2"])
     }
 
+    @Test func `a pre-release is one by semantic versioning only`() {
+        for version in Self.semantic { #expect(Version(version).isPreRelease == version.contains("-")) }
+        for version in ["1.0-beta", "1-2", "1.0rc1", "2024-01", "", "1.0.0+build-1", "1.0.0-"] {
+            #expect(!Version(version).isPreRelease, "\(version)")
+        }
+    }
+
     @Test(arguments: [
         ("1", "1.0"), ("1.0", "1.0.0"), ("01.2.3", "1.2.3"),
         ("1.0.0+build.1", "1.0.0+build.2"), ("0.0.0+1", "0.0.0"), ("0.0.0-0+5", "0.0.0-0"), ("", "0"),

@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "/v1/packs", "/v1/downloads", "/v1/products", "/v1/stickers", "/v1/stores", "/v1/snapshot", "/v1/openapi.json",
+        "/v1/packs", "/v1/downloads", "/v1/products", "/v1/stickers", "/v1/emoji", "/v1/stores", "/v1/snapshot",
+        "/v1/openapi.json",
         "/v1/purchases", "/v1/config", "/v1/operations",
     ])
     func `unchanged content is not sent again`(path: String) async throws {

@@ -16,9 +16,12 @@ import Testing
 
     private var places: HomePaths {
         get throws {
-            try HomePaths(
+            var places = try HomePaths(
                 HomePaths.Facts(environment: [:], user: geteuid(), passwordHome: nil, currentFolder: "/"),
                 home: folder.path + "/home")
+            // These tests need no skins.
+            places.preinstalled = []
+            return places
         }
     }
 
@@ -53,13 +56,16 @@ import Testing
             #expect(status.running)
             #expect(status.pid == getpid())
             #expect(status.home?.data == folder.path + "/home/data")
+            #expect(try status.socket == places.socket)
+            let interface = try await client.get("/v1/openapi.json").text
+            #expect(interface.contains("The unix socket `\(try places.socket)`."))
             #expect(status.activeDownloads == 0)
             #expect(status.sequence ?? 0 > 0)
             #expect(status.warnings == [])
             let error = await #expect(throws: StoreError.self) {
                 try await Daemon(paths: try places, environment: [:]).run()
             }
-            #expect(error?.code == .daemonRunning)
+            #expect(error?.code == .homeInUse)
             let again: StatusDocument = try await client.get("/v1/status").json()
             #expect(again.startedAt == status.startedAt, "the one that was refused did not touch the socket")
         }
@@ -116,12 +122,16 @@ import Testing
     @Test func `unknown paths, methods and packs are problems`() async throws {
         try await withDaemon { client in
             let path = try problem(try await client.get("/v1/nothing"))
-            #expect((path.status, path.code) == (404, "request.path"))
+            #expect((path.status, path.code, path.title) == (404, "request.path", "Not Found"))
+            let file = try problem(try await client.get("/v1/skins/none/files/a.png"))
+            #expect(file.code == "skin.not-found", "\(file)")
             let method = try await client.send("PUT", "/v1/status")
             #expect(try problem(method).code == "request.method")
             #expect(method?.headers["allow"] == "GET, HEAD")
             let pack = try problem(try await client.get("/v1/packs/none"))
             #expect((pack.status, pack.exitCode) == (404, 3))
+            // RFC 9457, 4.2.1: with the type `about:blank` the title is the name of the status.
+            #expect(pack.type == "about:blank" && pack.title == "Not Found")
         }
     }
 
@@ -134,7 +144,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "valid JSON"), ("[]", "object"), ("{}", "at least 1 of 'paused', 'priority', 'rateLimit'"),
+        ("", "it is empty"), ("{", "valid JSON"), ("[]", "object"),
+        ("{}", "at least 1 of 'paused', 'priority', 'rateLimit'"),
         (#"{"paused":null}"#, "'paused' must be 'true' or 'false', not null"),
         (#"{"paused":"yes"}"#, "'paused' must be 'true' or 'false', not 'yes'"),
         (#"{"priority":"1"}"#, "'priority' must be an integer from -2147483648 to 2147483647, not '1'"),

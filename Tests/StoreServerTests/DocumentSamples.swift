@@ -33,37 +33,56 @@ enum DocumentSamples {
     static let complete: [DocumentSample] = [
         DocumentSample(status), DocumentSample(home), DocumentSample(SettingList(settings: [setting])),
         DocumentSample(setting), DocumentSample(SettingRequest(value: "1")), DocumentSample(error),
-        DocumentSample(ProblemDocument(error, status: 422)),
+        DocumentSample(ProblemDocument(commandError, status: 422, title: "Unprocessable Content")),
         DocumentSample(StoreList(stores: [store])), DocumentSample(store),
         DocumentSample(AddStoreRequest(name: "a", url: url, unsigned: true, priority: 1, token: "a", netrc: false)),
         DocumentSample(ProductList(products: [listedProduct], warnings: ["a"], next: "a")),
         DocumentSample(listedProduct),
+        DocumentSample(CategoryList(categories: [category], warnings: ["a"])), DocumentSample(category),
         DocumentSample(
             ProductDocument(
-                store: "a", product: product, state: [.free], details: details, pack: pack, warnings: ["a"])),
-        DocumentSample(product), DocumentSample(reference), DocumentSample(details),
+                store: "a", product: product, images: images, state: [.free], details: details, pack: pack,
+                warnings: ["a"])),
+        DocumentSample(images), DocumentSample(product), DocumentSample(reference), DocumentSample(details),
         DocumentSample(PurchaseList(purchases: [purchase])), DocumentSample(purchase),
         DocumentSample(PackList(packs: [pack], next: "a")), DocumentSample(pack),
         DocumentSample(PackChangeRequest(held: true)),
         DocumentSample(VerificationDocument(productIdentifier: "a", damages: [damage])), DocumentSample(damage),
         DocumentSample(UpdateList(updates: [update], warnings: ["a"], error: error)), DocumentSample(update),
-        DocumentSample(UpdateRequest(productIdentifiers: ["a"], consent: [.code])),
+        DocumentSample(
+            UpdateRequest(productIdentifiers: ["a"], consent: [.code], consents: ["a": [.code]], agreed: ["a"])),
         DocumentSample(OperationResultList(results: [result])), DocumentSample(result),
+        DocumentSample(EmojiSetList(sets: [emojiSet])), DocumentSample(emojiSet), DocumentSample(emoji),
         DocumentSample(StickerPackList(packs: [stickers])), DocumentSample(stickers), DocumentSample(sticker),
         DocumentSample(DownloadList(downloads: [download], next: "a")), DocumentSample(download),
         DocumentSample(DownloadChangeRequest(paused: true, priority: 1, rateLimit: 0)),
         DocumentSample(
             InstallRequest(
-                productIdentifier: "a", store: "a", file: "/a", consent: [.code], priority: -1, rateLimit: 1)),
+                productIdentifier: "a", store: "a", file: "/a", consent: [.code], consents: ["a": [.code]],
+                agreed: ["a"], priority: -1, rateLimit: 1)),
         DocumentSample(installation),
+        DocumentSample(PlanRequest(action: .install, products: [planProduct], use: "a")), DocumentSample(planProduct),
+        DocumentSample(plan), DocumentSample(planStep), DocumentSample(planFailure),
         DocumentSample(OperationList(operations: [operation], next: "a")), DocumentSample(operation),
         DocumentSample(Uninstallation(operation, unneeded: ["a"])),
-        DocumentSample(SnapshotDocument(sequence: 1, downloads: [download], packs: [pack], skin: skinUse)),
+        DocumentSample(
+            SnapshotDocument(
+                sequence: 1, downloads: [download], packs: [pack], stores: [store], purchases: [purchase],
+                settings: [settingState], skin: skinUse)),
+        DocumentSample(settingState),
+        DocumentSample(Event.StoreEvent.self, .store(StoreChange(store: "a", summary: store))),
+        DocumentSample(Event.TrustEvent.self, .trust(TrustChange(store: "a", trust: .unsigned))),
+        DocumentSample(
+            Event.PurchaseEvent.self, .purchase(PurchaseChange(productIdentifier: "a", grantedAt: time))),
+        DocumentSample(Event.SettingEvent.self, .setting(settingState)),
         DocumentSample(Event.self, .download(download)), DocumentSample(Event.DownloadEvent.self, .download(download)),
         DocumentSample(
             Event.PackEvent.self,
             .pack(
-                PackChange(productIdentifier: "a", kind: .skin, change: .damaged, version: Version("1"), damages: 1))),
+                PackChange(
+                    productIdentifier: "a", kind: .skin, change: .damaged, version: Version("1"), damages: 1,
+                    pack: pack,
+                    names: LocalizedText(byLanguage: ["en": "a"])))),
         DocumentSample(Event.CatalogueEvent.self, .catalogue(store: "a")),
         DocumentSample(Event.UpdatesEvent.self, .updates([update])),
         DocumentSample(Event.SkinEvent.self, .skin(skinUse, change: skinDifference)), DocumentSample(skinDifference),
@@ -83,7 +102,7 @@ enum DocumentSamples {
     /// Each of these members is unset in one of the values.
     static let sparse: [DocumentSample] = [
         DocumentSample(StatusDocument(running: false, version: "1")), DocumentSample(sparseError),
-        DocumentSample(ProblemDocument(sparseError, status: 500)),
+        DocumentSample(ProblemDocument(sparseError, status: 500, title: "Internal Server Error")),
         DocumentSample(
             StoreSummary(name: "a", url: url, unsigned: true, priority: -1, refreshedAt: nil, products: 1, error: nil)),
         DocumentSample(AddStoreRequest(name: "a", url: url)),
@@ -91,6 +110,7 @@ enum DocumentSamples {
         DocumentSample(ProductSummary(sparseProduct, store: "a", state: [], languages: [])),
         DocumentSample(
             ProductDocument(store: "a", product: sparseProduct, state: [], details: nil, pack: nil)),
+        DocumentSample(ProductImages()),
         DocumentSample(sparseProduct), DocumentSample(ContentReference(url: url)),
         DocumentSample(ProductDetails(info: LocalizedText(byLanguage: ["en": "a", "pt": "b"]))),
         DocumentSample(PackList(packs: [])),
@@ -101,6 +121,8 @@ enum DocumentSamples {
         DocumentSample(UpdateList(updates: [])),
         DocumentSample(AvailableUpdate(productIdentifier: "a", store: "a", installed: nil, available: nil)),
         DocumentSample(UpdateRequest()), DocumentSample(OperationResult(productIdentifier: "a")),
+        DocumentSample(EmojiSet(productIdentifier: "a", name: "a", path: "/a", emoji: [])),
+        DocumentSample(Emoji(text: "a")),
         DocumentSample(
             StickerPack(
                 productIdentifier: "a", name: "a", publisher: nil, license: nil, version: nil, path: "/a", cover: nil,
@@ -112,6 +134,10 @@ enum DocumentSamples {
         DocumentSample(InstallRequest(productIdentifier: "a")),
         DocumentSample(Installation(present: pack, operation: nil)),
         DocumentSample(Installation(download: download, joined: false)),
+        DocumentSample(PlanRequest(action: .update)), DocumentSample(ChangePlan.Product("a")),
+        DocumentSample(ChangePlan.Product(file: "/a")), DocumentSample(ChangePlan(steps: [sparsePlanStep])),
+        DocumentSample(ChangePlan(steps: [unknownPlanStep])),
+        DocumentSample(sparsePlanStep),
         DocumentSample(OperationList(operations: [])), DocumentSample(sparseOperation),
         DocumentSample(Uninstallation(sparseOperation, unneeded: [])),
         DocumentSample(SnapshotDocument(sequence: 1, downloads: [], packs: [])),
@@ -120,6 +146,10 @@ enum DocumentSamples {
         DocumentSample(
             Event.PackEvent.self,
             .pack(PackChange(productIdentifier: "a", kind: .skin, change: .removed, version: nil))),
+        DocumentSample(Event.StoreEvent.self, .store(StoreChange(store: "a", summary: nil))),
+        DocumentSample(Event.TrustEvent.self, .trust(TrustChange(store: "a", trust: nil))),
+        DocumentSample(
+            Event.PurchaseEvent.self, .purchase(PurchaseChange(productIdentifier: "a", grantedAt: nil))),
         DocumentSample(Event.SkinEvent.self, .skin(sparseSkinUse, change: nil)),
         DocumentSample(
             SkinDifference(from: nil, to: skin, identifiers: [:], properties: [:], rules: false)),
@@ -165,18 +195,24 @@ enum DocumentSamples {
     private static let time = Date(timeIntervalSince1970: 1_700_000_000)
     private static let home = HomeDocument(data: "/a", cache: "/b", config: "/c", run: "/d")
     private static let status = StatusDocument(
-        running: true, version: "1", pid: 1, startedAt: time, home: home, activeDownloads: 1, observers: 0, sequence: 1,
-        warnings: ["a"])
+        running: true, version: "1", pid: 1, startedAt: time, home: home, socket: "/d/stored.sock", activeDownloads: 1,
+        observers: 0, sequence: 1, warnings: ["a"])
     private static let setting = SettingDocument(
         key: "a.b", value: "", origin: "default", summary: "A.", needsRestart: false)
-    private static let error = ErrorReport(code: .unexpected, message: "a", hint: "a", permissions: [.code])
+    private static let error = ErrorReport(
+        code: .unexpected, message: "a", hint: "a", permissions: [.code], requestingProduct: "a")
+    private static let commandError = ErrorReport(
+        code: .packMissing, message: "a", hint: "run 'storectl list'", permissions: [.code], requestingProduct: "a")
     private static let store = StoreSummary(
         name: "a", url: url, unsigned: true, priority: -1, refreshedAt: time, products: 1, error: error)
     private static let reference = ContentReference(url: url, size: 1, sha256: SHA256Digest(of: [1]))
-    private static let details = ProductDetails(info: "a", image: url, previews: [url], sprite: url)
+    private static let images = ProductImages(icon: "/a", image: "/a", sprite: "/a", previews: ["/a"])
+    private static let details = ProductDetails(
+        info: "a", image: url, previews: [url], sprite: url, changes: "a")
     private static let pack = InstalledPack(
         productIdentifier: "a", store: "a", kind: .sticker, name: "a", version: Version("1"), path: "/a", size: 1,
-        installedAt: time, held: true, permissions: [.code], state: ProductState.allCases)
+        installedAt: time, held: true, permissions: [.code], dependencies: ["b"], state: ProductState.allCases)
+    private static let settingState = SettingState(key: "a", value: "a", origin: "default")
     private static let purchase = Purchase(productIdentifier: "a", grantedAt: time)
     private static let damage = PackDamage(path: "a", damage: .permissions)
     private static let update = AvailableUpdate(
@@ -186,9 +222,29 @@ enum DocumentSamples {
         productIdentifier: "a", operation: OperationID(), end: .finished, error: error)
     private static let sticker = Sticker(
         id: "a", file: "a.png", emoji: ["🙂"], keywords: ["a"], description: LocalizedText(byLanguage: ["en": "a"]))
+    private static let emoji = Emoji(text: "🙂", category: "a", file: "a.png")
+    private static let emojiSet = EmojiSet(
+        productIdentifier: "a", name: "a", publisher: "a", license: "a", version: Version("1"),
+        operation: OperationID(), path: "/a", emoji: [emoji])
     private static let stickers = StickerPack(
         productIdentifier: "a", name: "a", publisher: "a", license: "a", version: Version("1"), path: "/a",
         cover: "a.png", stickers: [sticker])
+    private static let planProduct: ChangePlan.Product = {
+        var product = ChangePlan.Product("a", store: "a")
+        product.file = "/a"
+        return product
+    }()
+    private static let planStep = ChangePlan.Step(
+        id: "a", action: .update, productIdentifier: "a", store: "a", kind: .plugin, name: "a", installed: Version("1"),
+        version: Version("2"), requiredBy: "b", downloadSize: 1, diskSize: 2, permissions: [.code],
+        changes: "a")
+    private static let sparsePlanStep = ChangePlan.Step(
+        id: "a", action: .uninstall, productIdentifier: "a", store: nil, kind: .sticker, name: "a")
+    private static let unknownPlanStep = ChangePlan.Step(
+        id: "a", action: .install, productIdentifier: "a", store: nil, kind: .sticker, name: "a")
+    private static let planFailure = ChangePlan.Failure(productIdentifier: "a", error: error)
+    private static let plan = ChangePlan(
+        steps: [planStep], keptBack: [update], unneeded: ["a"], failures: [planFailure], freeSpace: 1, warnings: ["a"])
     private static let operation = OperationRecord(
         operation: OperationID(), action: .install, productIdentifier: "a", store: "a", version: Version("1"),
         startedAt: time, endedAt: time, end: .failed, error: error)
@@ -217,7 +273,9 @@ enum DocumentSamples {
         return product
     }()
 
-    private static let listedProduct = ProductSummary(product, store: "a", state: [.free], languages: [])
+    private static let category = ProductCategory(name: "a", products: 1)
+    private static let listedProduct = ProductSummary(
+        product, store: "a", state: [.free], languages: [], icon: "/a")
 
     private static let installation = {
         var installation = Installation(download: download, joined: true)
@@ -227,7 +285,8 @@ enum DocumentSamples {
     private static let download = {
         var download = DownloadStatus(
             operation: OperationID(), action: .install, productIdentifier: "a", kind: .sticker, store: "a",
-            state: .downloading, activity: .transferring, reason: "a", attempt: 2, priority: 1, bytesReceived: 1,
+            state: .downloading, activity: .transferring, reason: "a", reasonCode: .retry, attempt: 2, priority: 1,
+            bytesReceived: 1,
             bytesExpected: 3, error: error)
         download.retryAt = time
         download.setRate(1)

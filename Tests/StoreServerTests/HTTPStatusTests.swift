@@ -1,5 +1,6 @@
 import Hummingbird
 import StoreAPI
+import StoreDownloads
 import StoreModel
 import Testing
 
@@ -16,6 +17,9 @@ import Testing
 
     @Test(arguments: [
         (ErrorCode("events.gone", .notFound), 410), (.cancelled, 409), (.methodUnknown, 405), (.requestTooLarge, 413),
+        (.downloadMissing, 404), (.downloadEnded, 409), (.servedFileMissing, 404), (.resourceUnknown, 404),
+        (.requestCrossOrigin, 403), (.requestMediaType, 415), (.requestRange, 416),
+        (.requestHeadersTooLarge, 431), (.requestMethodUnknown, 501),
     ])
     func `some codes have a status of their own`(code: ErrorCode, status: Int) {
         #expect(HTTPResponse.Status(for: code).code == status)

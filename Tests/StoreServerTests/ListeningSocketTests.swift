@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Hummingbird
 import StoreModel
+import StoreOpenAPI
 import StoreSystem
 import StoreTestSupport
 import Testing
@@ -134,6 +135,75 @@ import Testing
             server.connections.closeUsed()
             #expect(throws: (any Error).self) { try client.open() }
             #expect(try await eventually { server.connections.count == 0 })
+        }
+    }
+
+    @Test func `the work for a request is released with the response, also on a connection that stays open`()
+        async throws
+    {
+        final class Probe: Sendable {}
+        let (probes, made) = AsyncStream<@Sendable () -> Bool>.makeStream()
+        var table = RouteTable()
+        table.get("/") { request in
+            let used = Probe()
+            made.yield { [weak used] in used == nil }
+            try await request.cancelledOnClose { withExtendedLifetime(used) {} }
+            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "hello")))
+        }
+        let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
+        try await withServer(table, at: socket) { client, _ in
+            let kept = try client.open()
+            try kept.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n")
+            _ = try await kept.read(until: "hello")
+            var found = probes.makeAsyncIterator()
+            let isReleased = try #require(await found.next())
+            #expect(try await eventually { isReleased() })
+            withExtendedLifetime(kept) {}
+        }
+    }
+
+    @Test func `a change in progress is completed and answered during the shutdown, and a reading request is not`()
+        async throws
+    {
+        let (gate, release) = AsyncStream<Void>.makeStream()
+        let (requests, request) = AsyncStream<Void>.makeStream()
+        var received = requests.makeAsyncIterator()
+        var table = RouteTable()
+        table.on(.post, "/") { _ in
+            request.yield()
+            for await _ in gate {}
+            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "changed")))
+        }
+        table.get("/") { _ in
+            request.yield()
+            for await _ in gate {}
+            return Response(status: .ok)
+        }
+        // Such as the computation of a plan, which waits for a slow store.
+        table.on(.post, "/plan", Endpoint("plan", "Changes nothing.", .noContent("Done.")).readOnly()) { _ in
+            request.yield()
+            for await _ in gate {}
+            return Response(status: .noContent)
+        }
+        let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
+        try await withHTTPServer(table, at: socket) { client, server in
+            let plan = try client.open()
+            try plan.write("POST /plan HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\n\r\n")
+            let change = try client.open()
+            try change.write("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\n\r\n")
+            let reading = try client.open()
+            try reading.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n")
+            for _ in 0..<3 { await received.next() }
+            server.stopListening()
+            server.connections.beginShutdown()
+            server.connections.closeUsed()
+            server.connections.closeUnused()
+            #expect(try await reading.readSome() == [])
+            #expect(try await plan.readSome() == [])
+            release.finish()
+            #expect(try await change.read(until: "changed").hasPrefix("HTTP/1.1 200"))
+            // The connection is closed, although the client could send another request on it.
+            #expect(try await change.readSome() == [])
         }
     }
 }

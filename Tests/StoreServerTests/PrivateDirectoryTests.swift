@@ -20,7 +20,7 @@ import Testing
 
     private static let inner = [
         "data/packs", "data/previous", "data/staging", "data/trash", "cache/partial", "cache/archives",
-        "cache/catalogues", "cache/skins", "cache/thumbnails",
+        "cache/catalogues", "cache/images", "cache/skins", "cache/thumbnails",
     ]
 
     @Test(arguments: inner)

@@ -110,7 +110,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])
+    @Test(arguments: [
+        "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "",
+        "application/json; charset=latin1", "application/json;charset=UTF-16",
+    ])
     func `a body of another media type is refused`(type: String) async throws {
         try await home.serve { client in
             let answer = try await client.ask(
@@ -119,7 +122,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["application/json", "Application/JSON; charset=utf-8", "application/json ;charset=utf-8"])
+    @Test(arguments: [
+        "application/json", "Application/JSON; charset=utf-8", "application/json ;charset=utf-8",
+        #"application/json; charset="UTF-8""#,
+    ])
     func `a body declared as JSON is accepted`(type: String) async throws {
         try await home.serve { client in
             let answer = try await client.ask(
@@ -128,11 +134,114 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("POST", "/v1/downloads", #"{"productIdentifier":"a"}"#), ("PUT", "/v1/purchases/a", "{}"),
+    ])
+    func `a body without a media type is refused`(method: String, path: String, body: String) async throws {
+        try await home.serve { client in
+            let answer = try await client.client.send(method, path, body: body, declaresBody: false)
+            #expect(answer?.status == 415 && answer?.text.contains("request.media-type") == true)
+        }
+    }
+
+    @Test(arguments: [
+        ["Origin": "https://other.example"], ["Origin": "null"], ["Origin": "http://test:81"],
+        ["Origin": "http://other@test"], ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
+        ["Sec-Fetch-Site": "cross-site", "Origin": "http://test"],
+    ])
+    func `a change that a web page of another origin asks for is refused`(headers: [String: String]) async throws {
+        try await home.serve { client in
+            for (method, path) in [
+                ("PUT", "/v1/purchases/:id"), ("DELETE", "/v1/purchases/:id"), ("POST", "/v1/packs/:id/rollback"),
+            ] {
+                let answer = try await client.ask(method, path, "a", headers: headers)
+                #expect(answer.status == 403 && answer.text.contains("request.cross-origin"), "\(method) \(path)")
+            }
+            let purchases = try await client.ask("GET", "/v1/purchases")
+            #expect(purchases.status == 200 && !purchases.text.contains("productIdentifier"))
+        }
+    }
+
+    @Test(arguments: [
+        [:], ["Origin": "http://test"], ["Origin": "https://TEST"], ["Sec-Fetch-Site": "same-origin"],
+        ["Sec-Fetch-Site": "none"], ["Sec-Fetch-Site": "same-origin", "Origin": "https://shown.example"],
+    ])
+    func `a change that a page of the same origin asks for is made`(headers: [String: String]) async throws {
+        try await home.serve { client in
+            let answer = try await client.ask("PUT", "/v1/purchases/:id", "a", headers: headers)
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func `the hint of an error response names requests, and that of the command line its commands`() async throws
+    {
+        try await home.serve { client in
+            let body = #"{"productIdentifier":"\#(APITestServer.priced)"}"#
+            let address = "file://\(home.folder.path)/catalogue.json"
+            try await client.ask(
+                "POST", "/v1/stores", body: #"{"name":"shop","url":"\#(address)","unsigned":true}"#)
+            let problem: ProblemDocument = try await client.ask("POST", "/v1/downloads", body: body).json()
+            #expect(problem.hint == "record the purchase with 'PUT /v1/purchases/{productIdentifier}'")
+            let command = "record the purchase with 'storectl purchases grant \(APITestServer.priced)'"
+            #expect(problem.commandLineHint == command && problem.report.hint == command)
+        }
+    }
+
+    @Test(arguments: ["try again later", "if you trust it, run 'storectl config set a b'", "add it with '--unsigned'"])
+    func `a hint for any client names neither commands nor options`(hint: String) {
+        let report = ErrorReport(code: ErrorCode("some.word", .failed), message: "failed", hint: hint)
+        let problem = ProblemDocument(report, status: 500, title: "Internal Server Error")
+        #expect(problem.hint == (hint == "try again later" ? hint : nil))
+        #expect(problem.report == report)
+    }
+
+    @Test func `an empty identifier of a product to install is refused`() async throws {
+        try await home.serve { client in
+            let answer = try await client.ask("POST", "/v1/downloads", body: #"{"productIdentifier":""}"#)
+            #expect(answer.status == 400 && answer.text.contains("'productIdentifier' must not be empty"))
+        }
+    }
+
+    @Test func `a cursor that no event has had yet has expired, and the message says why`() async throws {
+        try await home.serve { client in
+            let answer = try await client.ask("GET", "/v1/events", query: "?after=9000000000000000")
+            #expect(answer.status == 410 && answer.text.contains("no event has the number 9000000000000000 yet"))
+        }
+    }
+
+    @Test func `a page of another origin may send requests that change nothing`() async throws {
+        try await home.serve { client in
+            let answer = try await client.ask("GET", "/v1/status", headers: ["Origin": "https://other.example"])
+            #expect(answer.status == 200)
+        }
+    }
+
     @Test func `an endpoint without a body refuses one`() async throws {
         try await home.serve { client in
             #expect(try await client.ask("PUT", "/v1/purchases/:id", "a", body: "{}").status == 200)
             let answer = try await client.ask("PUT", "/v1/purchases/:id", "a", body: #"{"grantedAt":1}"#)
             #expect(answer.status == 400 && answer.text.contains("must not have a body"))
+        }
+    }
+
+    @Test(arguments: [
+        ("BREW / HTTP/1.1\r\nHost: test\r\n\r\n", 501, "request.unknown-method"),
+        ("GET / HTTP/1.1\r\nHost: test\r\nno colon\r\n\r\n", 400, "request.malformed"),
+        (
+            "GET / HTTP/1.1\r\nHost: test\r\nX: " + String(repeating: "x", count: 90_000) + "\r\n\r\n", 431,
+            "request.headers-too-large"
+        ),
+    ])
+    func `the response to a request that can't be parsed is a problem document`(
+        request: String, status: Int, code: String
+    ) async throws {
+        try await home.serve { client in
+            let connection = try client.client.open()
+            try await connection.writeApart(request)
+            let response = try await connection.read(until: "}")
+            #expect(
+                response.hasPrefix("HTTP/1.1 \(status) ") && response.contains(#""code":"\#(code)""#), "\(response)")
+            #expect(response.lowercased().contains("content-type: application/problem+json"), "\(response)")
         }
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import StoreAPI
 import StoreModel
 import StoreTestSupport
 import Testing
@@ -124,6 +125,14 @@ import Testing
             #expect([404, 400].contains(answer.status))
             #expect(!answer.text.contains("secret\n") && answer.text != "secret")
             #expect(answer.headers["content-type"] == "application/problem+json")
+        }
+    }
+
+    @Test func `a missing file has a code of its own`() async throws {
+        try folder.directory.put("public/a.txt", "1")
+        try await serve { client in
+            let problem: ProblemDocument = try await client.get("/nothing").json()
+            #expect((problem.status, problem.code, problem.title) == (404, "request.file", "Not Found"))
         }
     }
 

@@ -35,13 +35,19 @@ struct TestClient: Sendable {
     }
 
     /// Sends a request on a connection of its own; returns `nil` if the server closed it without a response.
+    ///
+    /// - Parameter declaresBody: whether a body without another `Content-Type` in `headers` is declared as JSON.
     func send(
-        _ method: String, _ path: String, headers: [String: String] = [:], body: String? = nil
+        _ method: String, _ path: String, headers: [String: String] = [:], body: String? = nil,
+        declaresBody: Bool = true
     ) async throws -> Answer? {
         let connection = try open()
         var head = "\(method) \(path) HTTP/1.1\r\nHost: test\r\nConnection: close\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
-        if let body { head += "Content-Length: \(body.utf8.count)\r\n" }
+        if let body {
+            head += "Content-Length: \(body.utf8.count)\r\n"
+            if !headers.keys.contains("Content-Type"), declaresBody { head += "Content-Type: application/json\r\n" }
+        }
         try await connection.writeApart(head + "\r\n" + (body ?? ""))
         let bytes = try await connection.readToEnd()
         return bytes.isEmpty ? nil : try Self.answer(bytes, withBody: method != "HEAD")

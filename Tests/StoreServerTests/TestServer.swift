@@ -21,10 +21,13 @@ func withHTTPServer(
 ) async throws {
     let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let responder = table.responder()
+    let routes = table.routes
     let server = HTTPServer(socket: socket, connections: connections, log: log, user: user) { request, channel in
-        guard connections.recordRequest(on: channel) else { return Daemon.shuttingDownResponse }
+        guard connections.recordRequest(on: channel, mayChange: routes.mayChange(request)) else {
+            return Daemon.shuttingDownResponse
+        }
         return try await responder.respond(
-            to: request, context: ServerRequestContext(source: .init(channel: channel, logger: log)))
+            to: request, context: ServerRequestContext(channel, of: connections, log: log))
     }
     async let serving: Void = server.run()
     let result = await Result { try await body(TestClient(socket: socket.path), server) }

@@ -14,10 +14,23 @@ import Testing
         (["--home=/x", "install", "--", "-odd-"], ["install", "--home=/x", "--", "-odd-"]),
         (["list", "--json"], ["list", "--json"]),
         (["--help"], ["--help"]),
+        // A negative number is an argument, or the value of the option before it.
+        (["config", "set", "a.b", "-1", "--json"], ["config", "set", "a.b", "--json", "--", "-1"]),
+        (["install", "cups", "--priority", "-5"], ["install", "cups", "--priority", "-5"]),
+        (["config", "set", "a.b", "--", "-1"], ["config", "set", "a.b", "--", "-1"]),
+        (["fetch", "https://a", "-1"], ["fetch", "https://a", "-1"]),
         (["--json", "--version"], ["--json", "--version"]),
+        (["--color", "never", "--no-pager", "list"], ["list", "--color", "never", "--no-pager"]),
+        (["--color=always", "list"], ["list", "--color=always"]),
     ])
     func `common options may precede the command`(words: [String], ordered: [String]) {
         #expect(CommandLineWords.ordered(words) == ordered)
+    }
+
+    @Test func `an option takes a negative number`() async throws {
+        let words = ["install", "cups", "--priority", "-5"]
+        let install = try #require(try await Storectl.asyncParseAsRoot(words) as? Install)
+        #expect(install.priority == -5 && install.ids == ["cups"])
     }
 
     /// A name that the parser derives from the type costs each command a fraction of a millisecond.
@@ -49,6 +62,8 @@ import Testing
         #expect(LocalPack.path(of: folder.path + "/other.zip") == nil)
         #expect(LocalPack.path(of: folder.path) == nil)
         #expect(LocalPack.path(of: "org.example.cups") == nil)
+        #expect(LocalPack.clarify(folder.path, Self.missing).code == .fileUnusable)
+        #expect(LocalPack.clarify(folder.path, Self.missing).message.contains("is a directory"))
     }
 
     private static let missing = ErrorReport(code: ErrorCode("product.unknown", .notFound), message: "m")

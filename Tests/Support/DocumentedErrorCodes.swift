@@ -41,7 +41,7 @@ public enum DocumentedErrorCodes {
             }
             guard known.first == "word" || known.first == "code" else { continue }
             let exitCode = known.firstIndex(of: "exit").flatMap { $0 < cells.count ? Int32(cells[$0]) : nil }
-            for word in (cells.first ?? "").matches(of: /`([a-z]+\.[a-z0-9-]+)`/) {
+            for word in (cells.first ?? "").matches(of: /`([a-z]+\.[A-Za-z0-9-]+)`/) {
                 documented.updateValue(exitCode, forKey: String(word.1))
             }
         }

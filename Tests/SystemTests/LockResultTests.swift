@@ -52,23 +52,23 @@ import Testing
         }
     }
 
-    @Test func `a daemon needs a lock of its directory or of its lock file`() throws {
+    @Test func `a process needs a lock of the data directory or of the lock file`() throws {
         let unsupported = LockResult.unsupported(StoreError(call: "flock", path: "a", errno: .noLocks))
         for other in [LockResult.acquired, unsupported] {
-            #expect(try DaemonLock.isAcquired(directory: .acquired, file: other))
-            #expect(try DaemonLock.isAcquired(directory: other, file: .acquired))
-            #expect(try !DaemonLock.isAcquired(directory: .heldElsewhere, file: other))
-            #expect(try !DaemonLock.isAcquired(directory: other, file: .heldElsewhere))
+            #expect(try HomeLock.isAcquired(directory: .acquired, file: other))
+            #expect(try HomeLock.isAcquired(directory: other, file: .acquired))
+            #expect(try !HomeLock.isAcquired(directory: .heldElsewhere, file: other))
+            #expect(try !HomeLock.isAcquired(directory: other, file: .heldElsewhere))
         }
         let error = #expect(throws: StoreError.self) {
-            try DaemonLock.isAcquired(directory: unsupported, file: unsupported)
+            try HomeLock.isAcquired(directory: unsupported, file: unsupported)
         }
         #expect(error?.errno == .noLocks)
     }
 
     @Test func `a data directory that can't be locked is locked by its lock file`() throws {
-        func acquire() throws -> DaemonLock.Acquisition {
-            try DaemonLock.acquire(in: Directory(descriptor: unlockable("."), path: folder.path))
+        func acquire() throws -> HomeLock.Acquisition {
+            try HomeLock.acquire(in: Directory(descriptor: unlockable("."), path: folder.path), as: .daemon)
         }
         guard case .acquired(let lock) = try acquire() else {
             Issue.record("not acquired")

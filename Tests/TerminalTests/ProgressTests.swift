@@ -34,6 +34,8 @@ import Testing
         #expect(ProgressLine(status("a", .finished, nil)).text(width: 80).contains("done"))
         let waiting = ProgressLine(
             status("a", .initializing, .waiting, attempt: 2, reason: "no network\u{1B}[2J"))
+        let forNetwork = ProgressLine(status("a", .initializing, .waiting, reason: "waiting for the network"))
+        #expect(forNetwork.activity == "waiting for the network")
         #expect(waiting.activity == "waiting: no network�[2J (attempt 2)")
     }
 
@@ -41,6 +43,41 @@ import Testing
         let paused = ProgressLine(status("a", .downloading, .paused, attempt: 2, reason: "paused by the user"))
         #expect(paused.activity == "paused by the user; resume with 'storectl resume a'")
         #expect(paused.text(width: 80).contains("resume a"))
+    }
+
+    @Test(arguments: [60, 80, 120]) func `the bars of all downloads are aligned`(width: Int) {
+        var display = ProgressDisplay()
+        display.expected = 4
+        display.update(status("a", received: 5, expected: 1_200_000, rate: 12))
+        display.update(status("org.example.cups", received: 900_000, expected: 1_000_000, rate: 3_400_000))
+        display.update(status("茶碗", received: 999, expected: 1000))
+        display.update(status("org.example.unknown", received: 5000, expected: nil, rate: 10))
+        let lines = display.text(width: width, height: 24).dropLast()
+        #expect(lines.count == 4 && lines.allSatisfy { $0.columns <= width })
+        func column(of mark: Character, in line: String) -> Int? {
+            line.lastIndex(of: mark).map { line[..<$0].columns }
+        }
+        let known = lines.filter { $0.contains("%") }
+        #expect(known.count == 3)
+        for mark: Character in ["[", "]", "%"] {
+            #expect(Set(known.map { column(of: mark, in: $0) }).count == 1, "\(mark): \(lines)")
+        }
+        #expect(width < 80 || known.allSatisfy { $0.contains("[") })
+        // The amounts are columns, too.
+        let rates = lines.compactMap { line in line.firstRange(of: "B/s").map { line[..<$0.lowerBound].columns } }
+        #expect(rates.count == 3 && Set(rates).count == 1, "\(lines)")
+    }
+
+    @Test func `a download that did not succeed is not counted as done`() {
+        var display = ProgressDisplay()
+        display.expected = 5
+        for id in ["a", "b", "c", "d", "e"] { display.update(status(id)) }
+        display.update(status("a", .finished, nil, received: 1000))
+        display.update(status("b", .cancelled, nil))
+        display.update(status("c", .cancelled, nil))
+        #expect(display.text(width: 100, height: 24).last?.hasPrefix("1 of 5 done, 2 cancelled  ") == true)
+        display.update(status("d", .failed, nil))
+        #expect(display.text(width: 100, height: 24).last?.hasPrefix("1 of 5 done, 2 cancelled, 1 failed  ") == true)
     }
 
     @Test func `the summary adds up all downloads`() {

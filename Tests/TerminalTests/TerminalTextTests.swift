@@ -61,6 +61,34 @@ import Testing
         #expect(table.lines(width: nil)[1] == "org.example.averylongname  sticker  A pack of cups")
     }
 
+    @Test(arguments: [
+        (100, "org.example.averylongname  A pack of cups  sticker  updatable"),
+        (60, "org.example.averylongname  A pack of cu…  sticker  updatable"),
+        (50, "org.example.averylongname  A pack of c…  updatable"),
+        (45, "org.example.averylongname  A pack …  updatab…"), (44, "org.example.averylongname  A pack of cups"),
+        (35, "org.example.averylongname  A pack …"), (34, "org.example.averylongname"),
+        (10, "org.example.averylongname"),
+    ])
+    func `identifiers are never truncated, names are first, then columns are left out`(width: Int, row: String) {
+        var table = Table([
+            .identifier(title: "ID"), .init(title: "NAME", flexible: true, omission: 2),
+            .init(title: "KIND", omission: 0), .init(title: "NOTES", flexible: true, omission: 1),
+        ])
+        table.add("org.example.averylongname", "A pack of cups", "sticker", "updatable")
+        let lines = table.lines(width: width)
+        #expect(lines[1] == row)
+        #expect(lines[0].hasPrefix("ID") && lines[0].columns <= max(width, 2))
+    }
+
+    @Test func `a long identifier without a terminal is not padded in the other rows`() {
+        var table = Table([.identifier(title: "ID"), .init(title: "NAME")])
+        let long = String(repeating: "i", count: 500)
+        table.add(long, "A")
+        table.add("b", "B")
+        #expect(table.lines(width: 80)[1].hasPrefix(long))
+        #expect(table.lines(width: 80)[2].utf8.count < 300)
+    }
+
     @Test(arguments: [nil, 80, 300])
     func `a very long cell is not repeated as spaces in the other rows`(width: Int?) {
         var table = Table([

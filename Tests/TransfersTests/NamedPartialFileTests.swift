@@ -84,6 +84,26 @@ import Testing
         #expect(try Array(folder.directory.read("a")) == bytes)
     }
 
+    @Test func `a download that received nothing leaves no file`() async throws {
+        try folder.directory.put("a.part.ranges", "")
+        let empty = try await open()
+        #expect(try empty.abandon() == 0)
+        #expect(try folder.directory.names() == [])
+
+        let begun = try await open()
+        try await begun.partial.append(bytes)
+        #expect(try begun.abandon() == bytes.count)
+        #expect(try folder.directory.names().contains("a.part"))
+    }
+
+    @Test func `a file in place of the partial file is not removed`() async throws {
+        let named = try await open()
+        try folder.directory.remove("a.part")
+        try folder.directory.put("a.part", "another file")
+        #expect(try named.abandon() == 0)
+        #expect(try folder.directory.names() == ["a.part"])
+    }
+
     @Test func `a file that another program changed does not get its name`() async throws {
         let changes: [(Directory) throws -> Void] = [
             { try $0.remove("a.part") },

@@ -13,8 +13,9 @@ import struct
 import subprocess
 import sys
 import tarfile
-import zipfile
 import zlib
+
+import other_readers
 
 CACHE = pathlib.Path(".build-archives")
 STOREHOUSE = pathlib.Path(".build/release/storehouse").resolve()
@@ -55,6 +56,18 @@ def verdicts(files, *options):
     if missing:
         sys.exit(f"storehouse check said nothing of {sorted(missing)[:3]}")
     return found
+
+
+def compared(answers):
+    """What other programs find in the archives that were accepted, and how many of them find something else."""
+    accepted = {
+        file: {entry["path"].encode(): entry["sha256"] for entry in answer["files"]}
+        for file, answer in answers.items()
+        if answer["verdict"] == "accepted"
+    }
+    print(f"{len(accepted)} accepted archives as other programs read them:")
+    found = other_readers.compare(accepted)
+    return found, len(found.differences)
 
 
 def reason(answer):
@@ -145,16 +158,16 @@ def extract_odd(tar, target):
 
 
 def odd():
-    """The table as it is found, and as it is kept."""
+    """The table as it is found, and what other programs find."""
     folder = CACHE / "odd"
     files = fetch_odd(folder)
     base = folder / "archives"
-    answers = verdicts(files)
+    answers = verdicts(files, "--list-files")
     rows = {}
     for file in files:
         answer = answers[str(file)]
         rows[str(file.relative_to(base))] = (answer["code"] or "accepted", reason(answer))
-    return rows
+    return rows, compared(answers)
 
 
 def kept_rows():
@@ -167,19 +180,18 @@ def kept_rows():
 
 
 def show_odd():
-    rows = odd()
+    rows, (found, differences) = odd()
     kept = kept_rows()
     words = collections.Counter(word for word, _ in rows.values())
     print(f"{len(rows)} odd archives of {len(ODD)} source packages, {words['accepted']} accepted:")
     for word, count in words.most_common():
         print(f"  {count:4} {word}")
-    differences = 0
     for name in sorted(set(rows) | set(kept)):
         now, before = rows.get(name, ("not there", ""))[0], kept.get(name, ("not in the table", ""))[0]
         if now != before:
             differences += 1
             print(f"DIFFERENT {name}: {now}, and the table says: {before}")
-    return rows, differences
+    return (rows, found), differences
 
 
 # Ordinary archives
@@ -227,7 +239,7 @@ def keep(data, name, folder):
 def show_ordinary():
     files = fetch_ordinary(CACHE / "ordinary")
     by_content = {file.name[:16]: file for file in files}
-    answers = verdicts(by_content.values())
+    answers = verdicts(by_content.values(), "--list-files")
     kinds = collections.defaultdict(collections.Counter)
     refused = []
     for file in by_content.values():
@@ -244,8 +256,9 @@ def show_ordinary():
         print(f"  refused: {name}: {word}: {why}")
     if count < ENOUGH or share < SHARE:
         print(f"FAILED: at least {ENOUGH}, and {SHARE:.1%} of them taken, are wanted")
-        return (kinds, refused), 1
-    return (kinds, refused), 0
+        return (kinds, refused, None), 1
+    found, differences = compared(answers)
+    return (kinds, refused, found), differences
 
 
 # Bombs
@@ -327,7 +340,8 @@ def write(part, found):
     PAGE.write_text(f"{before}<!-- {part} -->\n{body}<!-- end of {part} -->{after}", encoding="utf-8")
 
 
-def odd_lines(rows):
+def odd_lines(found):
+    rows, others = found
     words = collections.Counter(word for word, _ in rows.values())
     yield f"{len(rows)} archives, {words['accepted']} accepted, {len(rows) - words['accepted']} refused."
     for package in ODD:
@@ -339,10 +353,15 @@ def odd_lines(rows):
         own = {name: row for name, row in rows.items() if name.startswith(package + "/")}
         for name, (word, why) in sorted(own.items(), key=lambda item: (item[1][0] != "accepted", item[1][0], item[0])):
             yield f"| `{name}` | {word if word == 'accepted' else f'`{word}`'} | {why} |"
+    yield ""
+    yield "### As other programs read them"
+    yield ""
+    base = str(CACHE / "odd" / "archives") + "/"
+    yield from others.lines(lambda path: f"`{path.removeprefix(base)}`")
 
 
 def ordinary_lines(found):
-    kinds, refused = found
+    kinds, refused, others = found
     total = sum(verdict.total() for verdict in kinds.values())
     yield f"{total} archives, {total - len(refused)} taken: {1 - len(refused) / total:.2%}."
     yield ""
@@ -355,6 +374,9 @@ def ordinary_lines(found):
     yield ""
     for name, word, why in sorted(refused):
         yield f"- {name}: `{word}`: {why}"
+    if others:
+        yield ""
+        yield from others.lines(lambda path: pathlib.PurePath(path).name[17:])
 
 
 def bomb_lines(rows):
@@ -364,4 +386,5 @@ def bomb_lines(rows):
         yield f"| {name} | {size:,} | `{word}` | {cpu:.0f} ms |"
 
 
-main()
+if __name__ == "__main__":
+    main()

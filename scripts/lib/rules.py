@@ -29,11 +29,13 @@ IMPORTERS = {
     "Hummingbird*": ["StoreServer"],
     "HTTPTypes": ["StoreServer"],
     "NIO*": ["StoreServer"],
-    "Crypto": ["StoreModel"],
+    # Hashes are needed everywhere, signatures only there.
+    "Crypto": ["StoreModel", "Trust"],
+    "CryptoExtras": ["Trust"],
     "Configuration": ["Settings"],
     # The operating system: others use the types of the module System.
     "Glibc": ["System"],
-    "ArgumentParser": ["stored", "storectl", "storehouse", "store-fetch"],
+    "ArgumentParser": ["stored", "storectl", "storehouse", "store-fetch", "tuf-client", "Terminal"],
 }
 # One directory for each kind of content; none imports another.
 KINDS = {"StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins"}

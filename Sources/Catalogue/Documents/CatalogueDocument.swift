@@ -146,9 +146,11 @@ private struct ProductReading: Sendable {
                 throw StoreError(.shardHasMoreProducts, ["document": document, "expected": shard.products])
             }
             let entry = try elements.decode(CatalogueEntry.self)
-            try budget.add(memory: entry.memory(base: base), document: document)
-            products.append(entry.item(base: base, format: format, position: position))
+            let record = ProductRecord(entry.item(base: base, format: format, position: position))
+            try budget.add(memory: record.memory, document: document)
+            products.append(record)
         }
+        products.trim()
         return products
     }
 }

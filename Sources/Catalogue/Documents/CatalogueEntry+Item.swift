@@ -15,6 +15,12 @@ extension CatalogueEntry {
         return nil
     }
 
+    /// Returns the beginning of an identifier that is too long.
+    private static func shortened(_ identifier: String) -> String {
+        guard identifier.utf8.count > identifierLimit else { return identifier }
+        return String(decoding: identifier.utf8.prefix(identifierLimit), as: UTF8.self)
+    }
+
     /// Returns the product that this entry of a catalogue document describes.
     ///
     /// If the product can't be installed, the result says why in ``ProductItem/defect``; the method never fails.
@@ -34,7 +40,7 @@ extension CatalogueEntry {
         } else {
             defects.append("it is not an object")
         }
-        let shown = identifier ?? "#\(position)"
+        let shown = identifier.map(Self.shortened) ?? "#\(position)"
 
         var item = ProductItem(
             productIdentifier: shown, kind: ProductKind(rawValue: productType ?? ""),

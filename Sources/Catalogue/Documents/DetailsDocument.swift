@@ -19,7 +19,7 @@ public enum DetailsDocument {
         let resolve = { (text: String) in DocumentURL.resolve(text, against: url).url }
         return ProductDetails(
             info: entry.info ?? "", image: entry.image.flatMap(resolve), previews: entry.previews.compactMap(resolve),
-            sprite: entry.sprite.flatMap(resolve))
+            sprite: entry.sprite.flatMap(resolve), changes: entry.changes)
     }
 }
 
@@ -47,12 +47,14 @@ public struct DetailsEntry: Sendable, Hashable, Codable {
     public var authors: [String]
     /// The languages of the product's content in a details document, as BCP 47 tags.
     public var locales: [String]
+    /// What the product's version changes compared with the one before; `nil` if missing or invalid.
+    public var changes: LocalizedText?
 
     /// Creates a product's details document from its members.
     public init(
         productIdentifier: String? = nil, info: LocalizedText? = nil, image: String? = nil, previews: [String] = [],
         sprite: String? = nil, publisher: String? = nil, license: String? = nil, authors: [String] = [],
-        locales: [String] = []
+        locales: [String] = [], changes: LocalizedText? = nil
     ) {
         self.productIdentifier = productIdentifier
         self.info = info
@@ -63,6 +65,7 @@ public struct DetailsEntry: Sendable, Hashable, Codable {
         self.license = license
         self.authors = authors
         self.locales = locales
+        self.changes = changes
     }
 
     /// Decodes a product's details document; members with invalid values become `nil` or empty.
@@ -77,6 +80,7 @@ public struct DetailsEntry: Sendable, Hashable, Codable {
         license = values.text("license")
         authors = values.texts("authors")
         locales = values.texts("locales")
+        changes = values.localizedText("changes")
     }
 
     /// Encodes a product's details document in format 2.
@@ -92,5 +96,6 @@ public struct DetailsEntry: Sendable, Hashable, Codable {
         try values.encodeIfPresent(license, forKey: "license")
         if !authors.isEmpty { try values.encode(authors, forKey: "authors") }
         if !locales.isEmpty { try values.encode(locales, forKey: "locales") }
+        try values.encodeIfPresent(changes, forKey: "changes")
     }
 }

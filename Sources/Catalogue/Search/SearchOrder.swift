@@ -14,6 +14,11 @@ public enum SearchOrder: String, Sendable, Codable, CaseIterable {
 }
 
 extension CatalogueQuery {
+    /// The length of the beginning of a name by which products are sorted, in bytes.
+    ///
+    /// A search has the names of all products that it finds in memory.
+    private static let sortedNameLength = 200
+
     /// Returns elements sorted by their products, in the order that the search requests.
     ///
     /// The products may belong to several catalogues.
@@ -36,8 +41,9 @@ extension CatalogueQuery {
             case .popular: -Double(item.popularity ?? -1)
             case .price: item.productPrice.amountForSorting
             }
+        let name = item.productName.text(in: languages).utf8.prefix(Self.sortedNameLength)
         return SearchCursor(
-            rank: rank, name: SearchText.folded(item.productName.text(in: languages)),
+            rank: rank, name: SearchText.folded(String(decoding: name, as: UTF8.self)),
             identifier: item.productIdentifier, store: store)
     }
 }

@@ -157,7 +157,7 @@ struct DatabaseFile {
         configuration.foreignKeysEnabled = false
         configuration.label = "storectl.database"
         configuration.prepareDatabase { [path] database in
-            try database.mappingFailedAccess(path) { try prepare(database) }
+            try database.mappingFailedAccess(path) { try database.keepingJournal { try prepare(database) } }
         }
         return try DatabaseQueue(path: usablePath(suffix: suffix), configuration: configuration)
     }

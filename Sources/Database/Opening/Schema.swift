@@ -13,6 +13,7 @@ enum Schema {
         migrator.registerMigration("v1") { try $0.execute(sql: version1) }
         migrator.registerMigration("v2") { try $0.execute(sql: version2) }
         migrator.registerMigration("v3") { try $0.execute(sql: version3) }
+        migrator.registerMigration("v4") { try $0.execute(sql: version4) }
         return migrator
     }()
 
@@ -90,4 +91,9 @@ enum Schema {
             receiptModifiedAt REAL NOT NULL
         ) STRICT;
         """
+
+    /// The SQL statement of migration 4, which adds whether a pack was installed only because another product needs it.
+    ///
+    /// Receipts that were written before do not say so and count as `0`, as the rows do.
+    private static let version4 = "ALTER TABLE packs ADD COLUMN asDependency INTEGER NOT NULL DEFAULT 0"
 }

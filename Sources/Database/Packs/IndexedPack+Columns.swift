@@ -12,6 +12,7 @@ extension IndexedPack {
         case store, operation, isHeld, price, dependencies, permissions
         case archiveURL, archiveSize, archiveSHA256, archiveEtag
         case receiptIsDamaged, receiptInode, receiptSize, receiptModifiedAt
+        case asDependency
 
         static let list = allCases.map { "\($0)" }.joined(separator: ", ")
         static let placeholders = allCases.map { _ in "?" }.joined(separator: ", ")
@@ -32,6 +33,7 @@ extension IndexedPack {
             permissions.isEmpty ? nil : try Self.json(permissions),
             archive.url?.absoluteString, archive.size, archive.sha256.hex, archive.etag,
             receiptIsDamaged, Int64(bitPattern: receiptFile.inode), receiptFile.size, receiptFile.changedAt,
+            asDependency,
         ]
     }
 
@@ -48,6 +50,7 @@ extension IndexedPack {
             let receiptIsDamaged = integer(.receiptIsDamaged), let receiptInode = integer(.receiptInode),
             let receiptSize = integer(.receiptSize),
             let receiptModifiedAt = row.real(at: Column.receiptModifiedAt.rawValue),
+            let asDependency = integer(.asDependency),
             let dependencies: [String] = Self.list(ofJSON: text(.dependencies)),
             let permissions: [Permission] = Self.list(ofJSON: text(.permissions))
         else { return nil }
@@ -64,8 +67,9 @@ extension IndexedPack {
             directory: directory, productIdentifier: productIdentifier, kind: ProductKind(rawValue: kind), name: name,
             version: text(.version).map(Version.init), size: size,
             installedAt: Date(millisecondsSince1970: Int64(installedAt)),
-            store: store, operation: OperationID(rawValue: operation), isHeld: isHeld != 0, price: Price(price),
-            dependencies: dependencies, permissions: permissions,
+            store: store, operation: OperationID(rawValue: operation), isHeld: isHeld != 0,
+            asDependency: asDependency != 0,
+            price: Price(price), dependencies: dependencies, permissions: permissions,
             archive: Receipt.Archive(
                 url: text(.archiveURL).flatMap { URL(string: $0) }, size: archiveSize, sha256: sha256,
                 etag: text(.archiveEtag)),

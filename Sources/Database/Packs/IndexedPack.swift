@@ -28,6 +28,8 @@ public struct IndexedPack: Sendable, Hashable {
     public var operation: OperationID
     /// Whether updates that do not name the product skip the installed pack.
     public var isHeld: Bool
+    /// Whether the pack was installed only because another product needs it, and not because the user named it.
+    public var asDependency: Bool
     /// The price of the installed pack's product at the time of installation.
     public var price: Price
     /// The identifiers of the products that the installed pack needs.
@@ -46,9 +48,9 @@ public struct IndexedPack: Sendable, Hashable {
     /// Creates a row of the database's index of installed packs.
     public init(
         directory: String, productIdentifier: String, kind: ProductKind, name: LocalizedText, version: Version?,
-        size: Int, installedAt: Date, store: String, operation: OperationID, isHeld: Bool, price: Price,
-        dependencies: [String], permissions: [Permission], archive: Receipt.Archive, receiptIsDamaged: Bool,
-        receiptFile: FileIdentity
+        size: Int, installedAt: Date, store: String, operation: OperationID, isHeld: Bool,
+        asDependency: Bool, price: Price, dependencies: [String], permissions: [Permission], archive: Receipt.Archive,
+        receiptIsDamaged: Bool, receiptFile: FileIdentity
     ) {
         self.directory = directory
         self.productIdentifier = productIdentifier
@@ -60,6 +62,7 @@ public struct IndexedPack: Sendable, Hashable {
         self.store = store
         self.operation = operation
         self.isHeld = isHeld
+        self.asDependency = asDependency
         self.price = price
         self.dependencies = dependencies
         self.permissions = permissions

@@ -7,9 +7,6 @@ import StoreTransfers
 
 /// A step of a repair that fetches only the parts of an archive whose files are not on this machine already.
 struct FetchPartsStep: Sendable {
-    /// The maximum size of an entry table in bytes; that of 100,000 files has about 30 MB.
-    private static let entryTableLimit = 48 << 20
-
     let fetch: FetchStep
 
     private var environment: StepEnvironment { fetch.environment }
@@ -52,14 +49,15 @@ struct FetchPartsStep: Sendable {
     /// The result is `nil` if the server has none, or if its content is not what the catalogue says.
     ///
     /// - Throws: a transfer error after which another attempt may succeed; `CancellationError`.
-    private func fetchEntryTable(_ reference: ContentReference) async throws -> (table: EntryTable, size: Int)? {
+    func fetchEntryTable(_ reference: ContentReference) async throws -> (table: EntryTable, size: Int)? {
         guard let sha256 = reference.sha256 else { return nil }
         var transfer = fetch.transferRequest(reference.url)
-        transfer.sizeLimit = min(reference.size ?? Self.entryTableLimit, Self.entryTableLimit)
+        let maximumSize = fetch.settings.archives.entryTableSize
+        transfer.sizeLimit = min(reference.size ?? maximumSize, maximumSize)
         do {
             let (response, body) = try await environment.transfers.fetch(transfer)
             try response.requireSuccess()
-            guard SHA256Digest(of: body) == sha256, let table = try? JSON.decode(EntryTable.self, from: body),
+            guard SHA256Digest(of: body) == sha256, let table = try? JSON.read(EntryTable.self, from: body),
                 table.format == 1
             else { return nil }
             return (table, body.count)

@@ -29,12 +29,14 @@ struct FetchPlan: Sendable {
     /// The number of bytes of the archive that a repair fetches.
     var size: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// Creates a repair plan without the archive's entry table; `nil` if any file has to be fetched.
+    /// Creates a repair plan without the archive's entry table; `nil` if any file has to be fetched, or must not be in a
+    /// pack.
     ///
     /// - Parameters:
     ///   - wanted: the files of the version.
     ///   - present: the undamaged files of the installed pack.
     init?(wanted: [Receipt.File], present: [Receipt.File]) {
+        guard Self.isContent(wanted) else { return nil }
         let (present, missing) = Self.divide(wanted, present)
         guard missing.isEmpty else { return nil }
         self.present = present
@@ -46,7 +48,8 @@ struct FetchPlan: Sendable {
     /// Creates a repair plan; `nil` if the whole archive has to be fetched, or costs no more than its parts.
     ///
     /// The whole archive has to be fetched if the entry table does not list a missing file with the wanted size and
-    /// hash, or has no hash of its bytes in the archive, without which they would be inflated unverified.
+    /// hash, or has no hash of its bytes in the archive, without which they would be inflated unverified; or if one of
+    /// the wanted files must not be in a pack.
     ///
     /// - Parameters:
     ///   - wanted: the files of the version.
@@ -54,6 +57,7 @@ struct FetchPlan: Sendable {
     ///   - table: the entry table of the version's archive.
     ///   - archiveSize: the size of the archive in bytes.
     init?(wanted: [Receipt.File], present: [Receipt.File], table: EntryTable, archiveSize: Int) {
+        guard Self.isContent(wanted) else { return nil }
         let (present, missing) = Self.divide(wanted, present)
         guard let parts = Self.parts(missing, in: table, archiveSize: archiveSize) else { return nil }
         let ranges = Self.ranges(of: parts)
@@ -69,6 +73,14 @@ struct FetchPlan: Sendable {
         let size: Int
         let sha256: SHA256Digest
         init(_ file: Receipt.File) { (size, sha256) = (file.size, file.sha256) }
+    }
+
+    /// Returns whether all files may be in a pack.
+    ///
+    /// The receipts of earlier versions may list hidden files and litter. Only the whole archive is then checked by the
+    /// rules of an installation.
+    private static func isContent(_ files: [Receipt.File]) -> Bool {
+        files.allSatisfy { PackExclusion.topmost(in: $0.path, isDirectory: false) == nil }
     }
 
     /// Divides wanted files into those whose content is in the installed pack, under any path, and missing ones.

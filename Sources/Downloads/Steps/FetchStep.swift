@@ -48,8 +48,8 @@ struct FetchStep: Sendable {
             if let fetched { return fetched }
             partial = try await beginWhole()
         }
-        guard case .whole(let file, var sources) = partial else { throw CancellationError() }
-        defer { partial = .whole(file, sources) }
+        guard case .whole(let file, var sources, let isContinued) = partial else { throw CancellationError() }
+        defer { partial = .whole(file, sources, isContinued: isContinued) }
         return try await fetchWhole(into: file, from: &sources, progress: progress)
     }
 
@@ -65,9 +65,9 @@ struct FetchStep: Sendable {
     }
 
     private func beginWhole() async throws -> PartialFetch {
-        let file = try await environment.partials.openArchive(
-            request.operation, isVerifiable: request.resource.sha256 != nil)
-        return .whole(file, sources)
+        let (file, isContinued) = try await environment.partials.openArchive(
+            request.operation, sha256: request.resource.sha256)
+        return .whole(file, sources, isContinued: isContinued)
     }
 
     private var sources: MirrorList {
@@ -113,7 +113,7 @@ struct FetchStep: Sendable {
             url, sizeLimit: settings.archiveSize, timeouts: settings.timeouts, rate: rate,
             bandwidthClass: request.product.kind.rawValue)
         transfer.headers["Authorization"] = environment.authorization(request.store, url)
-        transfer.addresses = environment.addresses(request.store, url)
+        transfer.addresses = environment.addresses(request.store)
         transfer.progressThrottle = throttle
         return transfer
     }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreModel
 import StoreSystem
 import StoreTransfers
@@ -5,10 +6,13 @@ import StoreTransfers
 /// A directory of partially fetched archives, with a few files for each operation.
 ///
 /// An operation's whole archive is `OPERATION.part`, beside `OPERATION.ranges` while bytes in the middle are missing;
-/// parts of an archive are in `OPERATION.parts`.
+/// parts of an archive are in `OPERATION.parts`. The whole archive of a download that failed is kept under the SHA-256
+/// that it will have, `SHA256.part` and `SHA256.ranges`, so that the next download of the same archive resumes it.
 struct PartialDirectory: Sendable {
     let directory: Directory
     private let blockingWork = BlockingWork(label: "downloads.partial", concurrent: true)
+    /// The queue for renaming and removing kept archives, which is done for one after another.
+    private let keeping = BlockingWork(label: "downloads.partial.keeping")
 
     init(_ directory: Directory) { self.directory = directory }
 
@@ -19,23 +23,56 @@ struct PartialDirectory: Sendable {
 
     private static func partsName(_ operation: OperationID) -> String { operation.rawValue + ".parts" }
 
+    /// Returns the names of the files of a kept archive: those of its bytes and of its record.
+    private static func keptNames(_ sha256: SHA256Digest) -> (archive: String, ranges: String) {
+        (sha256.hex + ".part", sha256.hex + ".ranges")
+    }
+
     /// Opens the file for an operation's whole archive, with the bytes of earlier attempts if they can be verified.
     ///
-    /// The file is created if it is missing. Without a hash nothing shows that the bytes on disk belong to the file
-    /// that the server has now, and they are discarded.
+    /// Earlier attempts are those of the operation itself, or else of a failed download of the same archive. The file is
+    /// created if it is missing. Without a hash nothing shows that the bytes on disk belong to the file that the server
+    /// has now, and they are discarded.
     ///
-    /// - Parameter isVerifiable: whether the archive's hash is known.
+    /// - Parameter sha256: the archive's hash; `nil` if it is unknown.
+    /// - Returns: the file, and whether the operation's own attempts have left bytes in it.
     /// - Throws: `StoreError` if the disk refuses; `CancellationError`.
-    func openArchive(_ operation: OperationID, isVerifiable: Bool) async throws -> PartialFile {
+    func openArchive(
+        _ operation: OperationID, sha256: SHA256Digest?
+    ) async throws -> (file: PartialFile, isContinued: Bool) {
+        var isAdopted = false
+        if let sha256 { isAdopted = (try? await keeping.run { try adopt(sha256, for: operation) }) ?? false }
         let name = Self.archiveName(operation)
-        return try await blockingWork.runCancellable { [directory] cancellation in
+        let partial = try await blockingWork.runCancellable { [directory] cancellation in
             let file = try directory.openOrCreateFile(name)
             let record = PartialFileRecord(in: directory, Self.rangesName(operation))
-            if isVerifiable { return try PartialFile.resuming(file, record: record, cancellation: cancellation) }
+            if sha256 != nil { return try PartialFile.resuming(file, record: record, cancellation: cancellation) }
             let fresh = PartialFile(file, record: record)
             try fresh.restart()
             return fresh
         }
+        return (partial, !isAdopted && partial.size > 0)
+    }
+
+    /// Returns how many bytes of each operation's whole archive are on disk, by the operation.
+    ///
+    /// The bytes are not verified. Operations without a file, or whose file can't be read, are left out.
+    func bytesOnDisk() async -> [OperationID: Int] {
+        let counts = try? await blockingWork.run { [directory] in
+            try directory.entries().compactMap { entry -> (OperationID, Int)? in
+                guard let operation = Self.operation(ofArchive: entry.name),
+                    let file = try? directory.openFile(entry.name)
+                else { return nil }
+                let record = PartialFileRecord(in: directory, Self.rangesName(operation))
+                return (try? PartialFile.bytesPresent(in: file, record: record)).map { (operation, $0) }
+            }
+        }
+        return Dictionary(counts ?? []) { first, _ in first }
+    }
+
+    private static func operation(ofArchive name: String) -> OperationID? {
+        let suffix = archiveName(OperationID(rawValue: ""))
+        return name.hasSuffix(suffix) ? OperationID(rawValue: String(name.dropLast(suffix.count))) : nil
     }
 
     /// Creates an empty file for parts of the archive that an operation fetches, in place of an existing one.
@@ -53,14 +90,74 @@ struct PartialDirectory: Sendable {
         try? await blockingWork.run { [directory] in for name in names { try directory.removeTree(name) } }
     }
 
-    /// Removes all partially fetched archives except the whole archives of some operations.
+    /// Removes all partially fetched archives except the whole archives of some operations, and those kept of failed
+    /// downloads.
     ///
     /// Parts of archives are small and are fetched again.
     func removeAll(except operations: Set<OperationID>) async {
         let kept = Set(operations.flatMap { [Self.archiveName($0), Self.rangesName($0)] })
         try? await blockingWork.run { [directory] in
-            for entry in try directory.entries() where !kept.contains(entry.name) {
+            for entry in try directory.entries() where !kept.contains(entry.name) && !Self.isKept(entry.name) {
                 try directory.removeTree(entry.name)
+            }
+        }
+    }
+
+    // MARK: Archives of failed downloads
+
+    /// Returns whether a file belongs to a kept archive, whose name begins with a SHA-256.
+    private static func isKept(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, ["part", "ranges"].contains(parts[1]) else { return false }
+        return SHA256Digest(hex: parts[0])?.hex == parts[0]
+    }
+
+    /// Renames an operation's whole archive, so that it remains when the files of the operation are removed.
+    ///
+    /// Does nothing if it has no bytes, or the disk refuses. Then removes kept archives beyond the limits.
+    func keep(_ operation: OperationID, as sha256: SHA256Digest, within limits: PartialFileLimits, now: Date) async {
+        let kept = Self.keptNames(sha256)
+        try? await keeping.run {
+            guard let status = try directory.status(of: Self.archiveName(operation)), status.size > 0 else { return }
+            // The record last: until then, an operation that a crash resumes here finds both (``adopt(_:for:)``).
+            try directory.rename(Self.archiveName(operation), to: directory, as: kept.archive, replacing: true)
+            try directory.removeTree(kept.ranges)
+            try? directory.rename(Self.rangesName(operation), to: directory, as: kept.ranges, replacing: true)
+        }
+        await prune(to: limits, now: now)
+    }
+
+    /// Renames the kept archive with a hash to that of an operation, which resumes it.
+    ///
+    /// - Returns: whether there was one; `false` also if the operation has an archive of its own.
+    private func adopt(_ sha256: SHA256Digest, for operation: OperationID) throws -> Bool {
+        let (kept, name) = (Self.keptNames(sha256), Self.archiveName(operation))
+        guard try directory.status(of: name) == nil, try directory.status(of: kept.archive) != nil else { return false }
+        // The record first: where a crash comes in between, the operation finds the archive by its hash again.
+        if try directory.status(of: kept.ranges) != nil {
+            try directory.rename(kept.ranges, to: directory, as: Self.rangesName(operation), replacing: true)
+        }
+        try directory.rename(kept.archive, to: directory, as: name, replacing: false)
+        return true
+    }
+
+    /// Removes the kept archives that are too old, and then the oldest while all together are too large.
+    func prune(to limits: PartialFileLimits, now: Date) async {
+        try? await keeping.run {
+            var archives: [(name: String, size: Int, date: Date)] = []
+            for entry in try directory.entries() where Self.isKept(entry.name) && entry.name.hasSuffix(".part") {
+                guard let status = try directory.status(of: entry.name) else { continue }
+                archives.append((entry.name, status.space, status.modifiedAt))
+            }
+            var total = 0
+            for archive in archives.sorted(by: { $0.date > $1.date }) {
+                let age = now.timeIntervalSince(archive.date)
+                if age < limits.age.seconds, total + archive.size <= limits.size {
+                    total += archive.size
+                    continue
+                }
+                try directory.removeTree(archive.name)
+                try directory.removeTree(archive.name.dropLast("part".count) + "ranges")
             }
         }
     }

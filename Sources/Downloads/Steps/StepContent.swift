@@ -18,7 +18,8 @@ enum PartialFetch: PartialContent {
     /// No attempt to fetch the archive has yet decided what has to be fetched.
     case undecided
     case parts(PartialArchive, MirrorList)
-    case whole(PartialFile, MirrorList)
+    /// The whole archive is being fetched; `isContinued` says whether an earlier process began with it in this download.
+    case whole(PartialFile, MirrorList, isContinued: Bool)
 
     static var none: PartialFetch { .undecided }
 
@@ -26,15 +27,19 @@ enum PartialFetch: PartialContent {
         switch self {
         case .undecided: nil
         case .parts(let parts, _): parts.progress.received
-        case .whole(let file, _): file.size
+        case .whole(let file, _, _): file.size
         }
+    }
+
+    var isContinued: Bool {
+        if case .whole(_, _, let isContinued) = self { isContinued } else { false }
     }
 
     /// The URLs of the archive to which there was a network path in the last attempt, even if the server refused.
     var reachedURLs: [URL] {
         switch self {
         case .undecided: []
-        case .parts(_, let sources), .whole(_, let sources): sources.reachable
+        case .parts(_, let sources), .whole(_, let sources, _): sources.reachable
         }
     }
 }

@@ -16,8 +16,8 @@ struct StepEnvironment: Sendable {
     let archives: ArchiveCache
     /// A function that returns the value of the HTTP header `Authorization` for a URL of a store; `nil` sends none.
     let authorization: @Sendable (_ store: String, URL) -> String?
-    /// Returns the addresses to which a request for a URL of a store may connect.
-    let addresses: @Sendable (_ store: String, URL) -> AddressPolicy
+    /// Returns the addresses to which the requests of a store may connect.
+    let addresses: @Sendable (_ store: String) -> AddressPolicy
     let clock: TimeSource
     /// The queue for unpacking archives, which blocks while it waits for the disk.
     let blockingWork = BlockingWork(label: "downloads.unpack", concurrent: true)
@@ -30,7 +30,7 @@ struct StepEnvironment: Sendable {
         library: Library, transfers: any Transferring, unpacking: any Unpacking, partial: Directory,
         archives: ArchiveCache, clock: TimeSource,
         authorization: @escaping @Sendable (_ store: String, URL) -> String?,
-        addresses: @escaping @Sendable (_ store: String, URL) -> AddressPolicy
+        addresses: @escaping @Sendable (_ store: String) -> AddressPolicy
     ) {
         self.library = library
         self.transfers = transfers
@@ -44,12 +44,16 @@ struct StepEnvironment: Sendable {
 
     // MARK: Space
 
-    /// Checks that the disk has `needed` free bytes for a download, and removes cached archives if it has not.
+    /// Checks that the disk has `needed` free bytes for a download, and removes cached archives and partial files of
+    /// failed downloads if it has not.
     ///
     /// - Parameter request: the download that needs the space, which the error names.
     /// - Throws: `space.disk-full` if even that does not make enough room.
     func requireSpace(_ needed: Int, for request: DownloadRequest) async throws {
         if try freeSpace() < needed { await archives.free(needed - (try freeSpace())) }
+        if try freeSpace() < needed {
+            await partials.prune(to: PartialFileLimits(age: .zero, size: 0), now: clock.date())
+        }
         let free = try freeSpace()
         guard free < needed else { return }
         throw StoreError(
@@ -80,6 +84,14 @@ struct StepEnvironment: Sendable {
     func removeFiles(of operation: OperationID) async {
         await library.discard(operation)
         await partials.remove(operation)
+    }
+
+    /// Removes the files of a failed operation, and keeps its partially fetched archive for the next download of it.
+    func removeFiles(ofFailed request: DownloadRequest, keepingWithin limits: PartialFileLimits) async {
+        if let sha256 = request.resource.sha256, limits.age > .zero, limits.size > 0 {
+            await partials.keep(request.operation, as: sha256, within: limits, now: clock.date())
+        }
+        await removeFiles(of: request.operation)
     }
 
     /// Removes the staging directory of a suspended operation, in which its pack was being prepared.

@@ -45,7 +45,8 @@ struct UnpackStep: Sendable {
             Receipt(
                 operation: request.operation, store: request.store, productIdentifier: product.productIdentifier,
                 kind: product.kind, name: product.productName, version: product.version, price: product.productPrice,
-                installedAt: environment.clock.date(), dependencies: product.dependencies,
+                installedAt: environment.clock.date(), asDependency: request.asDependency ?? false,
+                dependencies: product.dependencies,
                 permissions: permissions.isEmpty ? nil : permissions.sorted(), archive: fetched.archive, files: files))
     }
 

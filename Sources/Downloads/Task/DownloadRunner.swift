@@ -43,6 +43,8 @@ struct DownloadRunner: Sendable {
         case .finished(let archive, _):
             await steps.cacheArchive(archive, of: request)
             await steps.removeFiles(of: request.operation)
+        case .failed(let error) where error.code.exitCode == .network:
+            await steps.removeFiles(ofFailed: request, keepingWithin: environment.settings.partials)
         case .failed, .stopped(.cancelled): await steps.removeFiles(of: request.operation)
         case .stopped(.suspended): await steps.removeStaging(of: request.operation)
         }
@@ -129,19 +131,25 @@ struct DownloadRunner: Sendable {
 
     private func fetchFailed(with error: any Error, leaving partial: PartialFetch) -> Machine.Action {
         if error is CancellationError { return task.report { $0.fetchStopped(leaving: partial) } }
-        let report = ErrorReport(error)
-        guard let failure = error as? StoreError, failure.isTransferFailure else {
+        guard let error = error as? StoreError, error.isTransferFailure else {
+            let report = ErrorReport(error)
             return task.report { $0.failed(report) }
         }
         let hosts = request.hosts
-        let waitsForNetwork = failure.lacksNetwork && !hosts.isEmpty
-        if waitsForNetwork { environment.circuitBreaker.open(hosts) }
-        let jitter = environment.clock.jitter()
-        return task.report { machine in
-            machine.fetchFailed(
-                report, leaving: partial, isTransient: failure.isTransient, lacksNetwork: waitsForNetwork,
-                retryAfter: failure.retryAfter, jitter: jitter)
-        }
+        let failure = FetchFailure(error, report: report(error, leaving: partial), hasHosts: !hosts.isEmpty)
+        if failure.lacksNetwork { environment.circuitBreaker.open(hosts) }
+        let (now, jitter) = (task.elapsed, environment.clock.jitter())
+        return task.report { $0.fetchFailed(failure, leaving: partial, at: now, jitter: jitter) }
+    }
+
+    /// Returns the report of a transfer's error, which says how much of the archive is kept if the download fails.
+    private func report(_ error: StoreError, leaving partial: PartialFetch) -> ErrorReport {
+        guard error.code.exitCode == .network, case .whole(let file, _, _) = partial,
+            request.resource.sha256 != nil, let size = request.resource.size, size > 0,
+            environment.settings.partials.keeps(file.size)
+        else { return ErrorReport(error) }
+        let percent = min(99, file.size * 100 / size)
+        return ErrorReport(StoreError(.downloadResumable, ["percent": percent], cause: error))
     }
 
     /// Closes the circuits of hosts to which the fetch attempt had a network path, even if a server refused.

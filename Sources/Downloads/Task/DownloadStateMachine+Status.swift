@@ -31,6 +31,18 @@ extension DownloadStateMachine {
         }
     }
 
+    /// The reason for which the download waits or is paused, for programs; `nil` exactly if ``reason`` is.
+    var reasonCode: DownloadReason? {
+        switch state {
+        case .createdPaused, .pausing, .paused: .paused
+        case .waitingForPrerequisites: .prerequisites
+        case .queued: .slot
+        case .waitingToRetry: .retry
+        case .waitingForNetwork: .network
+        case .created, .connecting, .transferring, .unpacking, .committing, .resuming, .stopping, .ended: nil
+        }
+    }
+
     /// The error that the download failed with; `nil` if it has not failed.
     var error: ErrorReport? {
         if case .ended(.failed(let error)) = state { error } else { nil }

@@ -1,26 +1,6 @@
 import StoreModel
 import StoreTransfers
 
-/// The types of the values that a download's steps produce and pass on, as associated types; tests use simple ones.
-protocol DownloadContent: Sendable {
-    /// The type of the state of fetching an archive: the bytes that attempts have brought so far.
-    associatedtype Partial: PartialContent
-    /// The type of a fetched and verified archive, which one step of a download passes to the next.
-    associatedtype Archive: Sendable
-    /// The type of an unpacked pack that is not committed yet, which one step of a download passes to the next.
-    associatedtype Staged: Sendable
-    /// The type of a committed (installed) pack, the result of a download.
-    associatedtype Pack: Sendable
-}
-
-/// The state of fetching an archive that each attempt passes to the next: the bytes brought so far.
-protocol PartialContent: Sendable {
-    /// The state of fetching an archive before the first attempt.
-    static var none: Self { get }
-    /// The number of bytes of the archive on disk; `nil` before an attempt has decided what to fetch.
-    var bytesReceived: Int? { get }
-}
-
 /// The states of one download as a value: each event is a mutating method that returns the next action.
 ///
 /// The state machine does no I/O, never waits and never reads a clock: ``DownloadTask`` performs the actions and
@@ -114,16 +94,17 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
     private(set) var state = State.created
     /// The furthest public state of the download so far; a second attempt does not publish earlier states again.
     private(set) var furthestState = DownloadState.initializing
-    /// The number of the download's current transfer, counted from 1.
-    ///
-    /// Any later transfer has the next number, whether the one before failed, was paused, or found no network.
+    /// The number of the download's current attempt to fetch its archive, counted from 1: one more after each failure.
     private(set) var attempt = 1
     private(set) var bytesReceived: Int
     private(set) var bytesExpected: Int?
     private var partial = Content.Partial.none
     private var budget: RetryBudget
-    /// Whether a transfer of the download began with the current number of ``attempt``.
-    private var hasTransferred = false
+    private var outage: OutageBudget
+    /// Whether the attempt of the download with the number ``attempt`` failed.
+    private var hasFailed = false
+    /// Whether a server has answered in this download, so that its address is right.
+    private var hasAnswered = false
     /// The identifiers of products that must be installed before this download; empty once all are installed.
     private var prerequisites: [String]
 
@@ -133,19 +114,24 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
     ///
     /// - Parameters:
     ///   - policy: the number of attempts without progress, and the delays between them.
+    ///   - outages: the times for which a server that can't be reached is tried again.
     ///   - minimumProgress: the number of bytes that an attempt has to bring to count as progress.
     ///   - bytesReceived: the number of bytes on disk, as far as it is known.
     ///   - bytesExpected: the number of bytes to fetch; `nil` if it is unknown.
     ///   - prerequisites: the identifiers of products that must be installed first.
     ///   - pausedBy: who paused the download before the daemon was restarted; `nil` if it was not paused.
     init(
-        policy: RetryPolicy, minimumProgress: Int = 1, bytesReceived: Int = 0, bytesExpected: Int? = nil,
+        policy: RetryPolicy, outages: OutagePolicy = OutagePolicy(), minimumProgress: Int = 1, bytesReceived: Int = 0,
+        bytesExpected: Int? = nil,
         prerequisites: [String] = [], pausedBy: String? = nil
     ) {
         budget = RetryBudget(policy, at: bytesReceived, step: minimumProgress)
+        outage = OutageBudget(outages)
         self.bytesReceived = bytesReceived
         self.bytesExpected = bytesExpected
         self.prerequisites = prerequisites
+        // After a restart, clients must not see an earlier state than before.
+        if bytesReceived > 0 { furthestState = bytesReceived == bytesExpected ? .downloaded : .downloading }
         if let pausedBy { state = .createdPaused(by: pausedBy) }
     }
 
@@ -177,8 +163,8 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
 
     private mutating func queue() -> Action {
         state = .queued
-        if hasTransferred { attempt += 1 }
-        hasTransferred = false
+        if hasFailed { attempt += 1 }
+        hasFailed = false
         return .waitForSlot
     }
 
@@ -186,7 +172,6 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
     mutating func admitted() -> Action {
         guard case .queued = state else { return continueOrder() }
         state = .connecting
-        hasTransferred = true
         return .fetch(partial)
     }
 
@@ -205,18 +190,17 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
 
     /// Reports to the state machine that bytes were received, or the headers of the server's response.
     ///
-    /// - Parameters:
-    ///   - received: the number of bytes on disk.
-    ///   - expected: the total number of bytes; `nil` keeps what was known. It changes when the parts of an archive
-    ///     can't be fetched and the whole archive has to be.
+    /// - Parameter expected: the total number of bytes; `nil` keeps what was known. It changes when the parts of an
+    ///   archive can't be fetched and the whole archive has to be.
     mutating func progressed(to received: Int, of expected: Int? = nil) {
         switch state {
         case .connecting:
             state = .transferring
-            furthestState = .downloading
+            if furthestState == .initializing { furthestState = .downloading }
         case .transferring: break
         default: return
         }
+        serverDidAnswer()
         bytesReceived = received
         bytesExpected = expected ?? bytesExpected
     }
@@ -236,27 +220,41 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
     /// Reports to the state machine that an attempt to fetch the download's archive failed.
     ///
     /// - Parameters:
-    ///   - error: the error with which the download fails if there is no other attempt.
     ///   - partial: the bytes on disk, for the next attempt.
-    ///   - isTransient: whether another attempt may succeed.
-    ///   - lacksNetwork: whether another attempt may succeed only when a host can be reached; it uses up no attempt.
-    ///   - retryAfter: the time for which the server asked not to be contacted; `nil` if it did not ask.
+    ///   - now: the time of the failure since any fixed moment.
     ///   - jitter: a random number from 0 to 1 that shortens the delay by up to half.
     mutating func fetchFailed(
-        _ error: ErrorReport, leaving partial: Content.Partial, isTransient: Bool, lacksNetwork: Bool = false,
-        retryAfter: Duration? = nil, jitter: Double
+        _ failure: FetchFailure, leaving partial: Content.Partial, at now: Duration, jitter: Double
     ) -> Action {
         keep(partial)
         guard isFetching else { return continueOrder() }
-        if lacksNetwork {
+        hasFailed = true
+        if failure.lacksNetwork {
             state = .waitingForNetwork
             return .waitForNetwork
         }
-        guard isTransient,
-            let delay = budget.wait(afterFailureAt: bytesReceived, retryAfter: retryAfter, jitter: jitter)
-        else { return end(.failed(error)) }
-        state = .waitingToRetry(after: error)
+        guard failure.isTransient, let delay = delay(after: failure, partial, at: now, jitter: jitter) else {
+            return end(.failed(failure.error))
+        }
+        state = .waitingToRetry(after: failure.error)
         return .wait(delay)
+    }
+
+    /// Returns the delay before another attempt to fetch the archive; `nil` if there is none.
+    private mutating func delay(
+        after failure: FetchFailure, _ partial: Content.Partial, at now: Duration, jitter: Double
+    ) -> Duration? {
+        if failure.hasResponse { serverDidAnswer() }
+        if failure.isUnreachable {
+            return outage.delay(
+                afterFailureAt: now, hasAnswered: hasAnswered || partial.isContinued, jitter: jitter)
+        }
+        return budget.wait(afterFailureAt: bytesReceived, retryAfter: failure.retryAfter, jitter: jitter)
+    }
+
+    private mutating func serverDidAnswer() {
+        hasAnswered = true
+        outage.serverDidAnswer()
     }
 
     /// Reports to the state machine that fetching the download's archive was interrupted as ordered.

@@ -26,6 +26,8 @@ final class DownloadTask: Sendable {
         var priority: Int
         /// The pause of the download that is in effect, as the database has it; `nil` if it is not paused.
         var pause: DownloadRequest.Pause?
+        /// Whether the download only installs what another product needs; `nil` if the user named its product.
+        var asDependency: Bool?
         /// A promise, resolved once the running step has stopped because of a pause; `nil` if nothing awaits that.
         var pauseAcknowledged: Promise<Void>?
         var progress = ProgressTracker()
@@ -34,7 +36,12 @@ final class DownloadTask: Sendable {
     }
     private let state: Mutex<State>
 
-    init(_ request: DownloadRequest, number: Int, environment: DownloadEnvironment) {
+    /// Creates the handle of a download that is not started.
+    ///
+    /// - Parameters:
+    ///   - number: the sequence number of the download.
+    ///   - bytesOnDisk: the number of bytes of the archive that the daemon's previous process has left.
+    init(_ request: DownloadRequest, number: Int, bytesOnDisk: Int = 0, environment: DownloadEnvironment) {
         self.request = request
         rate = TransferRate(request.rateLimit)
         self.number = number
@@ -42,12 +49,15 @@ final class DownloadTask: Sendable {
         createdAt = environment.clock.now()
         let settings = environment.settings
         let machine = Machine(
-            policy: settings.retry, minimumProgress: settings.timeouts.stall?.bytes ?? 1,
-            bytesReceived: request.pause?.bytesReceived ?? 0,
+            policy: settings.retry, outages: settings.outages, minimumProgress: settings.timeouts.stall?.bytes ?? 1,
+            bytesReceived: request.pause?.bytesReceived ?? bytesOnDisk,
             // How much of an archive a repair needs is known only when it has begun.
             bytesExpected: request.pause?.bytesExpected ?? (request.action == .repair ? nil : request.resource.size),
             prerequisites: request.prerequisites, pausedBy: request.pause?.by)
-        state = Mutex(State(machine: machine, priority: request.priority ?? 0, pause: request.pause))
+        state = Mutex(
+            State(
+                machine: machine, priority: request.priority ?? 0, pause: request.pause,
+                asDependency: request.asDependency))
     }
 
     // MARK: Status
@@ -64,17 +74,18 @@ final class DownloadTask: Sendable {
         var status = DownloadStatus(
             operation: request.operation, action: request.action,
             productIdentifier: request.product.productIdentifier, kind: request.product.kind, store: request.store,
-            state: publicState, activity: activity, reason: machine.reason, attempt: machine.attempt,
+            state: publicState, activity: activity, reason: machine.reason, reasonCode: machine.reasonCode,
+            attempt: machine.attempt,
             priority: state.priority,
             bytesReceived: machine.bytesReceived, bytesExpected: machine.bytesExpected, error: machine.error)
         state.progress.apply(to: &status, at: now)
         return status
     }
 
-    private var elapsedSeconds: Double {
-        let (seconds, attoseconds) = (environment.clock.now() - createdAt).components
-        return Double(seconds) + Double(attoseconds) / 1e18
-    }
+    /// The time since the download was created.
+    var elapsed: Duration { environment.clock.now() - createdAt }
+
+    private var elapsedSeconds: Double { elapsed.seconds }
 
     /// Whether the download does nothing before an order comes or another download ends.
     var isIdle: Bool { state.withLock { $0.machine.isIdle } }
@@ -94,6 +105,7 @@ final class DownloadTask: Sendable {
             plan.priority = state.priority == 0 ? nil : state.priority
             plan.rateLimit = rate.bytesPerSecond
             plan.pause = state.pause
+            plan.asDependency = state.asDependency
             return plan
         }
     }
@@ -147,6 +159,9 @@ final class DownloadTask: Sendable {
         state.withLock { $0.pause = nil }
         apply(publishing: true) { $0.resume() }
     }
+
+    /// Records that the user named the product of the download, which another product needs.
+    func setRequested() { state.withLock { $0.asDependency = nil } }
 
     /// Changes the priority of the download, also in the queues in which it waits.
     func setPriority(_ priority: Int) {

@@ -8,23 +8,30 @@ extension Installer {
     /// Only the damaged files are fetched, if the store has an entry table (list of the archive's files) and its server
     /// supports range requests.
     ///
-    /// - Parameter consent: the permissions that the user grants; used if the receipt, the pack's description, is too
-    ///   damaged to contain them.
+    /// - Parameters:
+    ///   - consent: the permissions that the user grants; used if the receipt, the pack's description, is too damaged to
+    ///     contain them.
+    ///   - agreed: as for ``install(_:store:consent:agreed:priority:rateLimit:)``.
     /// - Throws: `conflict.by-hand`, `conflict.busy`, `product.incomplete`, `consent.needed`; `pack.damaged-receipt` if
-    ///   the origin of the pack is not known any more.
-    func repair(_ pack: LibraryPack, consent: Set<Permission>) async throws -> Installation {
-        let request =
-            if let origin = pack.origin {
-                try await repairRequest(pack, origin)
-            } else if pack.receiptIsDamaged {
-                try await restoreRequest(pack, consent: consent)
-            } else {
-                throw StoreError(.packNotManaged, ["path": .path(library.path(of: pack))])
-            }
-        guard let installation = try await begin([request]) else {
+    ///   the origin of the pack is not known any more; `conflict.plan-changed`.
+    func repair(_ pack: LibraryPack, consent: Consent, agreed: Set<String>? = nil) async throws -> Installation {
+        let request = try await repairRequest(pack, consent: consent)
+        guard let installation = try await begin([request], agreed: agreed) else {
             return Installation(present: await packs.installedPack(pack), operation: pack.origin?.operation)
         }
         return installation
+    }
+
+    /// Returns the request that repairs an installed pack.
+    ///
+    /// - Parameter consent: the permissions that the user grants; `nil` for a plan, which needs no consent.
+    /// - Throws: the errors of ``repair(_:consent:agreed:)``.
+    func repairRequest(_ pack: LibraryPack, consent: Consent?) async throws -> DownloadRequest {
+        if let origin = pack.origin { return try await repairRequest(pack, origin) }
+        guard pack.receiptIsDamaged else {
+            throw StoreError(.packNotManaged, ["path": .path(library.path(of: pack))])
+        }
+        return try await restoreRequest(pack, consent: consent)
     }
 
     private func repairRequest(_ pack: LibraryPack, _ origin: LibraryPack.Origin) async throws -> DownloadRequest {
@@ -59,7 +66,7 @@ extension Installer {
     ///
     /// The library does not know the pack's origin in this case; the history contains the store that the pack was
     /// installed from.
-    private func restoreRequest(_ pack: LibraryPack, consent: Set<Permission>) async throws -> DownloadRequest {
+    private func restoreRequest(_ pack: LibraryPack, consent: Consent?) async throws -> DownloadRequest {
         let identifier = pack.productIdentifier
         let last = try await history.operations(of: identifier).first {
             $0.end == .finished && $0.action != .rollback

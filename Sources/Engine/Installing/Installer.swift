@@ -26,37 +26,26 @@ public struct Installer: Sendable {
     /// - Parameters:
     ///   - store: the store to install the product from; `nil` prefers the store of the installed pack, then the store
     ///     of highest priority that offers the product.
-    ///   - consent: the permissions that the user grants the product and its dependencies.
+    ///   - consent: the permissions that the user grants to the product and to its dependencies.
+    ///   - agreed: the ``StoreModel/ChangePlan/agreement`` of the plan that the user agreed to: nothing else is begun.
+    ///     `nil` begins whatever is needed.
     ///   - priority: waiting downloads with a higher priority start first; that of the dependencies is at least as
     ///     high.
     ///   - rateLimit: the maximum number of bytes per second for each download; 0 for no limit. If the request joins a
     ///     running download, `priority` and `rateLimit` are applied to that too; `nil` leaves them unchanged.
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
     ///   `store.unavailable`, `consent.needed`, `entitlement.missing`, `product.incomplete`, `dependency.limit`,
-    ///   `conflict.other-store`,
+    ///   `conflict.other-store`, `conflict.plan-changed`,
     ///   `conflict.by-hand`, `conflict.busy`, `kind.unknown`.
     public func install(
-        _ identifier: String, store: String?, consent: Set<Permission> = [], priority: Int? = nil,
+        _ identifier: String, store: String?, consent: Consent = [], agreed: Set<String>? = nil, priority: Int? = nil,
         rateLimit: Int? = nil
     ) async throws -> Installation {
         while true {
-            let status = try await lookUp(identifier)
-            if let running = status.download, store == nil || store == running.store {
-                return await join(running, priority: priority, rateLimit: rateLimit)
-            }
-            if let pack = status.pack, let origin = pack.origin {
-                try requireOrigin(origin.store, of: identifier, toBe: store)
-                if !pack.receiptIsDamaged {
-                    return Installation(present: await packs.installedPack(pack), operation: origin.operation)
-                }
-            }
-            if let pack = status.pack, pack.receiptIsDamaged { return try await repair(pack, consent: consent) }
-            var lookup = try await stores.offers(of: store)
-            let offer = try await lookup.offer(of: identifier, origin: status.origin)
-            let requests = try await requests(.install, offer, status: status, consent: consent)
-                .map { $0.with(priority: priority, rateLimit: rateLimit) }
-            if var installation = try await begin(requests) {
-                if !lookup.warnings.isEmpty { installation.warnings = lookup.warnings }
+            let preparation = try await prepare(identifier, store: store, consent: consent)
+            if let installation = try await carryOut(
+                preparation, consent: consent, agreed: agreed, priority: priority, rateLimit: rateLimit)
+            {
                 return installation
             }
             // A download of the product ended in the meantime, so that the status is out of date.
@@ -69,43 +58,49 @@ public struct Installer: Sendable {
     ///
     /// - Parameters:
     ///   - path: the absolute path of the file.
-    ///   - consent: the permissions that the user grants the product and its dependencies.
-    ///   - priority: as for ``install(_:store:consent:priority:rateLimit:)``.
+    ///   - consent: the permissions that the user grants to the product and to its dependencies.
+    ///   - agreed: as for ``install(_:store:consent:agreed:priority:rateLimit:)``.
+    ///   - priority: as for ``install(_:store:consent:agreed:priority:rateLimit:)``.
     ///   - rateLimit: the maximum number of bytes per second for the download of each dependency.
     /// - Throws: `file.unusable`, `archive.…`, `conflict.…`, `consent.needed`; for the dependencies as
-    ///   ``install(_:store:consent:priority:rateLimit:)``.
+    ///   ``install(_:store:consent:agreed:priority:rateLimit:)``.
     public func install(
-        file path: String, consent: Set<Permission> = [], priority: Int? = nil, rateLimit: Int? = nil
+        file path: String, consent: Consent = [], agreed: Set<String>? = nil, priority: Int? = nil,
+        rateLimit: Int? = nil
     ) async throws -> Installation {
-        let limits = ArchiveLimits(settings.current)
-        let (item, resource, leftOut) = try await BlockingWork(label: "engine.file").run { [kinds] in
-            try LocalArchive(path, limits: limits, kinds: kinds).product()
-        }
+        let local = try await readArchive(path)
         while true {
-            let status = try await lookUp(item.productIdentifier)
-            if let running = status.download { return await join(running, priority: priority, rateLimit: rateLimit) }
-            if let pack = status.pack, let origin = pack.origin {
-                if origin.archive.sha256 == resource.sha256 {
-                    return Installation(present: await packs.installedPack(pack), operation: origin.operation)
-                }
-                try requireOrigin(origin.store, of: item.productIdentifier, toBe: Receipt.localFiles)
-            }
-            try await check(item, .install, status, consent: consent)
-            let (dependencies, prerequisites) = try await dependencies(of: item, preferring: nil, consent: consent)
-            let request = DownloadRequest(
-                operation: OperationID(at: clock.date()), action: .install, store: Receipt.localFiles,
-                product: item, resource: resource, prerequisites: prerequisites, consent: consent)
-            let requests = (dependencies + [request]).map { $0.with(priority: priority, rateLimit: rateLimit) }
-            if var installation = try await begin(requests) {
-                installation.leftOut = leftOut.isEmpty ? nil : leftOut
+            let preparation = try await prepare(local, consent: consent)
+            if let installation = try await carryOut(
+                preparation, consent: consent, agreed: agreed, priority: priority, rateLimit: rateLimit)
+            {
                 return installation
             }
         }
     }
 
-    private func requireOrigin(_ origin: String, of identifier: String, toBe store: String?) throws {
-        guard let store, store != origin else { return }
-        throw StoreError(.otherStoreInstalled, ["product": identifier, "store": origin, "requested": store])
+    /// Carries out what was found to be needed for an installation.
+    ///
+    /// - Returns: `nil` if a download of the product ended since that was found.
+    private func carryOut(
+        _ preparation: Preparation, consent: Consent, agreed: Set<String>?, priority: Int?, rateLimit: Int?
+    ) async throws -> Installation? {
+        switch preparation {
+        case .join(let running):
+            try await downloads.setRequested(running.productIdentifier)
+            return await join(running, priority: priority, rateLimit: rateLimit)
+        case .present(let pack, let origin):
+            if origin.asDependency { try await library.setRequested(pack.productIdentifier) }
+            return Installation(present: await packs.installedPack(pack), operation: origin.operation)
+        case .repair(let pack):
+            return try await repair(pack, consent: consent, agreed: agreed)
+        case .begin(let requests, let warnings, let leftOut):
+            let requests = requests.map { $0.with(priority: priority, rateLimit: rateLimit) }
+            var installation = try await begin(requests, agreed: agreed)
+            installation?.warnings = warnings
+            installation?.leftOut = leftOut
+            return installation
+        }
     }
 
     // MARK: Looking up
@@ -134,9 +129,11 @@ public struct Installer: Sendable {
 
     /// Returns the download requests for an offered product and its missing dependencies, the product's own last.
     ///
-    /// - Parameter action: the action for the product; its dependencies are installed.
+    /// - Parameters:
+    ///   - action: the action for the product; its dependencies are installed.
+    ///   - consent: the permissions that the user grants; `nil` for a plan, which needs no consent.
     func requests(
-        _ action: OperationAction, _ offer: ProductOffer, status: ProductStatus, consent: Set<Permission>
+        _ action: OperationAction, _ offer: ProductOffer, status: ProductStatus, consent: Consent?
     ) async throws -> [DownloadRequest] {
         let (dependencies, prerequisites) = try await dependencies(
             of: offer.item, preferring: offer.store, consent: consent)
@@ -148,8 +145,8 @@ public struct Installer: Sendable {
     ///
     /// - Parameter store: the store in which the dependencies are searched first.
     /// - Returns: the requests, and the dependencies that the product's own installation has to wait for.
-    private func dependencies(
-        of item: ProductItem, preferring store: String?, consent: Set<Permission>
+    func dependencies(
+        of item: ProductItem, preferring store: String?, consent: Consent?
     ) async throws -> (requests: [DownloadRequest], prerequisites: [String]) {
         let identifier = item.productIdentifier
         if item.dependencies.isEmpty { return ([], []) }
@@ -177,7 +174,8 @@ public struct Installer: Sendable {
             requests.append(
                 try await naming(dependency: step.productIdentifier, of: identifier) {
                     try await request(
-                        .install, offer, status: status, consent: consent, prerequisites: step.prerequisites)
+                        .install, offer, status: status, consent: consent, prerequisites: step.prerequisites,
+                        asDependency: true)
                 })
         }
         return (requests, steps.last?.prerequisites ?? [])
@@ -199,9 +197,11 @@ public struct Installer: Sendable {
     }
 
     /// Returns the request to download one offered product, after all checks that are possible before the download.
+    ///
+    /// - Parameter asDependency: whether the product is only downloaded because another one needs it.
     func request(
-        _ action: OperationAction, _ offer: ProductOffer, status: ProductStatus, consent: Set<Permission>,
-        prerequisites: [String] = []
+        _ action: OperationAction, _ offer: ProductOffer, status: ProductStatus, consent: Consent?,
+        prerequisites: [String] = [], asDependency: Bool = false
     ) async throws -> DownloadRequest {
         let item = offer.item
         if item.withdrawn {
@@ -219,15 +219,17 @@ public struct Installer: Sendable {
         try await check(item, action, status, consent: consent)
         return DownloadRequest(
             operation: OperationID(at: clock.date()), action: action, store: offer.store, product: item,
-            resource: resource, prerequisites: prerequisites, consent: consent)
+            resource: resource, prerequisites: prerequisites,
+            consent: consent?.permissions(of: item.productIdentifier) ?? [], asDependency: asDependency)
     }
 
-    private func check(
-        _ item: ProductItem, _ action: OperationAction, _ status: ProductStatus, consent: Set<Permission>
+    func check(
+        _ item: ProductItem, _ action: OperationAction, _ status: ProductStatus, consent: Consent?
     ) async throws {
         try await library.requireInstallable(
-            item.productIdentifier, kind: item.kind, permissions: item.permissions, consent: consent,
-            present: status.pack, isRepair: action == .repair)
+            item.productIdentifier, kind: item.kind, permissions: item.permissions,
+            consent: consent?.permissions(of: item.productIdentifier), present: status.pack,
+            isRepair: action == .repair)
     }
 
     // MARK: Beginning
@@ -236,9 +238,16 @@ public struct Installer: Sendable {
     ///
     /// No exclusive operation on one of the products or its dependencies can begin until the downloads run.
     ///
+    /// - Parameter agreed: the identifiers of the plan's steps that the user agreed to; `nil` allows all requests.
     /// - Returns: `nil` if a download of the last product ended since its status was looked up.
-    /// - Throws: `conflict.busy`; the errors of beginning a download.
-    func begin(_ requests: [DownloadRequest]) async throws -> Installation? {
+    /// - Throws: `conflict.busy`; `conflict.plan-changed`, before any download has begun; the errors of beginning a
+    ///   download.
+    func begin(_ requests: [DownloadRequest], agreed: Set<String>? = nil) async throws -> Installation? {
+        if let agreed {
+            for request in requests where try !agreed.contains(request.stepIdentifier()) {
+                throw StoreError(.planChanged, ["product": request.product.productIdentifier])
+            }
+        }
         let products = requests.flatMap { [$0.product.productIdentifier] + $0.product.dependencies }
         return try await locks.shared(Set(products)) {
             var last: Installation?

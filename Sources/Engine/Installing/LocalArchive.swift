@@ -1,6 +1,7 @@
 import FoundationEssentials
 import StoreArchives
 import StoreCatalogue
+import StoreImages
 import StoreLibrary
 import StoreModel
 import StoreSystem
@@ -30,11 +31,11 @@ struct LocalArchive {
         self.kinds = kinds
     }
 
-    /// Returns the product that the file contains, a reference to the file as the product's content, and the paths of
-    /// hidden files and directories in it that are not installed.
+    /// Returns the product that the file contains, a reference to the file as the product's content, the paths of
+    /// hidden files and directories in it that are not installed, and the size of the others.
     ///
-    /// - Throws: `archive.…`, `content.bad-information`, or a file error.
-    func product() throws -> (item: ProductItem, content: ContentReference, leftOut: [String]) {
+    /// - Throws: `archive.…`, `content.bad-information`, `kind.unknown`, or a file error.
+    func product() throws -> Installer.Local {
         let archive = try Archive(file, limits: limits)
         func content(of name: String) throws -> Data? {
             try archive.contents(of: name, limit: PackInformation.sizeLimit).map { Data($0) }
@@ -55,8 +56,11 @@ struct LocalArchive {
                     ["path": .path(path), "product": .untrusted(identifier), "reason": defect])
             }
         }
+        guard let kind = information.kind ?? own.kind ?? (Self.hasImages(archive) ? .sticker : nil) else {
+            throw StoreError(.localKindUnknown, ["path": .path(path)])
+        }
         var item = ProductItem(
-            productIdentifier: identifier, kind: information.kind ?? own.kind ?? .sticker,
+            productIdentifier: identifier, kind: kind,
             productName: information.name ?? own.name ?? LocalizedText(identifier),
             version: information.version ?? own.version)
         item.dependencies = dependencies
@@ -64,6 +68,15 @@ struct LocalArchive {
         let resource = ContentReference(
             url: URL(filePath: path), size: try file.status().size, sha256: try FileHasher().digest(of: file).sha256)
         item.resource = resource
-        return (item, resource, archive.leftOut)
+        return Installer.Local(
+            item: item, resource: resource, leftOut: archive.leftOut, contentSize: archive.size)
+    }
+
+    /// Returns whether an archive contains images, so that it is a sticker pack where it does not say what it is.
+    private static func hasImages(_ archive: Archive) -> Bool {
+        archive.entries.contains { entry in
+            guard !entry.isDirectory, let dot = entry.packPath.lastIndex(of: ".") else { return false }
+            return ImageFormat.allSuffixes.contains(entry.packPath[dot...].dropFirst().lowercased())
+        }
     }
 }

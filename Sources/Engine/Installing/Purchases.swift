@@ -6,6 +6,7 @@ public import StoreModel
 public struct Purchases: Sendable {
     let database: LibraryDatabase
     let clock: TimeSource
+    let publisher: StatePublisher
 
     /// Returns the user's recorded purchases of products.
     public func list() async throws -> [Purchase] { try await database.purchases() }
@@ -13,11 +14,16 @@ public struct Purchases: Sendable {
     /// Returns the identifiers of the purchased products; none if the database can't be read.
     func identifiers() async -> Set<String> { Set(((try? await list()) ?? []).map(\.productIdentifier)) }
 
+    /// Returns whether the user purchased a product; `false` if the database can't be read.
+    func contains(_ identifier: String) async -> Bool { (try? await database.isPurchased(identifier)) ?? false }
+
     /// Records the purchase of a product; an earlier purchase stays unchanged.
     ///
     /// The product need not be offered by any store.
     public func grant(_ identifier: String) async throws -> Purchase {
-        try await database.grant(identifier, at: clock.date())
+        let purchase = try await database.grant(identifier, at: clock.date())
+        await publisher.publish(.purchases)
+        return purchase
     }
 
     /// Removes a product from the user's purchases; an installed pack of the product stays.
@@ -27,6 +33,7 @@ public struct Purchases: Sendable {
         guard try await database.revoke(identifier) else {
             throw StoreError(.noSuchPurchase, ["product": identifier])
         }
+        await publisher.publish(.purchases)
     }
 
     /// Checks that a product is free or that the user purchased it.

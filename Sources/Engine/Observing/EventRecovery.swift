@@ -5,21 +5,37 @@ import StoreEvents
 import StoreLibrary
 import StoreModel
 
-/// The part of the engine that completes records and events of operations after a crash.
+/// The part of the engine that publishes, at its start, the events that the previous process could not publish.
 ///
-/// It completes the records of operations that a crash interrupted, and publishes the events that were lost with it.
+/// It completes the records of operations that a crash interrupted, and publishes the events that were lost with it. It
+/// also publishes what has changed while no process worked on the home.
 struct EventRecovery: Sendable {
     let events: EventBus
     let history: OperationHistory
     let library: Library
+    let packs: PackLister
     let stores: StoreRegistry
+    let publisher: StatePublisher
+
+    /// The state that the previous process has left, for a comparison with the present one.
+    struct Before: Sendable {
+        /// The recorded state; see ``StateRecord``.
+        let state: PublishedState
+        /// The database's index of packs, by directory.
+        let index: [String: LibraryEntry]
+    }
 
     /// Completes the records of uninstalls and rollbacks that a crash interrupted, and publishes missing events.
     ///
-    /// - Parameter running: the operations that have no recorded end.
+    /// - Parameters:
+    ///   - running: the operations that have no recorded end.
+    ///   - before: the state that the previous process has left; `nil` if there is no record of it.
     /// - Throws: a database or file error.
-    func run(running: [OperationRecord]) async throws {
-        try await publishMissing(settled: settle(running), running: Set(running.map(\.operation)))
+    func run(running: [OperationRecord], since before: Before?) async throws {
+        let journal = await events.stateBeforeCrash()
+        let done = try await publishMissing(
+            settled: settle(running), running: Set(running.map(\.operation)), journal)
+        if let before { try await publishChanges(since: before, journal, except: done) }
     }
 
     /// Records the ends of uninstalls and rollbacks that a crash interrupted.
@@ -52,8 +68,10 @@ struct EventRecovery: Sendable {
     /// - Parameters:
     ///   - settled: the operations whose end was recorded only now.
     ///   - running: the operations that had no recorded end.
-    private func publishMissing(settled: [OperationRecord], running: Set<OperationID>) async throws {
-        let journal = await events.stateBeforeCrash()
+    /// - Returns: the product identifiers of the packs whose changes were published.
+    private func publishMissing(
+        settled: [OperationRecord], running: Set<OperationID>, _ journal: JournaledState?
+    ) async throws -> Set<String> {
         var done = settled
         if let journal {
             // Times have a resolution of one second, and operations that end at the same time are published in any order.
@@ -68,9 +86,28 @@ struct EventRecovery: Sendable {
             }
         }
         let known = done.isEmpty ? [:] : journal?.packChanges ?? [:]
-        for identifier in Set(done.map(\.productIdentifier)).sorted() {
+        let identifiers = Set(done.map(\.productIdentifier))
+        for identifier in identifiers.sorted() {
             if let change = try await change(of: identifier, since: known[identifier]) { events.publish(.pack(change)) }
         }
+        return identifiers
+    }
+
+    /// Publishes what has changed while no process worked on the home, such as settings and packs placed by hand.
+    private func publishChanges(
+        since before: Before, _ journal: JournaledState?, except done: Set<String>
+    ) async throws {
+        var state = before.state
+        let index = await library.index
+        let changed = before.index.filter { folder, entry in index[folder]?.receiptFile != entry.receiptFile }
+        for entry in changed.values {
+            state.packs[entry.pack.productIdentifier] = try await packs.publishedPack(entry.pack)
+        }
+        journal?.apply(to: &state)
+        // A pack without a receipt was placed by hand, or its receipt is damaged; the index has neither.
+        let new = index.filter { folder, entry in entry.receiptFile == nil || before.index[folder] == nil }
+        let identifiers = Set(state.packs.keys).union(new.values.map(\.pack.productIdentifier)).subtracting(done)
+        await publisher.publishChanges(since: state, packs: identifiers)
     }
 
     private func publishEnd(of record: OperationRecord, _ journal: JournaledState) {
@@ -88,9 +125,11 @@ struct EventRecovery: Sendable {
     private func change(of identifier: String, since last: PackChange?) async throws -> PackChange? {
         if let pack = try await library.pack(of: identifier), pack.origin != nil {
             if let last, last.change != .removed, last.version == pack.version { return nil }
+            let published = try await packs.publishedPack(of: identifier).pack
             return PackChange(
                 productIdentifier: identifier, kind: pack.kind,
-                change: last == nil || last?.change == .removed ? .installed : .updated, version: pack.version)
+                change: last == nil || last?.change == .removed ? .installed : .updated, version: pack.version,
+                pack: published?.pack, names: published?.otherNames)
         }
         if last?.change == .removed { return nil }
         var kind = last?.kind

@@ -2,39 +2,53 @@ import StoreDownloads
 import StoreEvents
 import StoreModel
 import StoreSkins
-import Synchronization
 
 /// A publisher of an event for each change of the skin in use.
-final class SkinEvents: Sendable {
+actor SkinEvents {
     /// The maximum number of changed identifiers and custom properties of a skin in one event.
     private static let maximumChanges = 1_000
 
     private let skins: SkinsManager
     private let events: EventBus
-    private let task = Mutex<Task<Void, Never>?>(nil)
+    private let publisher: StatePublisher
+    /// The skin that was published last, and the changes after it; `nil` before ``start()``.
+    private var published: (skin: ResolvedSkin, changes: SkinChanges.Iterator)?
+    private var task: Task<Void, Never>?
 
-    init(skins: SkinsManager, events: EventBus) {
+    init(skins: SkinsManager, events: EventBus, publisher: StatePublisher) {
         self.skins = skins
         self.events = events
+        self.publisher = publisher
     }
 
     /// Begins to publish events for changes of the skin that is in use at the moment of the call.
     func start() {
-        let (skins, events) = (skins, events)
-        var (shown, changes) = (skins.skin, skins.changes.makeAsyncIterator())
-        let publishing = Task {
-            while let change = await changes.next() {
-                let difference = Self.difference(from: shown, to: change.skin, of: skins)
-                events.publish(.skin(SkinUse(change.skin, change.status), change: difference))
-                shown = change.skin
-            }
-        }
-        task.withLock { $0 = publishing }
+        // The changes first, so that none is missed in between.
+        let changes = skins.changes.makeAsyncIterator()
+        published = (skins.skin, changes)
+        task = Task { await follow() }
+    }
+
+    private nonisolated func follow() async {
+        var changes = skins.changes.makeAsyncIterator()
+        // A change may have come before this iterator was created.
+        repeat { await publish() } while await changes.next() != nil
+    }
+
+    /// Publishes the change of the skin in use since the last event, if there is one.
+    ///
+    /// Several changes may be published as one.
+    func publish() async {
+        guard let shown = published?.skin, let change = published?.changes.nextIfChanged() else { return }
+        published?.skin = change.skin
+        let difference = Self.difference(from: shown, to: change.skin, of: skins)
+        events.publish(.skin(SkinUse(change.skin, change.status), change: difference))
+        // Skins are packs, whose states say which of them are in use.
+        await publisher.publish(.allPacks)
     }
 
     /// Stops publishing events for changes of the skin in use.
     func stop() async {
-        let task = task.withLock { $0 }
         task?.cancel()
         await task?.value
     }

@@ -2,33 +2,38 @@ import StoreDownloads
 public import StoreEvents
 import StoreLibrary
 public import StoreModel
-import StoreSkins
 import StoreStickers
 
 /// The part of the engine for observing its state: snapshots, sequences of changes, and observer objects.
 ///
-/// The state consists of the downloads, the installed packs and the skin in use.
+/// The state consists of the downloads, the installed packs, the stores, the purchases, the settings and the skin in use.
 public struct StateObservers: Sendable {
     let events: EventBus
     let downloads: DownloadsManager
     let packs: PackLister
-    let skins: SkinsManager
+    let publisher: StatePublisher
+    let skinEvents: SkinEvents
     let stickers: StickersManager
     let list = ObserverRegistry()
 
-    /// Returns a snapshot of the downloads, the installed packs and the skin in use.
+    /// Returns a snapshot of the engine's state, with the sequence number of the last event that it includes.
     ///
-    /// It contains the sequence number of the last event that it includes. A client brings the snapshot up to date with
-    /// the events after that number. A download is included once and in its newest state; a pack that changes at the
-    /// same time may be included as the next event describes it.
+    /// A client brings the snapshot up to date with the events after that number. Two snapshots with the same number are
+    /// equal: where something changed that no event has reported yet, such as a pack that was placed by hand, its event is
+    /// published first.
     ///
     /// - Parameter languages: the languages of names, the best first.
-    /// - Throws: a file error.
+    /// - Throws: a file or database error.
     public func snapshot(languages: [String] = []) async throws -> StoreSnapshot {
         await downloads.resumptionEnded()
-        let (sequence, downloads) = events.downloadSnapshot
-        let packs = try await packs.listing().packs(languages: languages)
-        return StoreSnapshot(sequence: sequence, downloads: downloads, packs: packs, skin: skins.skinUse)
+        await skinEvents.publish()
+        try await publisher.publishAll()
+        let (sequence, downloads, state) = events.stateSnapshot
+        return StoreSnapshot(
+            sequence: sequence, downloads: downloads, packs: state.packs(in: languages),
+            stores: state.stores.values.sorted { ($1.priority, $0.name) < ($0.priority, $1.name) },
+            purchases: state.purchases.values.sorted { $0.productIdentifier < $1.productIdentifier },
+            settings: state.settings.values.sorted { $0.key < $1.key }, skin: state.skin)
     }
 
     /// Returns a sequence of a snapshot of the engine's state and then every event.

@@ -32,7 +32,8 @@ extension IndexedPack {
         self.init(
             directory: pack.folder, productIdentifier: pack.productIdentifier, kind: pack.kind, name: pack.name,
             version: pack.version, size: pack.size, installedAt: pack.installedAt,
-            store: origin.store, operation: origin.operation, isHeld: origin.held, price: origin.price,
+            store: origin.store, operation: origin.operation, isHeld: origin.held,
+            asDependency: origin.asDependency, price: origin.price,
             dependencies: origin.dependencies, permissions: origin.permissions, archive: origin.archive,
             receiptIsDamaged: pack.receiptIsDamaged,
             receiptFile: receiptFile)
@@ -42,8 +43,8 @@ extension IndexedPack {
 extension LibraryEntry {
     fileprivate init(_ row: IndexedPack) {
         let origin = LibraryPack.Origin(
-            store: row.store, operation: row.operation, held: row.isHeld, price: row.price,
-            dependencies: row.dependencies, permissions: row.permissions, archive: row.archive)
+            store: row.store, operation: row.operation, held: row.isHeld, asDependency: row.asDependency,
+            price: row.price, dependencies: row.dependencies, permissions: row.permissions, archive: row.archive)
         let pack = LibraryPack(
             folder: row.directory, productIdentifier: row.productIdentifier, kind: row.kind, name: row.name,
             version: row.version, size: row.size, installedAt: row.installedAt, origin: origin,

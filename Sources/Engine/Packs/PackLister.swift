@@ -1,5 +1,6 @@
 import StoreCatalogue
 import StoreDownloads
+import StoreEvents
 import StoreLibrary
 import StoreModel
 
@@ -18,8 +19,9 @@ struct PackLister: Sendable {
         let (packs, changes) = try await library.counted()
         let (catalogues, inUse) = (await stores.cachedCatalogues(), await inUse(among: packs))
         let version = PackListing.Version(
-            libraryChanges: changes, downloading: await downloads.active, purchased: await purchases.identifiers(),
-            inUse: inUse, catalogues: catalogues.mapValues(\.revision))
+            libraryChanges: changes, downloading: await downloads.active,
+            neededByDownloads: await downloads.neededByRunning, purchased: await purchases.identifiers(), inUse: inUse,
+            catalogues: catalogues.mapValues(\.revision))
         return PackListing(version: version, packs: packs, catalogues: catalogues) { [library] in library.path(of: $0) }
     }
 
@@ -60,6 +62,60 @@ struct PackLister: Sendable {
         return ProductStates(
             packs, downloading: await downloads.active, purchased: await purchases.identifiers(),
             inUse: await inUse(among: packs))
+    }
+
+    // MARK: Events
+
+    /// Returns the installed packs as events describe them, one for each product, by product identifier.
+    ///
+    /// `pending` are the products whose download has installed the pack but has not ended yet: its end comes first.
+    /// Unlike ``listing()`` this does not wait until the downloads of the previous process are there.
+    func publishedPacks() async throws -> (packs: [String: PublishedState.Pack], pending: Set<String>) {
+        let (packs, catalogues) = (try await library.all(), await stores.cachedCatalogues())
+        let running = await downloads.runningOperations
+        let states = ProductStates(
+            packs, downloading: running.mapValues { $0.store }, purchased: await purchases.identifiers(),
+            inUse: await inUse(among: packs))
+        var published: [String: PublishedState.Pack] = [:]
+        var pending: Set<String> = []
+        for pack in states.packs.values {
+            let identifier = pack.productIdentifier
+            if let operation = running[identifier]?.operation, pack.origin?.operation == operation {
+                pending.insert(identifier)
+            }
+            published[identifier] = publishedPack(pack, states: states, catalogues: catalogues)
+        }
+        return (published, pending)
+    }
+
+    /// Returns the installed pack of one product as ``publishedPacks()`` does, at a cost that does not depend on the
+    /// number of packs.
+    func publishedPack(of identifier: String) async throws -> (pack: PublishedState.Pack?, isPending: Bool) {
+        guard let pack = try await library.pack(of: identifier) else { return (nil, false) }
+        let running = await downloads.runningOperations[identifier]
+        let states = ProductStates(
+            [pack], downloading: running.map { [identifier: $0.store] } ?? [:],
+            purchased: await purchases.contains(identifier) ? [identifier] : [], inUse: await inUse(among: [pack]))
+        return (
+            publishedPack(pack, states: states, catalogues: await stores.cachedCatalogues()),
+            running != nil && pack.origin?.operation == running?.operation
+        )
+    }
+
+    /// Returns a pack as events describe it if it is installed as it was read before, and nothing changes it.
+    func publishedPack(_ pack: LibraryPack) async throws -> PublishedState.Pack {
+        let identifier = pack.productIdentifier
+        let states = ProductStates(
+            [pack], downloading: [:], purchased: await purchases.contains(identifier) ? [identifier] : [],
+            inUse: await inUse(among: [pack]))
+        return publishedPack(pack, states: states, catalogues: await stores.cachedCatalogues())
+    }
+
+    private func publishedPack(
+        _ pack: LibraryPack, states: ProductStates, catalogues: [String: Catalogue]
+    ) -> PublishedState.Pack {
+        PublishedState.Pack(
+            installedPack(pack, states: states, catalogues: catalogues, languages: []), names: pack.name)
     }
 
     private func inUse(among packs: [LibraryPack]) async -> Set<String> {

@@ -10,7 +10,10 @@ public struct PackListing: Sendable {
     public struct Version: Sendable, Hashable {
         /// The number of changes of the library (all installed packs) since it was opened.
         let libraryChanges: Int
-        let downloading: Set<String>
+        /// The stores of the running downloads, by product identifier.
+        let downloading: [String: String]
+        /// The identifiers of the products that running downloads depend on.
+        let neededByDownloads: Set<String>
         let purchased: Set<String>
         let inUse: Set<String>
         /// The SHA-256 of the stores' catalogues, by store name.
@@ -28,17 +31,30 @@ public struct PackListing: Sendable {
     /// - Parameters:
     ///   - kind: the kind of the packs; `nil` is all.
     ///   - updatableOnly: whether to return only packs of which their store has a newer version.
+    ///   - unneededOnly: whether to return only packs that were installed for other products, and that nothing needs any
+    ///     more.
     ///   - languages: the languages of the names, the best first.
     public func packs(
-        kind: ProductKind? = nil, updatableOnly: Bool = false, languages: [String] = []
+        kind: ProductKind? = nil, updatableOnly: Bool = false, unneededOnly: Bool = false, languages: [String] = []
     ) -> [InstalledPack] {
         let states = ProductStates(
             packs, downloading: version.downloading, purchased: version.purchased, inUse: version.inUse)
-        return packs.filter { kind == nil || $0.kind == kind }
+        let unneeded = unneededOnly ? self.unneeded : nil
+        return packs.filter { (kind == nil || $0.kind == kind) && unneeded?.contains($0) ?? true }
             .map {
                 InstalledPack($0, at: path($0), states: states, catalogues: catalogues, languages: languages)
             }
             .filter { !updatableOnly || $0.state.contains(.updatable) }
             .sorted { ($0.name, $0.productIdentifier) < ($1.name, $1.productIdentifier) }
+    }
+
+    /// The packs that nothing needs or uses, and nobody asked for by name.
+    var unneeded: UnneededPacks { unneeded(without: []) }
+
+    /// Returns the packs that nothing would need or use, and nobody asked for by name, if some packs were removed.
+    func unneeded(without removed: Set<String>) -> UnneededPacks {
+        UnneededPacks(
+            among: packs.filter { !removed.contains($0.productIdentifier) }, inUse: version.inUse,
+            neededByOthers: version.neededByDownloads)
     }
 }

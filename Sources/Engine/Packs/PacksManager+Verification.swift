@@ -23,11 +23,7 @@ extension PacksManager {
         guard publishedDamage[identifier] != damages, let pack = try? await library.pack(of: identifier) else { return }
         publishedDamage[identifier] = damages
         log.warning("damaged pack found", metadata: ["product": "\(identifier)", "files": "\(damages.count)"])
-        events.publish(
-            .pack(
-                PackChange(
-                    productIdentifier: identifier, kind: pack.kind, change: .damaged, version: pack.version,
-                    damages: damages.count)))
+        await publisher.publishDamage(damages.count, of: pack)
     }
 
     /// Begins to repair an installed pack: installs the same version again from the store it came from.
@@ -40,7 +36,7 @@ extension PacksManager {
     /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.busy`, `product.incomplete`, `consent.needed`;
     ///   `pack.damaged-receipt` if the origin of the pack is not known any more.
     public nonisolated func repair(
-        _ identifier: String, consent: Set<Permission> = []
+        _ identifier: String, consent: Consent = []
     ) async throws -> Installation {
         try installer.locks.requireFree(identifier)
         return try await installer.repair(lister.libraryPack(identifier), consent: consent)

@@ -13,7 +13,7 @@ public actor PacksManager {
     let lister: PackLister
     let installer: Installer
     let history: OperationHistory
-    let events: EventBus
+    let publisher: StatePublisher
     let log: Logger
     private let skins: SkinsManager
     private let trash: TrashCollector
@@ -22,7 +22,7 @@ public actor PacksManager {
     var publishedDamage: [String: [PackDamage]] = [:]
 
     init(
-        installer: Installer, skins: SkinsManager, trash: TrashCollector, events: EventBus, log: Logger
+        installer: Installer, skins: SkinsManager, trash: TrashCollector, publisher: StatePublisher, log: Logger
     ) {
         self.installer = installer
         library = installer.library
@@ -31,12 +31,12 @@ public actor PacksManager {
         settings = installer.settings
         self.skins = skins
         self.trash = trash
-        self.events = events
+        self.publisher = publisher
         self.log = log
     }
 
     private nonisolated var downloads: DownloadsManager { installer.downloads }
-    private nonisolated var kinds: ContentKinds { installer.kinds }
+    nonisolated var kinds: ContentKinds { installer.kinds }
 
     // MARK: Lists
 
@@ -50,11 +50,14 @@ public actor PacksManager {
     /// - Parameters:
     ///   - kind: the kind of the packs; `nil` is all.
     ///   - updatableOnly: whether to return only packs of which their store has a newer version.
+    ///   - unneededOnly: whether to return only packs that were installed for other products, and that nothing needs any
+    ///     more.
     ///   - languages: the languages of the names, the best first.
     public nonisolated func list(
-        kind: ProductKind? = nil, updatableOnly: Bool = false, languages: [String] = []
+        kind: ProductKind? = nil, updatableOnly: Bool = false, unneededOnly: Bool = false, languages: [String] = []
     ) async throws -> [InstalledPack] {
-        try await lister.listing().packs(kind: kind, updatableOnly: updatableOnly, languages: languages)
+        try await lister.listing().packs(
+            kind: kind, updatableOnly: updatableOnly, unneededOnly: unneededOnly, languages: languages)
     }
 
     /// Returns the description of the installed pack of one product.
@@ -80,15 +83,47 @@ public actor PacksManager {
 
     /// Uninstalls a product: removes its installed pack and the previous version of it.
     ///
-    /// - Parameter successor: the identifier of the skin to apply instead, if the pack is the skin in use.
-    /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.needed`, `conflict.in-use`, `conflict.busy`;
-    ///   `skin.…` if the successor can't be applied.
-    public func uninstall(_ identifier: String, using successor: String? = nil) async throws -> OperationRecord {
+    /// - Parameters:
+    ///   - successor: the identifier of the skin to apply instead, if the pack is the skin in use.
+    ///   - agreed: the identifiers of the steps of the plan that the user agreed to: nothing else is removed, such as
+    ///     another version of the pack. `nil` removes the pack whatever its version is.
+    /// - Throws: `pack.not-installed`, `conflict.by-hand`, `conflict.needed`, `conflict.in-use`, `conflict.busy`,
+    ///   `conflict.plan-changed`; `skin.…` if the successor can't be applied.
+    public func uninstall(
+        _ identifier: String, using successor: String? = nil, agreed: Set<String>? = nil
+    ) async throws -> OperationRecord {
+        let pack = try await requireRemovable(identifier)
+        try Self.require(agreed, toRemove: pack)
+        if try await requireReplaceable(pack, by: successor), let successor {
+            // Checked before the skin is changed, so that nothing changes where the pack can't be removed.
+            try await kinds[pack.kind]?.willRemove(identifier)
+            try await skins.use(successor)
+        }
+        let record = try await perform(.uninstall, on: pack) { [library] _ in
+            // Checked again now that no download that needs the pack can begin.
+            try await self.requireNoRunningDependent(on: identifier)
+            // The pack may have been updated in the meantime.
+            if let pack = try await library.pack(of: identifier) { try Self.require(agreed, toRemove: pack) }
+            return try await library.remove(identifier)
+        }
+        publishedDamage[identifier] = nil
+        trash.empty()
+        await kinds[pack.kind]?.didRemove(identifier)
+        await publisher.publish(.pack(identifier))
+        return record
+    }
+
+    /// Checks that a pack can be removed, as far as other packs and operations are concerned.
+    ///
+    /// - Parameter others: the packs that are removed before it, so that they need not be considered.
+    /// - Returns: the pack.
+    /// - Throws: `pack.not-installed`, `conflict.needed`, `conflict.busy`.
+    func requireRemovable(_ identifier: String, after others: Set<String> = []) async throws -> LibraryPack {
         if await downloads.running(identifier) != nil {
             throw StoreError(.installationInProgress, ["product": identifier])
         }
         let pack = try await lister.libraryPack(identifier)
-        let dependents = try await dependents(on: identifier)
+        let dependents = try await dependents(on: identifier).filter { !others.contains($0.productIdentifier) }
         guard dependents.isEmpty else {
             throw StoreError(
                 .packHasDependents,
@@ -96,48 +131,32 @@ public actor PacksManager {
         }
         try await requireNoRunningDependent(on: identifier)
         try installer.locks.requireFree(identifier)
-        try await replaceInUse(pack, by: successor)
-        let record = try await perform(.uninstall, on: pack) { [library] _ in
-            // Checked again now that no download that needs the pack can begin.
-            try await self.requireNoRunningDependent(on: identifier)
-            return try await library.remove(identifier)
-        }
-        publishedDamage[identifier] = nil
-        trash.empty()
-        await kinds[pack.kind]?.didRemove(identifier)
-        events.publish(
-            .pack(PackChange(productIdentifier: identifier, kind: pack.kind, change: .removed, version: pack.version)))
-        return record
+        return pack
     }
 
-    /// Applies another skin if the installed pack to be removed is the skin in use.
-    private func replaceInUse(_ pack: LibraryPack, by successor: String?) async throws {
+    /// Checks that a pack to be removed is not in use, or is a skin that another one can replace.
+    ///
+    /// - Returns: whether the pack is the skin in use.
+    /// - Throws: `conflict.in-use`; `skin.…` if the successor can't be applied.
+    func requireReplaceable(_ pack: LibraryPack, by successor: String?) async throws -> Bool {
         let identifier = pack.productIdentifier
-        guard await kinds[pack.kind]?.isInUse(identifier) == true else { return }
+        guard await kinds[pack.kind]?.isInUse(identifier) == true else { return false }
         guard pack.kind == .skin, let successor else {
             throw StoreError(pack.kind == .skin ? .skinIsInUse : .packIsInUse, ["product": identifier])
         }
         guard try await !skins.resolved(successor).chain.contains(where: { $0.identifier == identifier }) else {
             throw StoreError(.successorInherits, ["product": identifier, "successor": successor])
         }
-        // Checked before the skin is changed, so that nothing changes where the pack can't be removed.
-        try await kinds[pack.kind]?.willRemove(identifier)
-        try await skins.use(successor)
+        return true
     }
 
-    /// Returns those dependencies of a removed pack that came from a store and that no pack needs or uses any more.
+    /// Returns the dependencies of a removed pack that nothing needs or uses any more, and nobody asked for by name.
     ///
-    /// - Parameter dependencies: the dependencies of the pack, as ``dependencies(of:)`` returned them before.
-    public func unneeded(of dependencies: [String]) async throws -> [String] {
-        var unneeded: [String] = []
-        for dependency in dependencies {
-            guard let pack = try await library.pack(of: dependency), pack.origin != nil,
-                try await dependents(on: dependency).isEmpty,
-                await kinds[pack.kind]?.isInUse(dependency) != true
-            else { continue }
-            unneeded.append(dependency)
-        }
-        return unneeded
+    /// - Parameter dependencies: the dependencies of the pack, as ``dependencies(of:)`` returned them before. What they
+    ///   need in turn is returned, too.
+    public nonisolated func unneeded(of dependencies: [String]) async throws -> [String] {
+        if dependencies.isEmpty { return [] }
+        return try await lister.listing().unneeded.among(dependencies)
     }
 
     /// Returns the identifiers of a product's dependencies in its pack's receipt; none if it is not installed.
@@ -155,7 +174,7 @@ public actor PacksManager {
     /// Returns the installed packs that depend on a pack, except those that the pack itself depends on.
     ///
     /// Without the exception, two packs that depend on each other could never be removed.
-    private func dependents(on identifier: String) async throws -> [LibraryPack] {
+    func dependents(on identifier: String) async throws -> [LibraryPack] {
         let packs = try await library.all()
         var needed: Set<String> = []
         var rest = [identifier]
@@ -184,9 +203,7 @@ public actor PacksManager {
             try await library.rollBack(identifier, operation: operation)
         }
         await kinds[pack.kind]?.didInstall(identifier)
-        events.publish(
-            .pack(PackChange(productIdentifier: identifier, kind: pack.kind, change: .updated, version: record.version))
-        )
+        await publisher.publish(.pack(identifier, after: .updated))
         return record
     }
 
@@ -196,6 +213,7 @@ public actor PacksManager {
     public nonisolated func setHeld(_ identifier: String, _ held: Bool) async throws -> InstalledPack {
         try installer.locks.requireFree(identifier)
         _ = try await library.setHeld(identifier, held)
+        await publisher.publish(.pack(identifier))
         return try await pack(identifier)
     }
 

@@ -6,14 +6,15 @@ import StoreModel
 struct ProductStates: Sendable {
     /// The installed packs, by product identifier.
     let packs: [String: LibraryPack]
-    /// The identifiers of the products for which a download is running.
-    let downloading: Set<String>
+    /// The names of the stores that products are being downloaded from, by product identifier.
+    let downloading: [String: String]
     let purchased: Set<String>
     /// The identifiers of the products that are in use at the moment, such as the applied skin.
     let inUse: Set<String>
 
-    init(_ packs: [LibraryPack], downloading: Set<String>, purchased: Set<String>, inUse: Set<String>) {
-        self.packs = Dictionary(packs.map { ($0.productIdentifier, $0) }) { a, b in a.origin != nil ? a : b }
+    init(_ packs: [LibraryPack], downloading: [String: String], purchased: Set<String>, inUse: Set<String>) {
+        // An installed pack takes precedence, as in ``Library/pack(of:)``; the packs are in the order of their directories.
+        self.packs = Dictionary(packs.map { ($0.productIdentifier, $0) }) { a, b in b.origin != nil ? b : a }
         self.downloading = downloading
         self.purchased = purchased
         self.inUse = inUse
@@ -21,16 +22,21 @@ struct ProductStates: Sendable {
 
     /// Returns the states of a store's product, such as "downloaded", the most important first.
     ///
-    /// A front-end with room for one shows the first.
+    /// A front-end with room for one shows the first. Where several stores offer the product, only the copy of the store
+    /// that it is downloaded or was installed from is marked so.
     func states(of item: ProductItem, in store: String) -> [ProductState] {
-        let pack = packs[item.productIdentifier]
+        // A pack that was placed by hand came from no store, and stands for all of them.
+        let installed = packs[item.productIdentifier]
+        let isOwn = installed.map { $0.origin == nil || $0.origin?.store == store } ?? false
+        let pack = isOwn ? installed : nil
         var states: [ProductState] = []
-        if downloading.contains(item.productIdentifier) { states.append(.downloading) }
-        if inUse.contains(item.productIdentifier) { states.append(.inUse) }
+        if downloading[item.productIdentifier] == store { states.append(.downloading) }
+        if inUse.contains(item.productIdentifier), isOwn || installed == nil { states.append(.inUse) }
         if pack != nil { states.append(.downloaded) }
-        if purchased.contains(item.productIdentifier) { states.append(.purchased) }
-        if item.productPrice.isFree { states.append(.free) }
-        if let pack, pack.origin?.store == store, UpdateRule.isNewer(item, than: pack) { states.append(.updatable) }
+        let isPurchased = purchased.contains(item.productIdentifier)
+        if isPurchased { states.append(.purchased) }
+        if item.productPrice.isFree { states.append(.free) } else if !isPurchased { states.append(.notPurchased) }
+        if let pack, pack.origin != nil, UpdateRule.isNewer(item, than: pack) { states.append(.updatable) }
         if pack != nil, item.withdrawn { states.append(.withdrawn) }
         return states
     }
@@ -41,7 +47,7 @@ struct ProductStates: Sendable {
     ///   removed, so that it is unknown whether the product is withdrawn or has a newer version.
     func states(of pack: LibraryPack, catalogue: Catalogue?) -> [ProductState] {
         guard let origin = pack.origin else {
-            return downloading.contains(pack.productIdentifier) ? [.downloading, .downloaded] : [.downloaded]
+            return downloading[pack.productIdentifier] != nil ? [.downloading, .downloaded] : [.downloaded]
         }
         if let item = catalogue?[pack.productIdentifier] { return states(of: item, in: origin.store) }
         var known = ProductItem(productIdentifier: pack.productIdentifier, kind: pack.kind, productName: pack.name)
@@ -68,7 +74,7 @@ extension InstalledPack {
             productIdentifier: pack.productIdentifier, store: pack.origin?.store, operation: pack.origin?.operation,
             kind: pack.kind, name: pack.name.text(in: languages), version: pack.version, path: path, size: pack.size,
             installedAt: pack.installedAt, held: pack.origin?.held ?? false,
-            permissions: pack.origin?.permissions ?? [],
+            permissions: pack.origin?.permissions ?? [], dependencies: pack.origin?.dependencies ?? [],
             state: states.states(of: pack, catalogue: pack.origin.flatMap { catalogues[$0.store] }))
     }
 }

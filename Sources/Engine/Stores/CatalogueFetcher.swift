@@ -12,7 +12,7 @@ struct CatalogueFetcher: DocumentFetching {
     /// A function that returns the value of the HTTP header `Authorization` for a URL; `nil` sends none.
     let authorization: @Sendable (URL) -> String?
     /// Returns the addresses to which a request may connect.
-    let addresses: @Sendable (URL) -> AddressPolicy
+    let addresses: @Sendable () -> AddressPolicy
     /// Called with each response before its body is used.
     var didRespond: @Sendable (TransferResponse) -> Void = { _ in }
 
@@ -27,7 +27,7 @@ struct CatalogueFetcher: DocumentFetching {
         var attempt = 1
         while true {
             do {
-                request.addresses = addresses(url)
+                request.addresses = addresses()
                 return try await fetch(request)
             } catch let error as StoreError where error.isTransferFailure {
                 if error.code == .transferTooLong { return .tooLarge }

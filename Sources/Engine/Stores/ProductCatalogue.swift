@@ -1,9 +1,7 @@
 public import FoundationEssentials
 public import StoreCatalogue
-import StoreImages
 import StoreLibrary
 public import StoreModel
-import StoreSystem
 import StoreTransfers
 
 /// A description of one product with all details, as the result of a query.
@@ -20,11 +18,14 @@ public struct ProductOverview: Sendable {
     public let details: ProductDetails?
     /// The installed pack of the product; `nil` if it is not installed.
     public let pack: InstalledPack?
-    /// Warnings for display about stores that did not respond.
+    /// Warnings for display about stores that did not respond, and about details that can't be used.
     public let warnings: [String]
+
+    /// The addresses of the product's images in the store.
+    public var images: ProductImageReferences { ProductImageReferences(product, details: details) }
 }
 
-/// The part of the engine for the products of all added stores: search, details and preview images.
+/// The part of the engine for the products of all added stores: search, details and images.
 public struct ProductCatalogue: Sendable {
     let stores: StoreRegistry
     let packs: PackLister
@@ -32,41 +33,57 @@ public struct ProductCatalogue: Sendable {
     let addresses: StoreAddresses
     let transfers: any Transferring
     let settings: SettingsManager
+    let images: ProductImageLoader
+    let recentDetails = RecentDetails()
 
     /// Returns the products of all added stores that match a search.
     ///
     /// - Parameters:
+    ///   - store: the name of the only store to search; `nil` searches all.
     ///   - after: the position of the last product of the previous page; `nil` begins with the first product.
     ///   - limit: the maximum number of products; `nil` is all.
-    /// - Returns: the products; warnings about stores that did not respond; and as `next` the position of the last
-    ///   product, if more follow.
+    ///   - isCacheOnly: whether only cached catalogues are searched, so that no store is contacted or waited for.
     public func search(
-        _ query: CatalogueQuery, after: SearchCursor? = nil, limit: Int? = nil
-    ) async -> (products: [ProductSummary], warnings: [String], next: SearchCursor?) {
-        let known = await stores.catalogues()
+        _ query: CatalogueQuery, in store: String? = nil, after: SearchCursor? = nil, limit: Int? = nil,
+        isCacheOnly: Bool = false
+    ) async -> FoundProducts {
+        let known = await catalogues(of: store, isCacheOnly: isCacheOnly)
         let states = await packs.states()
         // Positions instead of products, which would be copied (``Catalogue/positions(matching:)``).
         var found: [(catalogue: Int, position: Int, place: SearchCursor)] = []
         for (number, one) in known.enumerated() {
             guard let catalogue = one.catalogue else { continue }
             for position in catalogue.positions(matching: query) {
-                let place = query.cursor(of: catalogue.products[position], in: one.store)
+                let place = catalogue.cursor(at: position, for: query, in: one.store)
                 if let after, place <= after { continue }
                 found.append((number, position, place))
             }
         }
         found.sort { $0.place < $1.place }
         let page = found.prefix(limit ?? .max)
-        let products = page.compactMap { found -> ProductSummary? in
-            let (store, item) = (
-                known[found.catalogue].store, known[found.catalogue].catalogue?.products[found.position]
-            )
-            return item.map {
-                ProductSummary(
-                    $0, store: store, state: states.states(of: $0, in: store), languages: query.languages)
-            }
-        }
-        return (products, known.compactMap(\.warning), page.count < found.count ? page.last?.place : nil)
+        return FoundProducts(
+            warnings: known.compactMap(\.warning), next: page.count < found.count ? page.last?.place : nil,
+            stores: known.map { ($0.store, $0.catalogue?.products) }, states: states, languages: query.languages,
+            places: page.map { ($0.catalogue, $0.position) })
+    }
+
+    /// Returns the categories of the products of one added store, or of all, and warnings as a search has them.
+    ///
+    /// - Parameters:
+    ///   - store: the name of the only store; `nil` is all.
+    ///   - isCacheOnly: whether only cached catalogues are read, so that no store is contacted or waited for.
+    public func categories(
+        of store: String? = nil, isCacheOnly: Bool = false
+    ) async -> (categories: [ProductCategory], warnings: [String]) {
+        let known = await catalogues(of: store, isCacheOnly: isCacheOnly)
+        var counts = CategoryCounts()
+        for case let catalogue? in known.map(\.catalogue) { counts.add(catalogue) }
+        return (counts.categories, known.compactMap(\.warning))
+    }
+
+    private func catalogues(of store: String?, isCacheOnly: Bool) async -> [StoreRegistry.KnownCatalogue] {
+        guard isCacheOnly else { return await stores.catalogues(of: store.map { [$0] }) }
+        return await stores.cached().filter { store == nil || $0.store == store }
     }
 
     /// Returns all details of a product; if no store responds, the details of the installed pack.
@@ -90,13 +107,17 @@ public struct ProductCatalogue: Sendable {
             return await overview(of: pack, from: origin, warnings: lookup?.warnings ?? [], languages: languages)
         }
         let states = await packs.states()
+        var warnings = lookup?.warnings ?? []
+        var details: ProductDetails?
+        do {
+            details = try await self.details(of: offer)
+        } catch {
+            // The catalogue's part is shown without them.
+            warnings.append("could not read the details of '\(identifier)': \(ErrorReport(error).message)")
+        }
         return ProductOverview(
             store: offer.store, product: offer.item, state: states.states(of: offer.item, in: offer.store),
-            details: await details(of: offer),
-            pack: pack.map {
-                packs.installedPack(
-                    $0, states: states, catalogues: [offer.store: offer.catalogue], languages: languages)
-            }, warnings: lookup?.warnings ?? [])
+            details: details, pack: await installed(pack, states: states, languages: languages), warnings: warnings)
     }
 
     private func overview(
@@ -109,69 +130,120 @@ public struct ProductCatalogue: Sendable {
         item.resource = origin.archive.url.map {
             ContentReference(url: $0, size: origin.archive.size, sha256: origin.archive.sha256)
         }
-        let states = await packs.states()
+        // The store may have offered the product before, and not know it any more.
+        let installed = await installed(pack, states: packs.states(), languages: languages)
+        item.withdrawn = installed?.state.contains(.withdrawn) ?? false
         return ProductOverview(
-            store: origin.store, product: item, state: states.states(of: pack, catalogue: nil), details: nil,
-            pack: packs.installedPack(pack, states: states, catalogues: [:], languages: languages), warnings: warnings)
+            store: origin.store, product: item, state: installed?.state ?? [], details: nil, pack: installed,
+            warnings: warnings)
     }
 
-    private func details(of offer: ProductOffer) async -> ProductDetails? {
+    /// Returns the description of an installed pack, with its states by the catalogue of its own store.
+    private func installed(_ pack: LibraryPack?, states: ProductStates, languages: [String]) async -> InstalledPack? {
+        guard let pack else { return nil }
+        return packs.installedPack(
+            pack, states: states, catalogues: await stores.cachedCatalogues(), languages: languages)
+    }
+
+    /// Fetches the details document of a product; `nil` if the product has none.
+    ///
+    /// Calls at the same time share one fetch.
+    ///
+    /// - Parameter usingKept: whether details that were fetched before are used, as they are for images.
+    /// - Throws: `catalogue.too-large`, `catalogue.malformed`, `content.hash-mismatch`; the errors of a transfer;
+    ///   `CancellationError`.
+    func details(of offer: ProductOffer, usingKept: Bool = false) async throws -> ProductDetails? {
         guard let reference = offer.item.details else { return nil }
+        return try await recentDetails.details(for: RecentDetails.Key(offer), usingKept: usingKept) {
+            try await fetchDetails(reference, of: offer.store)
+        }
+    }
+
+    private func fetchDetails(_ reference: ContentReference, of store: String) async throws -> ProductDetails? {
         // The details add to what is known already, so that they must not delay it.
         var timeouts = TransferTimeouts(settings.current)
         timeouts.whole = settings.current.catalogueWaitTimeout
         let fetcher = CatalogueFetcher(
             transfers: transfers, timeouts: timeouts, retry: .init(attempts: 1),
-            authorization: { [credentials] in credentials.authorization(for: offer.store, at: $0) },
-            addresses: { [addresses] in addresses.policy(for: offer.store, at: $0) })
+            authorization: { [credentials] in credentials.authorization(for: store, at: $0) },
+            addresses: { [addresses] in addresses.policy(for: store) })
         let limits = CatalogueLimits(settings.current)
         let limit = min(reference.size ?? limits.detailsSize, limits.detailsSize)
-        guard
-            case .document(let data, _, _, let url)? = try? await fetcher.fetch(
-                reference.url, ifNoneMatch: nil, ifModifiedSince: nil, sizeLimit: limit),
-            reference.sha256.map({ $0 == SHA256Digest(of: data) }) ?? true
-        else { return nil }
-        return try? DetailsDocument.parse(data, url: url, limits: limits)
+        let fetched = try await fetcher.fetch(
+            reference.url, ifNoneMatch: nil, ifModifiedSince: nil, sizeLimit: limit)
+        switch fetched {
+        case .document(let data, _, _, let url):
+            let found = SHA256Digest(of: data)
+            if let expected = reference.sha256, found != expected {
+                throw StoreError(
+                    .contentHashDiffers, ["url": reference.url, "found": found.hex, "expected": expected.hex])
+            }
+            return try DetailsDocument.parse(data, url: url, limits: limits)
+        case .tooLarge:
+            throw StoreError(
+                .catalogueDocumentTooLarge,
+                ["document": "details document '\(reference.url.withoutSecrets)'", "limit": .bytes(limit)])
+        case .missing, .notModified:
+            return nil
+        }
     }
 
-    /// Returns a preview image of a product, and the media type of its content.
+    /// Returns an image of a product, and the media type of its content.
     ///
-    /// The image is checked each time, as images in packs are: what the server declares it to be does not count.
+    /// It comes from the cache if it is there. The store's cached catalogue decides which image it is, so that a list
+    /// with many icons contacts the store for the missing icons only.
     ///
-    /// - Parameter number: the index of the image, from 0.
-    /// - Throws: as ``product(_:store:languages:)``; `product.no-preview`; `content.hash-mismatch` where the image does
-    ///   not have the hash of the catalogue; `content.…` where it is no image, or one that packs must not contain; the
-    ///   errors of a transfer.
-    public func preview(
-        _ number: Int, of identifier: String, store: String?
-    ) async throws -> (image: Data, mediaType: String) {
-        let origin = store == nil ? try await packs.library.packInPlace(of: identifier)?.origin?.store : nil
-        let offer = try await stores.resolve(identifier, store: store, origin: origin)
-        var previews = offer.item.previews
-        if previews.isEmpty { previews = await details(of: offer)?.previews.map { ContentReference(url: $0) } ?? [] }
-        guard previews.indices.contains(number) else {
-            throw StoreError(
-                .noSuchPreview, ["product": identifier, "number": number, "count": previews.count])
-        }
-        let reference = previews[number]
-        var request = TransferRequest(reference.url, timeouts: TransferTimeouts(settings.current))
-        request.headers["Authorization"] = credentials.authorization(for: offer.store, at: reference.url)
-        request.addresses = addresses.policy(for: offer.store, at: reference.url)
-        let (response, image) = try await transfers.fetch(request)
-        try response.requireSuccess()
-        guard reference.sha256.map({ $0 == SHA256Digest(of: image) }) ?? true else {
-            throw StoreError(.previewHashMismatch, ["url": reference.url])
-        }
-        let format = try await Self.checking.run { [limits = ImageLimits(settings.current)] in
-            do {
-                return try ImageReader(limits: limits).read(Array(image)).format
-            } catch let error as StoreError where error.isImageError {
-                throw StoreError(.previewRefused, ["url": reference.url], cause: error)
+    /// - Throws: as ``product(_:store:languages:)``; `product.no-preview`, `product.no-image`; the errors of the details
+    ///   document where only that may name the image; `content.hash-mismatch`
+    ///   where the image does not have the hash of the catalogue; `content.…` where it is no image, or one that packs
+    ///   must not contain; the errors of a transfer.
+    public func image(
+        _ image: ProductImage, of identifier: String, store: String?
+    ) async throws -> (data: Data, mediaType: String) {
+        let offer = try await knownOffer(of: identifier, store: store)
+        let references = try await imageReferences(of: offer, for: image)
+        guard let reference = references[image] else {
+            switch image {
+            case .preview(let number):
+                throw StoreError(
+                    .noSuchPreview,
+                    ["product": identifier, "number": number, "count": references.previews.count])
+            case .icon, .image, .sprite:
+                throw StoreError(
+                    .noSuchImage, ["product": identifier, "image": "\(image.name)", "store": offer.store])
             }
         }
-        return (image, format.mediaType)
+        return try await images.image(reference, of: offer.store)
     }
 
-    /// The queue for checking images, which takes a while for large ones.
-    private static let checking = BlockingWork(label: "engine.previews", concurrent: true)
+    /// Returns the offer of a product in the store's cached catalogue, or in the current one if it is not there.
+    private func knownOffer(of identifier: String, store: String?) async throws -> ProductOffer {
+        guard let store else {
+            let origin = try await packs.library.packInPlace(of: identifier)?.origin?.store
+            return try await stores.resolve(identifier, store: nil, origin: origin)
+        }
+        if let catalogue = await stores.cached(of: [store]).first?.catalogue, let item = catalogue[identifier] {
+            return ProductOffer(store: store, catalogue: catalogue, item: item)
+        }
+        return try await stores.resolve(identifier, store: store, origin: nil)
+    }
+
+    /// Returns the addresses of a product's images, from its details document too if one image may only be there.
+    private func imageReferences(
+        of offer: ProductOffer, for image: ProductImage
+    ) async throws -> ProductImageReferences {
+        let known = ProductImageReferences(offer.item, details: nil)
+        let isKnown = image == .image ? offer.item.details == nil : known[image] != nil
+        if isKnown || !known.previews.isEmpty && image.isPreview { return known }
+        do {
+            return ProductImageReferences(offer.item, details: try await details(of: offer, usingKept: true))
+        } catch  where known[image] != nil && !(error is CancellationError) {
+            // Without the details, the product has the images of the catalogue.
+            return known
+        }
+    }
+}
+
+extension ProductImage {
+    fileprivate var isPreview: Bool { if case .preview = self { true } else { false } }
 }

@@ -16,12 +16,11 @@ final class StoreAddresses: Sendable {
     /// Returns the policy for a request of a store that is not for its catalogue.
     ///
     /// - Parameters:
-    ///   - store: the store's name. For one that was removed, of which a pack is repaired, the URL decides.
-    ///   - url: the URL of the request.
-    func policy(for store: String, at url: URL) -> AddressPolicy {
+    ///   - store: the store's name. One that was removed, of which a pack is repaired, counts as public: whether it was
+    ///     is not recorded, and the URL in the receipt is what the store chose.
+    func policy(for store: String) -> AddressPolicy {
         if settings.current.networkAllowLocalAddresses { return .any }
-        let isLocal = scopes.withLock { $0[store].map { $0.isLocal ?? false } } ?? url.hasLocalHost
-        return isLocal ? .any : .publicOnly
+        return scopes.withLock { $0[store]?.isLocal } == true ? .any : .publicOnly
     }
 
     /// Returns the policy for requests for the catalogue of a store in a scope.

@@ -10,10 +10,13 @@ actor StoreCatalogue {
     nonisolated let configuration: StoreConfiguration
     /// Whether the store is at a local address, which decides to where its requests may connect.
     nonisolated let scope: StoreScope
-    private let source: CatalogueSource
+    private let makeSource: @Sendable (Settings) -> CatalogueSource
+    private var source: CatalogueSource
     private let directory: Directory
+    private let publisher: StatePublisher
     private let clock: TimeSource
-    private let refreshTimeout: Duration
+    private var limits: CatalogueLimits
+    private var refreshTimeout: Duration
     private(set) var catalogue: Catalogue?
     private(set) var refreshedAt: Date?
     private(set) var error: ErrorReport?
@@ -33,20 +36,39 @@ actor StoreCatalogue {
     ///   - caches: the directory that holds one directory of fetched documents for each store.
     init(
         _ configuration: StoreConfiguration, scope: StoreScope, caches: Directory, transfers: any Transferring,
-        credentials: StoreCredentials, addresses: StoreAddresses, settings: Settings, clock: TimeSource
+        credentials: StoreCredentials, addresses: StoreAddresses, settings: Settings, publisher: StatePublisher,
+        clock: TimeSource
     ) throws {
         self.configuration = configuration
         self.scope = scope
+        self.publisher = publisher
         self.clock = clock
-        refreshTimeout = settings.catalogueRefreshTimeout
         directory = try caches.createDirectory(configuration.name)
-        let fetcher = CatalogueFetcher(
-            transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings),
-            authorization: { credentials.authorization(for: configuration.name, at: $0) },
-            addresses: { _ in addresses.policy(in: scope) }, didRespond: { scope.record($0) })
-        source = CatalogueSource(
-            url: configuration.url, cache: CatalogueCache(directory: directory), fetcher: fetcher,
-            limits: CatalogueLimits(settings))
+        let cache = CatalogueCache(directory: directory)
+        let makeSource: @Sendable (Settings) -> CatalogueSource = { settings in
+            let fetcher = CatalogueFetcher(
+                transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings),
+                authorization: { credentials.authorization(for: configuration.name, at: $0) },
+                addresses: { addresses.policy(in: scope) }, didRespond: { scope.record($0) })
+            return CatalogueSource(
+                url: configuration.url, cache: cache, fetcher: fetcher, limits: CatalogueLimits(settings))
+        }
+        self.makeSource = makeSource
+        source = makeSource(settings)
+        limits = CatalogueLimits(settings)
+        refreshTimeout = settings.catalogueRefreshTimeout
+    }
+
+    /// Applies changed settings, such as timeouts, to all later fetches.
+    ///
+    /// A fetch in progress ends with the settings with which it began: another one beside it would do its work twice. If
+    /// the limits of a catalogue are others, the cached one is read again by them.
+    func apply(_ settings: Settings) {
+        source = makeSource(settings)
+        refreshTimeout = settings.catalogueRefreshTimeout
+        guard limits != CatalogueLimits(settings) else { return }
+        limits = CatalogueLimits(settings)
+        (catalogue, loading) = (nil, nil)
     }
 
     /// Returns the store's cached catalogue without network access; `nil` if none was ever fetched.
@@ -58,7 +80,9 @@ actor StoreCatalogue {
 
     private func load() -> Task<Void, Never> {
         let task = Task {
-            catalogue = await source.cached()
+            let cached = await source.cached()
+            // A fetch may have ended meanwhile.
+            if catalogue == nil { catalogue = cached }
             if catalogue != nil { refreshedAt = (try? directory.status(of: Self.refreshedFile))?.modifiedAt }
         }
         loading = task
@@ -116,9 +140,12 @@ actor StoreCatalogue {
             error = nil
             try? directory.replace(Self.refreshedFile, with: Data())
             if refreshed.changed { changed() }
+            // Before anyone uses the catalogue, so that events are in the order of cause and effect.
+            await publisher.publish(refreshed.changed ? .catalogues : .stores)
             result = .success(refreshed.catalogue)
         } catch {
             self.error = ErrorReport(error)
+            await publisher.publish(.stores)
             result = .failure(error)
         }
         let waiters = running?.waiters ?? []

@@ -15,9 +15,11 @@ public actor StoreRegistry {
     private let catalogues: Directory
     private let credentials: StoreCredentials
     private let addresses: StoreAddresses
+    private let images: ProductImageLoader
     private let transfers: any Transferring
     private let settings: SettingsManager
     private let events: EventBus
+    private let publisher: StatePublisher
     private let clock: TimeSource
     private var stores: [StoreCatalogue] { didSet { announceScopes() } }
 
@@ -26,20 +28,25 @@ public actor StoreRegistry {
     /// - Throws: `store.malformed-list`, or a file error.
     init(
         _ directories: HomeDirectories, credentials: StoreCredentials, addresses: StoreAddresses,
-        transfers: any Transferring, settings: SettingsManager, events: EventBus, clock: TimeSource
+        images: ProductImageLoader, transfers: any Transferring, settings: SettingsManager, events: EventBus,
+        publisher: StatePublisher,
+        clock: TimeSource
     ) throws {
         configuration = directories.config
         catalogues = directories.catalogues
         self.credentials = credentials
         self.addresses = addresses
+        self.images = images
         self.transfers = transfers
         self.settings = settings
         self.events = events
+        self.publisher = publisher
         self.clock = clock
         stores = try StoreConfigurationFile(directory: configuration).read().map {
             try StoreCatalogue(
                 $0, scope: StoreScope($0), caches: directories.catalogues, transfers: transfers,
-                credentials: credentials, addresses: addresses, settings: settings.current, clock: clock)
+                credentials: credentials, addresses: addresses, settings: settings.current, publisher: publisher,
+                clock: clock)
         }
         addresses.set(Self.scopes(of: stores))
         // Reading the catalogues takes as long as reading the library, and the first request for a list needs both.
@@ -75,24 +82,27 @@ public actor StoreRegistry {
 
     /// Adds a store after fetching its catalogue.
     ///
-    /// If the store was added before, its priority and credentials are changed.
+    /// If the store was added before, those of its priority and credentials are changed that are given.
     ///
     /// - Parameters:
     ///   - url: the URL of the store's directory or of its catalogue.
     ///   - unsigned: whether to accept a store whose catalogue is not signed.
-    ///   - priority: if several stores offer a product, the store with the highest priority is used.
+    ///   - priority: if several stores offer a product, the store with the highest priority is used. `nil` is 0 for a new
+    ///     store, and leaves the priority of one that was added before.
     ///   - token: the bearer token to send to the store, saved for later starts; `nil` leaves the present one.
-    ///   - netrc: whether to send user and password from the user's `.netrc`.
+    ///   - netrc: whether to send user and password from the user's `.netrc`; `nil` leaves that as it is, unless there is
+    ///     a token.
     /// - Throws: `store.bad-name`, `store.bad-address`, `store.bad-credentials`, `conflict.store-exists`,
     ///   `store.unsigned`, the errors of fetching and reading a catalogue, and `space.disk-full` or a file error. The list
     ///   of stores is unchanged then.
     @discardableResult
     public func add(
-        name: String, url: URL, unsigned: Bool, priority: Int, token: String? = nil, netrc: Bool = false
+        name: String, url: URL, unsigned: Bool, priority: Int? = nil, token: String? = nil, netrc: Bool? = nil
     ) async throws -> StoreSummary {
-        var new = try StoreConfiguration.checked(name: name, url: url, unsigned: unsigned, priority: priority)
-        new.netrc = netrc ? true : nil
         let existing = stores.first { $0.configuration.name == name }?.configuration
+        var new = try StoreConfiguration.checked(
+            name: name, url: url, unsigned: unsigned, priority: priority ?? existing?.priority ?? 0)
+        new.netrc = netrc ?? (token == nil && existing?.netrc == true) ? true : nil
         if let existing, existing.url != url {
             throw StoreError(.storeNameTaken, ["store": name, "url": existing.url])
         }
@@ -122,7 +132,10 @@ public actor StoreRegistry {
             }
             throw error
         }
+        // Also where the store is new: a crash may have ended its removal before.
+        if existing == nil || token != nil || netrc != nil { await images.forget(name) }
         events.publish(.catalogue(store: name))
+        await publisher.publish(.catalogues)
         return await store.summary()
     }
 
@@ -135,7 +148,9 @@ public actor StoreRegistry {
         try save(remaining, tokens: credentials.prepareSaving(nil, for: name), tokensFirst: false)
         credentials.deactivate(name)
         removeCache(of: name)
+        await images.forget(name)
         events.publish(.catalogue(store: name))
+        await publisher.publish(.catalogues)
     }
 
     /// Replaces the list of stores and the saved tokens on the disk, and then the list in memory.
@@ -179,11 +194,14 @@ public actor StoreRegistry {
     private func catalogue(of store: StoreConfiguration, in scope: StoreScope) throws -> StoreCatalogue {
         try StoreCatalogue(
             store, scope: scope, caches: catalogues, transfers: transfers,
-            credentials: credentials, addresses: addresses, settings: settings.current, clock: clock)
+            credentials: credentials, addresses: addresses, settings: settings.current, publisher: publisher,
+            clock: clock)
     }
 
     /// Applies the current settings, such as timeouts, to all further requests to stores.
-    func applySettings() throws { stores = try stores.map { try catalogue(of: $0.configuration, in: $0.scope) } }
+    func applySettings() async {
+        for store in stores { await store.apply(settings.current) }
+    }
 
     private func announceScopes() { addresses.set(Self.scopes(of: stores)) }
 
@@ -313,6 +331,21 @@ public actor StoreRegistry {
             for await one in group { known.append(one) }
             return known.sorted { $0.0 < $1.0 }.map(\.1)
         }
+    }
+
+    /// Returns what is cached of the catalogues of added stores, without contacting a store.
+    ///
+    /// - Parameter names: the stores; `nil` is all.
+    func cached(of names: Set<String>? = nil) async -> [KnownCatalogue] {
+        var known: [KnownCatalogue] = []
+        for store in stores where names?.contains(store.configuration.name) ?? true {
+            let configuration = store.configuration
+            known.append(
+                KnownCatalogue(
+                    store: configuration.name, priority: configuration.priority, catalogue: await store.cached(),
+                    error: nil))
+        }
+        return known
     }
 
     /// Returns the catalogues of added stores that are in the cache, by the store's name.

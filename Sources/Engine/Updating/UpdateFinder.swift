@@ -16,6 +16,13 @@ struct UpdateCandidate {
     /// The error because of which the catalogue of the pack's store could not be read; `nil` if there was none.
     var error: ErrorReport?
 
+    /// The newer version as clients are told of it, also where it is held back.
+    var update: AvailableUpdate {
+        AvailableUpdate(
+            productIdentifier: pack.productIdentifier, store: store, installed: pack.version,
+            available: offer?.item.version, heldBack: heldBack, permissions: missing)
+    }
+
     /// Text that differs between any two versions that the store offers; `nil` if there is no newer version.
     ///
     /// It is the version, or else, if the store has no versions, text that identifies the archive.
@@ -34,13 +41,17 @@ struct UpdateFinder: Sendable {
     let installer: Installer
     let addresses: StoreAddresses
     let transfers: any Transferring
+    /// The limit of requests for entity tags that run at once.
+    let entityTagRequests: ConcurrencyLimit
 
     /// Finds updates by comparing installed packs with their stores' catalogues.
     ///
-    /// - Parameter identifiers: the product identifiers of the packs; `nil` is all.
+    /// - Parameters:
+    ///   - identifiers: the product identifiers of the packs; `nil` is all.
+    ///   - waiting: how long to wait for each store; one that takes longer is reported as an error of its packs.
     /// - Returns: the packs that came from a store, and the catalogues of those stores.
     func candidates(
-        _ identifiers: Set<String>? = nil
+        _ identifiers: Set<String>? = nil, waiting: StoreRegistry.Waiting = .short
     ) async throws -> (candidates: [UpdateCandidate], known: [StoreRegistry.KnownCatalogue]) {
         let packs = try await installer.library.all().filter { pack in
             pack.origin != nil && pack.origin?.store != Receipt.localFiles
@@ -48,12 +59,17 @@ struct UpdateFinder: Sendable {
         }
         let origins = Set(packs.compactMap(\.origin?.store))
         let known = await installer.stores.catalogues(
-            of: origins, maximumAge: installer.settings.current.updatesRefreshAfter, waiting: .untilEnd)
+            of: origins, maximumAge: installer.settings.current.updatesRefreshAfter, waiting: waiting)
         let byName = Dictionary(uniqueKeysWithValues: known.map { ($0.store, $0) })
-        var candidates: [UpdateCandidate] = []
-        for pack in packs {
-            guard let origin = pack.origin else { continue }
-            candidates.append(await candidate(pack, origin: origin, known: byName[origin.store]))
+        // Concurrently, because a store without versions needs one request for each of its packs.
+        let candidates = await withTaskGroup(of: (Int, UpdateCandidate).self) { group in
+            for (index, pack) in packs.enumerated() {
+                guard let origin = pack.origin else { continue }
+                group.addTask { (index, await candidate(pack, origin: origin, known: byName[origin.store])) }
+            }
+            var found: [(Int, UpdateCandidate)] = []
+            for await one in group { found.append(one) }
+            return found.sorted { $0.0 < $1.0 }.map(\.1)
         }
         return (candidates, known)
     }
@@ -63,7 +79,7 @@ struct UpdateFinder: Sendable {
     ) async -> UpdateCandidate {
         var candidate = UpdateCandidate(pack: pack, store: origin.store)
         guard let known else {
-            candidate.heldBack = "its store '\(origin.store)' is not used any more"
+            candidate.heldBack = "its store '\(origin.store)' was removed"
             return candidate
         }
         if let error = known.error {
@@ -76,12 +92,11 @@ struct UpdateFinder: Sendable {
         }
         guard await isNewer(item, than: pack) else { return candidate }
         candidate.offer = ProductOffer(store: known.store, catalogue: catalogue, item: item)
-        do {
-            try await installer.library.requireConsent(
-                toAsked: item.permissions, of: pack.productIdentifier, kind: item.kind, consent: [])
-        } catch {
-            candidate.missing = ErrorReport(error).permissions
-            candidate.heldBack = "asks for more: " + candidate.missing.words
+        candidate.missing = await installer.library.missingPermissions(
+            asked: item.permissions, of: pack.productIdentifier, kind: item.kind
+        ).sorted()
+        if !candidate.missing.isEmpty {
+            candidate.heldBack = "requests further permissions: " + candidate.missing.words
         }
         if origin.held { candidate.heldBack = "held" }
         // An update that runs by itself has no user who could resume it.
@@ -101,10 +116,9 @@ struct UpdateFinder: Sendable {
         else { return false }
         var request = TransferRequest(
             resource.url, method: "HEAD", timeouts: TransferTimeouts(installer.settings.current))
-        request.addresses = addresses.policy(for: origin.store, at: resource.url)
-        guard let response = try? await transfers.fetch(request).response, response.status == 200,
-            let present = response.etag
-        else { return false }
+        request.addresses = addresses.policy(for: origin.store)
+        let response = try? await entityTagRequests.run { [request] in try await transfers.fetch(request).response }
+        guard let response, response.status == 200, let present = response.etag else { return false }
         return present != etag
     }
 

@@ -5,11 +5,14 @@ import StoreModel
 enum UpdateRule {
     /// Returns whether a store's product is newer than a pack that was installed from that store.
     ///
-    /// If the store has versions, the product is newer only if its version is greater. Format 1 of the catalogue has no
-    /// versions: there another URL or size of the archive counts as a newer version.
+    /// If the store has versions, the product is newer only if its version is greater; a pre-release, only if a
+    /// pre-release is installed. Format 1 of the catalogue has no versions: there another URL or size of the archive
+    /// counts as a newer version.
     static func isNewer(_ product: ProductItem, than pack: LibraryPack) -> Bool {
         guard let origin = pack.origin, !product.withdrawn, product.defect == nil else { return false }
         if let available = product.version {
+            // A pre-release is offered only where one is installed.
+            if available.isPreRelease, pack.version?.isPreRelease != true { return false }
             guard let installed = pack.version else { return true }
             return installed < available
         }

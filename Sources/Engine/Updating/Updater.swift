@@ -28,40 +28,53 @@ public actor Updater {
     private let installer: Installer
     private let addresses: StoreAddresses
     private let transfers: any Transferring
+    /// Fetches the details document of an offered product; `nil` if it has none.
+    private let details: @Sendable (ProductOffer) async throws -> ProductDetails?
     private let announced: AnnouncedUpdates
     private let events: EventBus
     private let log: Logger
+    /// The limit of requests for entity tags, by which updates from stores without versions are found.
+    ///
+    /// The limit of connections to each host applies, too.
+    let entityTagRequests = ConcurrencyLimit(8)
 
     init(
-        installer: Installer, addresses: StoreAddresses, transfers: any Transferring, announced: AnnouncedUpdates,
+        installer: Installer, addresses: StoreAddresses, transfers: any Transferring,
+        details: @escaping @Sendable (ProductOffer) async throws -> ProductDetails?, announced: AnnouncedUpdates,
         events: EventBus, log: Logger
     ) {
         self.installer = installer
         self.addresses = addresses
         self.transfers = transfers
+        self.details = details
         self.announced = announced
         self.events = events
         self.log = log
     }
 
     private nonisolated var finder: UpdateFinder {
-        UpdateFinder(installer: installer, addresses: addresses, transfers: transfers)
+        UpdateFinder(
+            installer: installer, addresses: addresses, transfers: transfers, entityTagRequests: entityTagRequests)
     }
 
     // MARK: Available updates
 
     /// Finds the newer versions of installed packs, and publishes an event with those not published before.
     ///
+    /// A store that is slow is one of those that did not respond; the fetch of its catalogue goes on.
+    ///
     /// - Returns: all newer versions, held ones included with the reason; warnings about stores that did not respond;
     ///   and the error of the first of those stores.
     public func available() async throws -> (updates: [AvailableUpdate], warnings: [String], error: ErrorReport?) {
-        let (candidates, known) = try await finder.candidates()
+        try await available(waiting: .short)
+    }
+
+    private func available(
+        waiting: StoreRegistry.Waiting
+    ) async throws -> (updates: [AvailableUpdate], warnings: [String], error: ErrorReport?) {
+        let (candidates, known) = try await finder.candidates(waiting: waiting)
         let updates = candidates.compactMap { candidate -> AvailableUpdate? in
-            guard candidate.offer != nil || candidate.heldBack != nil else { return nil }
-            return AvailableUpdate(
-                productIdentifier: candidate.pack.productIdentifier, store: candidate.store,
-                installed: candidate.pack.version, available: candidate.offer?.item.version,
-                heldBack: candidate.heldBack, permissions: candidate.missing)
+            candidate.offer != nil || candidate.heldBack != nil ? candidate.update : nil
         }
         await publish(candidates, updates)
         return (updates, known.compactMap(\.warning), known.compactMap(\.error).first)
@@ -95,7 +108,8 @@ public actor Updater {
 
     /// Checks for newer versions of installed packs, and publishes an event with those not published before.
     ///
-    /// Failures are logged.
+    /// Nobody waits for the result, so that it waits for slow stores as long as fetching a catalogue may take. Failures
+    /// are logged.
     public func check() async {
         do {
             try await announced.recordCheck(at: installer.clock.date())
@@ -103,7 +117,7 @@ public actor Updater {
             log.warning("could not record the time of the update check: \(error)")
         }
         do {
-            for warning in try await available().warnings { log.warning("\(warning)") }
+            for warning in try await available(waiting: .untilEnd).warnings { log.warning("\(warning)") }
         } catch is CancellationError {
         } catch {
             log.warning("could not check for updates: \(ErrorReport(error).message)")
@@ -118,44 +132,129 @@ public actor Updater {
     ///   - identifiers: the product identifiers of the packs; `nil` is all that are not held and need no further
     ///     permissions.
     ///   - consent: the permissions that the user grants the new versions and their dependencies.
+    ///   - agreed: the ``StoreModel/ChangePlan/agreement`` of the plan that the user agreed to: nothing else is begun.
+    ///     `nil` begins whatever is needed.
     /// - Returns: the outcome for each of `identifiers`, in that order; for `nil`, the outcome for each pack that is
     ///   updated or could not be updated.
     public nonisolated func update(
-        _ identifiers: [String]?, consent: Set<Permission> = []
+        _ identifiers: [String]?, consent: Consent = [], agreed: Set<String>? = nil
     ) async throws -> [UpdateOutcome] {
-        var outcomes: [String: UpdateOutcome] = [:]
+        let selection = try await select(identifiers)
+        var outcomes = selection.failures.mapValues { UpdateOutcome($0.productIdentifier, error: $0.error) }
+        for (pack, offer) in selection.due {
+            outcomes[pack.productIdentifier] = await begin(pack, offer, consent: consent, agreed: agreed)
+        }
+        // A named pack that has no newer version is up to date, which is no error.
+        guard let identifiers else { return selection.order.compactMap { outcomes[$0] } }
+        return identifiers.map { outcomes[$0] ?? UpdateOutcome($0) }
+    }
+
+    /// Returns what the update of installed packs would change, without changing anything.
+    ///
+    /// The plan is computed like the update itself, so that both fail for the same reasons, except for permissions that
+    /// the user has not granted: these are listed.
+    ///
+    /// - Parameter identifiers: the product identifiers of the packs; `nil` is all that are not held and need no further
+    ///   permissions; the others are then listed as kept back.
+    /// - Throws: a file error; `CancellationError`.
+    public nonisolated func plan(_ identifiers: [String]?) async throws -> ChangePlan {
+        let selection = try await select(identifiers)
+        var draft = PlanDraft()
+        draft.add(warnings: selection.warnings)
+        for identifier in selection.order {
+            if let failure = selection.failures[identifier] { draft.add(failure.error, of: identifier) }
+        }
+        for (pack, offer) in selection.due {
+            do {
+                draft.add(try await requests(pack, offer, consent: nil))
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                draft.add(ErrorReport(error), of: pack.productIdentifier)
+            }
+        }
+        // At the same time as the sizes, which take as long.
+        async let texts = installer.lookUp("changes", selection.due.map(\.offer)) { [details] in
+            // The texts are optional in a plan.
+            try? await details($0)?.changes
+        }
+        var plan = try await installer.plan(draft, keptBack: selection.keptBack)
+        let changes = Dictionary(zip(selection.due.map(\.pack.productIdentifier), try await texts)) { first, _ in first
+        }
+        for index in plan.steps.indices {
+            plan.steps[index].changes = changes[plan.steps[index].productIdentifier] ?? nil
+        }
+        return plan
+    }
+
+    /// The packs that a request to update concerns, before anything is changed.
+    private struct Selection {
+        /// The product identifiers of all packs that were looked at.
+        var order: [String] = []
+        /// The packs to update, with the offers of their newer versions.
+        var due: [(pack: LibraryPack, offer: ProductOffer)] = []
+        /// The packs that can't be updated, by product identifier.
+        var failures: [String: ChangePlan.Failure] = [:]
+        /// The newer versions that are left out because the request does not name them.
+        var keptBack: [AvailableUpdate] = []
+        /// Warnings about stores that did not respond.
+        var warnings: [String] = []
+    }
+
+    /// Finds the packs that a request to update concerns, and their newer versions.
+    private nonisolated func select(_ identifiers: [String]?) async throws -> Selection {
+        var selection = Selection()
+        func fail(_ identifier: String, _ error: ErrorReport) {
+            selection.failures[identifier] = ChangePlan.Failure(productIdentifier: identifier, error: error)
+        }
         for identifier in identifiers ?? [] {
             do {
                 try await finder.requireUpdatable(identifier)
             } catch {
-                outcomes[identifier] = UpdateOutcome(identifier, error: ErrorReport(error))
+                selection.order.append(identifier)
+                fail(identifier, ErrorReport(error))
             }
         }
-        let named = identifiers.map { Set($0).subtracting(outcomes.keys) }
-        var order: [String] = []
-        for candidate in try await finder.candidates(named).candidates {
+        let named = identifiers.map { Set($0).subtracting(selection.failures.keys) }
+        let (candidates, known) = try await finder.candidates(named)
+        selection.warnings = known.compactMap(\.warning)
+        for candidate in candidates {
             let identifier = candidate.pack.productIdentifier
-            order.append(identifier)
+            selection.order.append(identifier)
             if let error = candidate.error {
-                outcomes[identifier] = UpdateOutcome(identifier, error: error)
-            } else if let offer = candidate.offer, named != nil || candidate.heldBack == nil {
-                outcomes[identifier] = await begin(candidate.pack, offer, consent: consent)
+                fail(identifier, error)
+            } else if let offer = candidate.offer {
+                if named != nil || candidate.heldBack == nil {
+                    selection.due.append((candidate.pack, offer))
+                } else {
+                    selection.keptBack.append(candidate.update)
+                }
+            } else if named == nil, candidate.heldBack != nil {
+                selection.keptBack.append(candidate.update)
             }
         }
-        // A named pack that has no newer version is up to date, which is no error.
-        guard let identifiers else { return order.compactMap { outcomes[$0] } }
-        return identifiers.map { outcomes[$0] ?? UpdateOutcome($0) }
+        return selection
     }
 
     private nonisolated func begin(
-        _ pack: LibraryPack, _ offer: ProductOffer, consent: Set<Permission>
+        _ pack: LibraryPack, _ offer: ProductOffer, consent: Consent, agreed: Set<String>?
     ) async -> UpdateOutcome {
         do {
-            let status = ProductStatus(productIdentifier: pack.productIdentifier, download: nil, pack: pack)
-            let requests = try await installer.requests(.update, offer, status: status, consent: consent)
-            return UpdateOutcome(pack.productIdentifier, operation: try await installer.begin(requests)?.operation)
+            let requests = try await requests(pack, offer, consent: consent)
+            return UpdateOutcome(
+                pack.productIdentifier, operation: try await installer.begin(requests, agreed: agreed)?.operation)
         } catch {
             return UpdateOutcome(pack.productIdentifier, error: ErrorReport(error))
         }
+    }
+
+    /// Returns the download requests for a newer version of a pack and its missing dependencies.
+    ///
+    /// - Parameter consent: the permissions that the user grants; `nil` for a plan, which needs no consent.
+    private nonisolated func requests(
+        _ pack: LibraryPack, _ offer: ProductOffer, consent: Consent?
+    ) async throws -> [DownloadRequest] {
+        let status = ProductStatus(productIdentifier: pack.productIdentifier, download: nil, pack: pack)
+        return try await installer.requests(.update, offer, status: status, consent: consent)
     }
 }

@@ -190,7 +190,11 @@ struct EventJournal: Sendable {
     }
 
     /// Syncs the files of the event journal and marks the newer one as closed in order.
+    ///
+    /// Files that lack events are removed. Only where the disk still refuses that do they stay, as those of a process
+    /// that was killed.
     mutating func close() {
+        if mustReset { try? reset() }
         guard let file, isHeaderOpen else { return }
         do throws(StoreError) {
             try olderFile?.sync()
@@ -217,7 +221,11 @@ struct EventJournal: Sendable {
     private mutating func reset() throws(StoreError) {
         (file, olderFile, size, isHeaderOpen) = (nil, nil, 0, false)
         mustReset = true
-        for name in Self.fileNames { try removeIfPresent(name) }
+        var failure: StoreError?
+        for name in Self.fileNames {
+            do { try removeIfPresent(name) } catch { failure = error }
+        }
+        if let failure { throw failure }
         mustReset = false
         hasNewNames = true
     }

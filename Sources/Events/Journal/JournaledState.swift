@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import StoreModel
 
-/// The state of downloads and packs that a crashed process had published, according to its event journal.
+/// The state that a crashed process had published, according to its event journal.
 ///
 /// The process may have done more than it published: the next one compares this state with the database and the
 /// library, and publishes the difference.
@@ -37,6 +37,9 @@ public struct JournaledState: Sendable {
     public var runningDownloads: [DownloadStatus] {
         lastEvents.keys.filter { !hasEnded($0) }.sorted { $0.rawValue < $1.rawValue }.compactMap(status)
     }
+
+    /// Changes a state that an earlier process had published as the events describe it, downloads excepted.
+    public func apply(to state: inout PublishedState) { for event in events { state.apply(event.event.happening) } }
 
     /// The last published change of each installed pack, by product identifier, without reports of damage.
     public var packChanges: [String: PackChange] {

@@ -109,6 +109,10 @@ private final class ObserverDelivery: Sendable {
             switch event.happening {
             case .download(let status): try await observer.downloadChanged(status)
             case .pack(let change): try await observer.packChanged(change)
+            case .store(let change): try await observer.storeChanged(change)
+            case .trust(let change): try await observer.trustChanged(change)
+            case .purchase(let change): try await observer.purchaseChanged(change)
+            case .setting(let setting): try await observer.settingChanged(setting)
             case .catalogue(let store): try await observer.catalogueChanged(ofStore: store)
             case .updates(let updates): try await observer.updatesFound(updates)
             case .skin(let use, let change): try await observer.skinChanged(use, change)

@@ -16,8 +16,17 @@ public protocol StoreObserver: AnyObject, Sendable {
     func snapshotTaken(_ snapshot: StoreSnapshot) async throws
     /// Called for every change of a download's status; its end is reported once, as the last change.
     func downloadChanged(_ status: DownloadStatus) async throws
-    /// Called when an installed pack changed: it was installed, updated or removed, or found damaged.
+    /// Called when an installed pack changed: it was installed, updated, held or removed, or found damaged, or its state
+    /// changed.
     func packChanged(_ change: PackChange) async throws
+    /// Called when a store was added, changed or removed, or its catalogue was fetched.
+    func storeChanged(_ change: StoreChange) async throws
+    /// Called when the basis on which a store's catalogue is accepted changed.
+    func trustChanged(_ change: TrustChange) async throws
+    /// Called when a purchase was recorded or revoked.
+    func purchaseChanged(_ change: PurchaseChange) async throws
+    /// Called when a setting of the daemon changed.
+    func settingChanged(_ setting: SettingState) async throws
     /// Called when a store's catalogue, the list of its products, changed.
     func catalogueChanged(ofStore store: String) async throws
     /// Called when newer versions of installed packs are available, once for each version.
@@ -32,6 +41,10 @@ extension StoreObserver {
     public func snapshotTaken(_ snapshot: StoreSnapshot) async throws {}
     public func downloadChanged(_ status: DownloadStatus) async throws {}
     public func packChanged(_ change: PackChange) async throws {}
+    public func storeChanged(_ change: StoreChange) async throws {}
+    public func trustChanged(_ change: TrustChange) async throws {}
+    public func purchaseChanged(_ change: PurchaseChange) async throws {}
+    public func settingChanged(_ setting: SettingState) async throws {}
     public func catalogueChanged(ofStore store: String) async throws {}
     public func updatesFound(_ updates: [AvailableUpdate]) async throws {}
     public func skinChanged(_ use: SkinUse, _ change: SkinDifference?) async throws {}

@@ -1,6 +1,8 @@
 public import StoreModel
 
-/// A snapshot of the downloads, installed packs and skin in use, in their state after one event.
+/// A snapshot of the downloads, packs, stores, purchases, settings and the skin in use, in their state after one event.
+///
+/// Two snapshots with the same number are equal, and the events in between lead from one to the next.
 public struct StoreSnapshot: Sendable, Hashable {
     /// The number of the last event that the snapshot of the state includes.
     public let sequence: UInt64
@@ -8,16 +10,30 @@ public struct StoreSnapshot: Sendable, Hashable {
     ///
     /// The ended ones are the last of those that ended since the daemon's start.
     public let downloads: [DownloadStatus]
-    /// The packs that are installed at the moment of the snapshot.
+    /// The installed packs, in the order of their names.
+    ///
+    /// A product with several directories, of which all but one were placed by hand, is listed once.
     public let packs: [InstalledPack]
+    /// The stores that the user added, in descending order of priority.
+    public let stores: [StoreSummary]
+    /// The user's purchases, in the order of their product identifiers.
+    public let purchases: [Purchase]
+    /// The values of all settings, in the order of their names.
+    public let settings: [SettingState]
     /// The skin in use; `nil` if the application has no skins.
     public let skin: SkinUse?
 
     /// Creates a snapshot of the state after an event with a number.
-    public init(sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack], skin: SkinUse? = nil) {
+    public init(
+        sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack], stores: [StoreSummary] = [],
+        purchases: [Purchase] = [], settings: [SettingState] = [], skin: SkinUse? = nil
+    ) {
         self.sequence = sequence
         self.downloads = downloads
         self.packs = packs
+        self.stores = stores
+        self.purchases = purchases
+        self.settings = settings
         self.skin = skin
     }
 }

@@ -5,7 +5,7 @@ import StoreSystem
 ///
 /// The rename that puts a pack into the packs directory is its commit. The file system is synced before the renames,
 /// and the packs directory after them. If the file system can't exchange two directories, a replacement takes two
-/// renames.
+/// renames, with a sync between them.
 struct PackCommit {
     let folders: LibraryDirectories
 
@@ -31,34 +31,45 @@ struct PackCommit {
         } catch {
             return batch.map { _ in .failure(error) }
         }
-        let results = batch.map { member in Result { try place(member) } }
+        let placements = batch.map { member in Result { try place(member) } }
         do {
             try folders.packs.sync()
         } catch {
-            for case (let member, .success) in zip(batch, results) { undo(member) }
-            return results.map { result in result.flatMap { _ in .failure(error) } }
+            for case (let member, .success(let placement)) in zip(batch, placements) {
+                undo(member, isExchange: placement.isExchange)
+            }
+            return placements.map { placement in placement.flatMap { _ in .failure(error) } }
         }
+        let results = placements.map { placement in placement.map { $0.entry } }
         // The caller discards what was not committed; it never becomes a previous version.
         finish(zip(batch, results).compactMap { member, result in (try? result.get()).map { _ in member } })
         return results
     }
 
-    private func place(_ member: Member) throws -> LibraryEntry {
+    /// Puts a prepared pack into its place.
+    ///
+    /// - Returns: the pack, and whether it was exchanged with the version that it replaces, in one step.
+    private func place(_ member: Member) throws -> (entry: LibraryEntry, isExchange: Bool) {
         let (staging, target) = (member.staging, member.staging.targetFolder)
         var receipt = member.receipt
+        var isExchange = false
         try requireInPlace(staging)
         if let replaced = member.replacing {
             // A link would become the previous version.
             guard try folders.packs.status(of: target)?.kind == .folder else {
                 throw StoreError.swapped(folders.packs.path(of: target))
             }
-            receipt.held = try held(member, replacing: replaced)
-            if receipt.held != member.receipt.held {
+            receipt.choices = try choices(member, replacing: replaced)
+            if receipt.choices != member.receipt.choices {
                 try receipt.replace(in: staging.directory, through: folders.staging)
             }
-            if try !staging.parent.exchange(StagingDirectory.folder, with: folders.packs, target) {
+            isExchange = try staging.parent.exchange(StagingDirectory.folder, with: folders.packs, target)
+            if !isExchange {
                 try folders.packs.rename(target, to: staging.parent, as: StagingDirectory.setAside)
                 do {
+                    // A power cut must not leave the second rename without the first: the old version would be lost.
+                    try staging.parent.sync()
+                    try folders.packs.sync()
                     try staging.parent.rename(StagingDirectory.folder, to: folders.packs, as: target)
                 } catch {
                     try? staging.parent.rename(StagingDirectory.setAside, to: folders.packs, as: target)
@@ -78,20 +89,20 @@ struct PackCommit {
                 throw StoreError.swapped(folders.packs.path(of: target))
             }
         } catch {
-            undo(member)
+            undo(member, isExchange: isExchange)
             throw error
         }
-        return LibraryEntry(placed: target, receipt: receipt, in: folders.packs)
+        return (LibraryEntry(placed: target, receipt: receipt, in: folders.packs), isExchange)
     }
 
     /// Undoes the rename of a pack whose directory was swapped, or whose rename could not be synced.
     ///
     /// The caller learns that the commit failed, so the old version has to be in place for certain.
-    private func undo(_ member: Member) {
+    private func undo(_ member: Member, isExchange: Bool) {
         let (staging, target) = (member.staging, member.staging.targetFolder)
         if member.replacing == nil {
             try? folders.packs.rename(target, to: staging.parent, as: StagingDirectory.folder)
-        } else if (try? staging.parent.status(of: StagingDirectory.setAside)) == nil {
+        } else if isExchange {
             _ = try? staging.parent.exchange(StagingDirectory.folder, with: folders.packs, target)
         } else {
             try? folders.packs.rename(target, to: staging.parent, as: StagingDirectory.folder)
@@ -114,23 +125,23 @@ struct PackCommit {
         }
     }
 
-    /// Returns whether the installed version to be replaced is held now, that is, skipped by updates.
+    /// Returns what the user chose for the installed version to be replaced, such as its hold, as it is now.
     ///
-    /// The user may have changed the hold since the library read the receipt (the pack's description), so a changed
+    /// The user may have changed that since the library read the receipt (the pack's description), so a changed
     /// receipt is read again; if that one can't be read, the known value counts.
     ///
     /// - Throws: `conflict.by-hand` if an unmanaged pack, one placed by hand, has taken the version's place meanwhile.
-    private func held(_ member: Member, replacing replaced: LibraryEntry) throws -> Bool {
+    private func choices(_ member: Member, replacing replaced: LibraryEntry) throws -> Receipt.Choices {
         let target = member.staging.targetFolder
         let status = try folders.packs.status(of: target + "/" + Receipt.fileName)
-        let known = replaced.pack.origin?.held ?? member.receipt.held
+        let known = replaced.pack.origin?.choices ?? member.receipt.choices
         if let status, FileIdentity(receipt: status) == replaced.receiptFile { return known }
         let present = try? Receipt.read(from: folders.packs.openDirectory(target))
         // A receipt that can't be read is damaged; without a receipt, or with that of another product, it is unmanaged.
         guard status != nil, present.map({ $0.productIdentifier == member.receipt.productIdentifier }) ?? true else {
             throw packInTheWay(member)
         }
-        return present?.held ?? known
+        return present?.choices ?? known
     }
 
     private func packInTheWay(_ member: Member) -> StoreError {

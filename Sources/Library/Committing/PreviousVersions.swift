@@ -29,17 +29,24 @@ struct PreviousVersions {
     /// Exchanges the installed pack in `folder` with its previous version.
     ///
     /// If the file system can't exchange two directories, three renames do it, with the pack set aside in staging; a
-    /// crash in between is undone by ``Recovery``.
+    /// crash in between is undone by ``Recovery``. They are synced, because recovery after a power cut relies on the
+    /// staging directory before them, and on their names once it is removed.
     ///
-    /// - Throws: `StoreError` if the pack, the previous version or the staging directory can't be moved.
+    /// - Throws: `StoreError` if the pack, the previous version or the staging directory can't be moved or synced.
     func exchange(_ folder: String, operation: OperationID) throws {
         if try folders.previous.exchange(folder, with: folders.packs, folder) { return }
         let staged = try StagingDirectory(operation: operation, targetFolder: folder, staging: folders.staging)
-        try folders.packs.rename(folder, to: staged.parent, as: StagingDirectory.setAside)
+        do {
+            try folders.staging.syncFileSystem()
+            try folders.packs.rename(folder, to: staged.parent, as: StagingDirectory.setAside)
+        } catch {
+            try? folders.staging.removeTree(operation.rawValue)
+            throw error
+        }
         do {
             try folders.previous.rename(folder, to: folders.packs, as: folder)
             do {
-                try staged.parent.rename(StagingDirectory.setAside, to: folders.previous, as: folder)
+                try keepSetAside(in: staged.parent, as: folder)
             } catch {
                 try folders.packs.rename(folder, to: folders.previous, as: folder)
                 throw error
@@ -53,5 +60,17 @@ struct PreviousVersions {
         }
         // The versions are exchanged. The next start removes what can't be removed now.
         try? folders.staging.removeTree(operation.rawValue)
+    }
+
+    /// Makes the version that was set aside in an operation's staging directory the previous one, and syncs the names.
+    private func keepSetAside(in staging: Directory, as folder: String) throws(StoreError) {
+        try staging.rename(StagingDirectory.setAside, to: folders.previous, as: folder)
+        do throws(StoreError) {
+            try folders.packs.sync()
+            try folders.previous.sync()
+        } catch {
+            try folders.previous.rename(folder, to: staging, as: StagingDirectory.setAside)
+            throw error
+        }
     }
 }

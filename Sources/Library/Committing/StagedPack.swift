@@ -57,12 +57,21 @@ public struct StagedPack: Sendable {
 
     /// Writes the receipt (the file that describes the pack) into the staged pack, as its last file before the commit.
     ///
-    /// The hold of the installed version is carried over into it: later updates still skip the pack.
+    /// What the user chose for the installed version is carried over into it: later updates still skip a held pack.
     ///
     /// - Returns: the complete pack, for ``Library/commit(_:)``.
+    /// - Throws: `StoreError` if the receipt can't be written, or that of a pack to repair can't be read for a lack of
+    ///   memory or file descriptors, or because of the disk. A damaged one does not prevent its repair.
     public func addReceipt(_ receipt: Receipt) throws -> PreparedPack {
         var receipt = receipt
-        if let origin = placement.installed?.origin { receipt.held = origin.held }
+        if let installed = placement.installed, let origin = installed.origin {
+            receipt.choices = origin.choices
+            if !placement.keepsReplaced {
+                // A repair installs the same version again, and what a rollback replaced is still beside it.
+                let present = try Receipt.find(installed.folder, in: placement.folders.packs)?.receipt
+                receipt.rolledBackFrom = present?.rolledBackFrom
+            }
+        }
         try directory.createFile(Receipt.fileName, mode: 0o644).write(JSON.encode(receipt))
         return PreparedPack(staging: staging, receipt: receipt)
     }
@@ -73,6 +82,6 @@ public struct StagedPack: Sendable {
 /// ``Library/commit(_:)`` commits it. The receipt is the file that describes a pack.
 public struct PreparedPack: Sendable {
     let staging: StagingDirectory
-    /// The receipt (description) that was written into the pack, with the hold of the installed version.
+    /// The receipt (description) that was written into the pack, with what the user chose for the installed version.
     public let receipt: Receipt
 }

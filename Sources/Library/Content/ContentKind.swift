@@ -24,6 +24,9 @@ public protocol ContentKind: Sendable {
     /// The extension of the directory names of this kind's installed packs, without the dot.
     var folderExtension: String { get }
 
+    /// The members of `pack.json` that only packs of this kind have; none by default.
+    var informationMembers: [InformationMember] { get }
+
     /// Checks the files of an unpacked pack of this kind before it is committed.
     ///
     /// The default reads the information file and checks nothing else.
@@ -32,6 +35,16 @@ public protocol ContentKind: Sendable {
     /// - Throws: `content.…`, or a code of the kind, if the pack holds what packs of the kind must not hold;
     ///   `CancellationError`.
     func check(_ pack: Directory, cancellation: CancellationFlag) throws
+
+    /// Checks a pack for mistakes that its publisher should correct, but that clients skip; does nothing by default.
+    ///
+    /// - Throws: a code of the kind if the pack has such a mistake.
+    func checkForPublishing(_ pack: Directory) throws
+
+    /// Returns the number of items in a pack of this kind, such as stickers; `nil` if the kind has no items, as by default.
+    ///
+    /// - Throws: as ``check(_:cancellation:)`` for a pack whose items can't be read.
+    func count(in pack: Directory) throws -> ContentCount?
 
     /// Reads the pack's information file in the kind's own format, if the kind has one in addition to `pack.json`.
     ///
@@ -75,8 +88,13 @@ extension ContentKind {
         _ = try PackInformation.read(from: pack)
     }
 
+    public var informationMembers: [InformationMember] { [] }
+
     /// Checks an unpacked pack of this kind, without a way to cancel the check.
     public func check(_ pack: Directory) throws { try check(pack, cancellation: CancellationFlag()) }
+
+    public func checkForPublishing(_ pack: Directory) throws {}
+    public func count(in pack: Directory) throws -> ContentCount? { nil }
 
     public func information(_ file: (String) throws -> Data?) throws -> PackInformation? { nil }
     public func permissions(asked: [Permission]) -> Set<Permission> { [] }
@@ -104,6 +122,11 @@ public struct ContentKinds: Sendable {
 
     /// The identifiers of all supported product kinds, such as `sticker`, in alphabetical order.
     public var words: [String] { byKind.keys.map(\.rawValue).sorted() }
+
+    /// The members of `pack.json` that only packs of some of the kinds have.
+    public var informationMembers: [InformationMember] {
+        byKind.values.sorted { $0.kind.rawValue < $1.kind.rawValue }.flatMap(\.informationMembers)
+    }
 
     /// Reads the information file that a pack has in the own format of some kind.
     ///

@@ -39,33 +39,42 @@ public struct PackInformation: Sendable, Hashable, Codable {
         try read(PackInformation.self, from: pack) ?? PackInformation()
     }
 
+    /// The form of each member that is common to all product kinds, for messages about mistakes in the file.
+    public static let members: [InformationMember] = [
+        .string("productIdentifier", example: #""org.example.cups""#),
+        .string("kind", example: #""sticker""#),
+        .localizedText("name", example: #"{"en": "Cups", "de": "Tassen"}"#),
+        .string("version", example: #""1.0.0""#),
+        .string("publisher", example: #""Example""#),
+        .string("license", example: #""CC-BY-4.0""#),
+        .string("cover", example: #""cover.png""#),
+        .strings("dependencies", example: #"["org.example.base"]"#),
+        .strings("permissions", example: #"["network"]"#),
+    ]
+
     /// Reads a pack's information file as a type with the members of its kind; `nil` if the pack has no such file.
     ///
+    /// - Parameter members: the form of each member that is decoded, for messages.
     /// - Throws: as ``read(from:)``.
-    public static func read<Value: Decodable>(_ type: Value.Type, from pack: Directory) throws -> Value? {
+    public static func read<Value: Decodable>(
+        _ type: Value.Type, from pack: Directory, members: [InformationMember] = members
+    ) throws -> Value? {
         guard try pack.status(of: fileName) != nil else { return nil }
-        return try decode(type, from: try pack.read(fileName, limit: sizeLimit))
+        return try decode(type, from: try pack.read(fileName, limit: sizeLimit), members: members)
     }
 
     /// Decodes the content of a pack's information file.
     ///
-    /// - Throws: `content.bad-information` if `data` is malformed.
-    public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
+    /// - Parameter members: the form of each member that is decoded, for messages.
+    /// - Throws: `content.bad-information` if `data` is malformed; the message says where, and what is expected.
+    public static func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, from data: Data, members: [InformationMember] = members
+    ) throws -> Value {
         do {
             return try JSON.decode(type, from: data)
         } catch {
-            throw StoreError(.informationMalformed, ["file": fileName, "reason": .untrusted(describe(error))])
-        }
-    }
-
-    private static func describe(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "\(error)" }
-        switch error {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
-            .dataCorrupted(let context):
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return (path.isEmpty ? "" : "at '\(path)': ") + context.debugDescription
-        @unknown default: return "\(error)"
+            let mistake = InformationMistake(error, in: data, members: members)
+            throw StoreError(.informationMalformed, ["location": mistake.location, "reason": mistake.reason])
         }
     }
 }

@@ -23,6 +23,8 @@ public struct Endpoint: Sendable {
     public let responses: [EndpointResponse]
     /// The error codes specific to this HTTP endpoint, without those that every request can cause.
     public let errors: [ErrorCode]
+    /// Whether requests to the HTTP endpoint change nothing whatever their method is, such as one that computes a plan.
+    public private(set) var isReadOnly = false
 
     private init(
         name: String, summary: String, parameters: [Parameter], body: SchemaReference?, responses: [EndpointResponse],
@@ -38,7 +40,7 @@ public struct Endpoint: Sendable {
 
     /// Creates the description of an HTTP endpoint without parameters, optionally with a body.
     public init(
-        _ name: String, _ summary: String, body: (any SchemaProviding.Type)? = nil, _ responses: EndpointResponse...,
+        _ name: String, _ summary: String, body: (any ExampleProviding.Type)? = nil, _ responses: EndpointResponse...,
         errors: [ErrorCode] = []
     ) {
         self.init(
@@ -55,11 +57,18 @@ public struct Endpoint: Sendable {
             name: name, summary: summary, parameters: parameters, body: nil, responses: responses, errors: errors)
     }
 
+    /// Returns the description of the same HTTP endpoint, whose requests change nothing whatever their method is.
+    public func readOnly() -> Endpoint {
+        var endpoint = self
+        endpoint.isReadOnly = true
+        return endpoint
+    }
+
     /// Whether a successful response of the endpoint has an entity tag, so that clients can send conditional requests.
     public var isConditional: Bool {
         responses.contains { response in
             switch response.content {
-            case .document, .file, .text, .openAPIDocument: response.status == 200
+            case .document, .binary, .text, .openAPIDocument: response.status == 200
             case .none, .eventStream, .metrics: false
             }
         }

@@ -1,4 +1,4 @@
-import StoreModel
+public import StoreModel
 
 /// The description of one parameter of a request: a path segment, a query parameter or a header.
 public struct Parameter: Sendable {
@@ -13,20 +13,24 @@ public struct Parameter: Sendable {
     public let schema: Schema
     /// A sentence that describes the request's parameter, for the OpenAPI document.
     public let summary: String
+    /// A valid value of the request's parameter, for the OpenAPI document; parameters of paths have one.
+    public let example: JSONValue?
 
     /// Creates the description of a query parameter of a request.
     public static func query(_ name: String, _ schema: Schema, _ summary: String) -> Parameter {
-        Parameter(name: name, location: .query, schema: schema, summary: summary)
+        Parameter(name: name, location: .query, schema: schema, summary: summary, example: nil)
     }
 
     /// Creates the description of a request's parameter that is a segment of the path.
-    public static func path(_ name: String, _ schema: Schema, _ summary: String) -> Parameter {
-        Parameter(name: name, location: .path, schema: schema, summary: summary)
+    public static func path(
+        _ name: String, _ schema: Schema, _ summary: String, example: JSONValue? = nil
+    ) -> Parameter {
+        Parameter(name: name, location: .path, schema: schema, summary: summary, example: example)
     }
 
     /// Creates the description of a request's parameter that is a header.
     public static func header(_ name: String, _ schema: Schema, _ summary: String) -> Parameter {
-        Parameter(name: name, location: .header, schema: schema, summary: summary)
+        Parameter(name: name, location: .header, schema: schema, summary: summary, example: nil)
     }
 
     /// Checks that the text of a request's parameter matches the parameter's schema.

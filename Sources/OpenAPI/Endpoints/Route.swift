@@ -58,6 +58,12 @@ public struct Route: Sendable {
     /// Whether the response of the route depends on the request's header `Accept-Language`.
     public var variesByLanguage: Bool { endpoint?.parameters.contains { $0.name == "Accept-Language" } == true }
 
+    /// Whether the route's method is a safe one, GET or HEAD (RFC 9110, 9.2.1).
+    public var hasSafeMethod: Bool { [.get, .head].contains(method) }
+
+    /// Whether requests to the route can change something.
+    public var changesState: Bool { !hasSafeMethod && endpoint?.isReadOnly != true }
+
     /// Whether the route's method usually has a body (POST, PUT, PATCH) and the endpoint accepts none.
     public var rejectsBody: Bool {
         endpoint != nil && endpoint?.body == nil && [.post, .put, .patch].contains(method)

@@ -1,3 +1,5 @@
+public import StoreModel
+
 /// A type whose JSON form has a schema of its own in the OpenAPI document.
 ///
 /// Conformances are in the same file as the type in `StoreAPI`, one file for each resource:
@@ -29,6 +31,11 @@ public struct SchemaReference: Sendable, Hashable {
     public var name: String { type.schemaName }
     /// The schema that the reference refers to: that of the type with which it was created.
     public var schema: Schema { type.schema }
+
+    /// The example of the type's JSON form; `nil` for a type that is only a part of others.
+    public var example: JSONValue? {
+        get throws { try (type as? any ExampleProviding.Type)?.exampleJSON }
+    }
 
     public static func == (a: SchemaReference, b: SchemaReference) -> Bool { a.type == b.type }
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }

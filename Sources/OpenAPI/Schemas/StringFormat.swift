@@ -21,7 +21,7 @@ extension StringFormat {
         case .uri: ["format": "uri"]
         case .dateTime: ["format": "date-time"]
         case .permission: ["pattern": "^[a-z0-9.-]{1,64}$"]
-        case .errorCode: ["pattern": #"^[a-z]+\.[a-z0-9-]+$"#]
+        case .errorCode: ["pattern": #"^[a-z]+\.[a-z0-9-][A-Za-z0-9-]*$"#]
         case .storeName: ["pattern": "^(?!local$)[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$"]
         case .sha256: ["pattern": "^[0-9a-f]{64}$"]
         }
@@ -43,12 +43,15 @@ extension StringFormat {
     }
 
     private static func isErrorCode(_ text: String) -> Bool {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) }
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
-            && parts[0].utf8.allSatisfy(letters.contains)
-            && parts[1].utf8.allSatisfy { letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "-") }
+        let dash = UInt8(ascii: "-")
+        guard parts.count == 2, !parts[0].isEmpty, let first = parts[1].first else { return false }
+        return parts[0].allSatisfy(letters.contains)
+            && (letters.contains(first) || digits.contains(first) || first == dash)
+            // With this bit set, a capital letter is the small one.
+            && parts[1].allSatisfy { letters.contains($0 | 0x20) || digits.contains($0) || $0 == dash }
     }
 
     /// A noun phrase for error messages that says what the string has to be, such as "a URI".

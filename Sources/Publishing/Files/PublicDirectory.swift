@@ -25,13 +25,25 @@ struct PublicDirectory {
     /// - Throws: for an error of the disk: what clients see would be taken for unused.
     func published() throws -> PublishedCatalogue? {
         guard let data = try read(StoreLayout.index) else { return nil }
+        return try catalogue(index: data) { try read($0) }
+    }
+
+    /// Returns the catalogue that clients would see after a publication.
+    func catalogue(of publication: Publication) -> PublishedCatalogue? {
+        let documents = Dictionary(publication.documents.map { ($0.file.path, $0.data) }) { first, _ in first }
+        return catalogue(index: publication.index) { documents[$0] }
+    }
+
+    private func catalogue(
+        index data: Data, _ document: (_ path: String) throws -> Data?
+    ) rethrows -> PublishedCatalogue? {
         let base = URL(filePath: directory.path).appending(path: StoreLayout.index)
         guard case .index(let index)? = try? CatalogueDocument.parse(data, url: base) else { return nil }
         var published = PublishedCatalogue(index: data)
         for shard in index.shards {
             let file = StoredFile(directory: .catalogue, suffix: "json", size: shard.size, sha256: shard.sha256)
             published.paths.insert(file.path)
-            guard let data = try read(file.path), let list = try? CatalogueDocument.parse(data, of: shard)
+            guard let data = try document(file.path), let list = try? CatalogueDocument.parse(data, of: shard)
             else { continue }
             for item in list.items {
                 published.products[item.productIdentifier] = item
@@ -91,18 +103,23 @@ struct PublicDirectory {
     /// All files that it refers to are synced before.
     func replaceIndex(with data: Data) throws {
         try directory.syncFileSystem()
-        let before = try directory.status(of: StoreLayout.index)?.modifiedAt
-        let temporary = StoreLayout.index + ".new"
+        try replaceServed(StoreLayout.index, in: directory, with: data)
+    }
+
+    /// Replaces a file whose name stays the same, atomically and durably, so that web servers see that it changed.
+    func replaceServed(_ name: String, in directory: Directory, with data: Data) throws {
+        let before = try directory.status(of: name)?.modifiedAt
+        let temporary = name + ".new"
         try directory.removeTree(temporary)
         let file = try directory.createFile(temporary)
         try file.write(data)
-        // Web servers distinguish two versions of a file by length and second. Indexes often have equal lengths, so the
-        // second must differ; otherwise clients with the previous index would get 'not modified'.
+        // Web servers distinguish two versions of a file by length and second. Versions often have equal lengths, so the
+        // second must differ; otherwise clients with the previous version would get 'not modified'.
         if let before, Int(try file.status().modifiedAt.timeIntervalSince1970) <= Int(before.timeIntervalSince1970) {
             try file.setModified(before.addingTimeInterval(1))
         }
         try file.sync()
-        try directory.rename(temporary, to: directory, as: StoreLayout.index, replacing: true)
+        try directory.rename(temporary, to: directory, as: name, replacing: true)
         try directory.sync()
     }
 

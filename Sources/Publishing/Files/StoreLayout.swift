@@ -8,6 +8,8 @@ enum StoreLayout {
     static let incoming = "incoming"
     static let published = "public"
     static let index = "catalogue.json"
+    /// The signed metadata, in the public and in the private directory.
+    static let metadata = "metadata"
 
     /// The directories of the publisher's files that are named by their hash, one for each type of content.
     enum ObjectDirectory: String, Sendable, CaseIterable {

@@ -14,7 +14,10 @@ struct Publication: Sendable {
     private(set) var files: [StoredFile] = []
     /// The content of the index `catalogue.json`; replacing that file makes the publication visible to clients.
     let index: Data
-    let productCount: Int
+    /// The number of products of the publication that clients can install.
+    let offeredCount: Int
+    /// The number of products of the publication that are listed as withdrawn.
+    let withdrawnCount: Int
 
     init(_ state: PublishingState) throws {
         let sharding = CatalogueSharding(productCount: state.products.count)
@@ -40,7 +43,8 @@ struct Publication: Sendable {
                 IndexEntry.Shard(url: file.path, size: file.size, sha256: file.sha256, products: products.count))
         }
         index = try JSON.encode(IndexEntry(name: state.name, shards: shards))
-        productCount = state.products.count
+        withdrawnCount = state.products.count(where: \.withdrawn)
+        offeredCount = state.products.count - withdrawnCount
     }
 
     /// The paths of all files that the publication's index refers to, directly or indirectly.
@@ -86,7 +90,7 @@ extension PublishingState.Product {
             productIdentifier: productIdentifier, info: release.description, image: release.image?.fromSibling,
             previews: release.previews.map(\.fromSibling), sprite: release.sprite?.fromSibling,
             publisher: release.publisher, license: release.license, authors: release.authors,
-            locales: release.locales)
+            locales: release.locales, changes: release.changes)
     }
 }
 

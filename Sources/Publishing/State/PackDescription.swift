@@ -14,10 +14,10 @@ public struct AddOptions: Sendable, Hashable {
     public var name: String?
     /// The version of the product to add; `nil` uses that of the pack's information file.
     public var version: Version?
-    /// The price of the product to add; `nil` keeps the price, and a new product is free.
+    /// The price of the product to add; `nil` uses that of the pack's information file, or keeps the price.
     public var price: Price?
 
-    /// Creates options of adding a pack; `nil` uses the pack's information file, or keeps the price.
+    /// Creates options of adding a pack; `nil` uses the pack's information file, or what the store has.
     public init(
         productIdentifier: String? = nil, kind: ProductKind? = nil, name: String? = nil, version: Version? = nil,
         price: Price? = nil
@@ -38,7 +38,9 @@ struct PublishedInformation: Decodable {
     var kind: ProductKind?
     var name: LocalizedText?
     var version: Version?
+    var price: Price?
     var description: LocalizedText?
+    var changes: LocalizedText?
     var publisher: String?
     var license: String?
     var authors: [String]?
@@ -50,6 +52,41 @@ struct PublishedInformation: Decodable {
     var cover: String?
     var sprite: String?
     var previews: [String]?
+
+    /// The form of each published member, for messages about mistakes in the file.
+    static let members: [InformationMember] =
+        PackInformation.members + [
+            InformationMember("price", form: "a string or a number", example: #""1.99 EUR""#),
+            .localizedText("description", example: #"{"en": "Cups that smile"}"#),
+            .localizedText("changes", example: #"{"en": "New: a cup that winks"}"#),
+            .strings("authors", example: #"["Jane Doe"]"#),
+            .strings("locales", example: #"["en", "de"]"#),
+            .strings("categories", example: #"["Food"]"#),
+            .strings("tags", example: #"["tea", "coffee"]"#),
+            .string("sprite", example: #""sprite.png""#),
+            .strings("previews", example: #"["preview.png"]"#),
+        ]
+
+    /// Checks that no list has more elements than clients accept in a catalogue.
+    ///
+    /// - Throws: `content.bad-information`.
+    func requirePublishableLists() throws(StoreError) {
+        let lists: KeyValuePairs = [
+            "authors": authors, "locales": locales, "categories": categories, "tags": tags,
+            "dependencies": dependencies, "permissions": permissions?.map(\.rawValue), "previews": previews,
+        ]
+        for (member, list) in lists {
+            let count = list?.count ?? 0
+            guard count <= CatalogueLimits.listLength else {
+                throw StoreError(
+                    .informationListTooLong,
+                    [
+                        "file": PackInformation.fileName, "member": member, "count": count,
+                        "limit": CatalogueLimits.listLength,
+                    ])
+            }
+        }
+    }
 }
 
 /// The description of a pack to publish, which becomes a product's entry in the catalogue.
@@ -80,35 +117,60 @@ struct PackDescription {
         information: PublishedInformation, own: PackInformation, options: AddOptions, directoryName: String,
         in state: PublishingState
     ) throws(StoreError) {
+        // Where a value is from, for messages.
+        func origin(_ option: Any?, _ name: String, _ member: Any?) -> String {
+            if option != nil { return name }
+            return member != nil ? PackInformation.fileName : directoryName
+        }
         func nonempty(_ text: String?) -> String? { text?.isEmpty == false ? text : nil }
         let identifier =
-            nonempty(options.productIdentifier) ?? nonempty(information.productIdentifier) ?? own.productIdentifier
-            ?? directoryName
+            options.productIdentifier ?? information.productIdentifier ?? own.productIdentifier ?? directoryName
+        let before = state[identifier]
         if let defect = CatalogueEntry.defect(ofIdentifier: identifier) {
-            throw StoreError(.packIdentifierInvalid, ["directory": .untrusted(directoryName), "reason": defect])
+            let origin = origin(options.productIdentifier, "--id", information.productIdentifier)
+            throw StoreError(.packIdentifierInvalid, ["origin": .untrusted(origin), "reason": defect])
         }
         if let named = own.productIdentifier, named != identifier {
             throw StoreError(
                 .packIdentifierDiffers, ["directory": .untrusted(directoryName), "product": identifier, "own": named])
         }
-        let before = state[identifier]
         productIdentifier = identifier
         kind = options.kind ?? information.kind ?? own.kind ?? before?.kind ?? .sticker
         name =
             nonempty(options.name).map { LocalizedText($0) } ?? information.name ?? own.name
             ?? before?.current.name ?? LocalizedText(directoryName)
         version = options.version ?? information.version ?? own.version ?? Version("1.0.0")
-        price = options.price
+        price = options.price ?? information.price
         self.information = information
         let named = information.dependencies ?? []
         dependencies = named + (own.dependencies ?? []).filter { !named.contains($0) }
-        guard !kind.rawValue.isEmpty else {
-            throw StoreError(.packKindInvalid, ["directory": .untrusted(directoryName)])
-        }
-        guard version.text.contains(where: \.isNumber) else {
+        // Clients reject the product otherwise.
+        try information.requirePublishableLists()
+        for dependency in dependencies where CatalogueEntry.defect(ofIdentifier: dependency) != nil {
             throw StoreError(
-                .packVersionInvalid, ["directory": .untrusted(directoryName), "version": .untrusted(version.text)])
+                .packDependencyInvalid, ["file": PackInformation.fileName, "dependency": .untrusted(dependency)])
         }
+        guard Self.isKind(kind.rawValue) else {
+            let origin = origin(options.kind, "--kind", information.kind)
+            throw StoreError(
+                .packKindInvalid, ["origin": .untrusted(origin), "kind": .untrusted(kind.rawValue)])
+        }
+        if let price, !price.isPublishable {
+            let origin = origin(options.price, "--price", information.price)
+            throw StoreError(
+                .packPriceInvalid, ["origin": .untrusted(origin), "price": .untrusted(price.description)])
+        }
+        guard version.text.contains(where: \.isNumber), version.text.utf8.count <= CatalogueLimits.wordLength else {
+            let origin = origin(options.version, "--version", information.version)
+            throw StoreError(
+                .packVersionInvalid, ["origin": .untrusted(origin), "version": .untrusted(version.text)])
+        }
+    }
+
+    /// Returns whether a text can be the kind of a product: a word of ASCII letters, digits and hyphens.
+    private static func isKind(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && text.first?.isLetter == true
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
     }
 
     /// Returns the version of the pack with its files, to be recorded in the state of the publisher's store.
@@ -119,7 +181,8 @@ struct PackDescription {
         PublishingState.Release(
             version: version, name: name, addedAt: addedAt, archive: archive, entryTable: entryTable, image: image,
             sprite: sprite, previews: previews, description: information.description,
-            publisher: information.publisher, license: information.license, authors: information.authors ?? [],
+            changes: information.changes, publisher: information.publisher, license: information.license,
+            authors: information.authors ?? [],
             locales: information.locales ?? name.byLanguage.keys.filter { !$0.isEmpty }.sorted(),
             categories: information.categories ?? [], tags: information.tags ?? [],
             dependencies: dependencies, permissions: information.permissions)

@@ -40,6 +40,8 @@ struct PublishingState: Sendable, Hashable, Codable {
         var sprite: StoredFile?
         var previews: [StoredFile]
         var description: LocalizedText?
+        /// What this version changes compared with the one before, for users who are offered the update.
+        var changes: LocalizedText?
         var publisher: String?
         var license: String?
         var authors: [String]
@@ -85,18 +87,20 @@ struct PublishingState: Sendable, Hashable, Codable {
     /// If the product was withdrawn, it is offered again.
     ///
     /// - Parameter price: the new price; `nil` keeps the price, and a new product is free.
+    /// - Returns: the result for the version, and how the product differs from before.
     /// - Throws: `publish.version-changed` if the version exists with another archive.
     mutating func record(
         _ release: Release, of productIdentifier: String, kind: ProductKind, price: Price?
-    ) throws(StoreError) -> RecordResult {
+    ) throws(StoreError) -> (result: RecordResult, differences: [Storehouse.Difference]) {
         let (index, exists) = search(productIdentifier)
         guard exists else {
             let product = Product(
                 productIdentifier: productIdentifier, kind: kind, price: price ?? .free, releases: [release])
             products.insert(product, at: index)
-            return .added
+            return (.added, [])
         }
-        var product = products[index]
+        let before = products[index]
+        var product = before
         product.kind = kind
         product.withdrawn = false
         if let price { product.price = price }
@@ -117,26 +121,47 @@ struct PublishingState: Sendable, Hashable, Codable {
             result = product.current.version == release.version ? .added : .addedBelow(product.current.version)
         }
         products[index] = product
-        return result
+        var differences = product.differences(from: before)
+        if result == .unchanged, product.releases != before.releases { differences.append(.description) }
+        return (result, differences)
     }
 
     /// Sets the price of a product in the state of the publisher's store.
     ///
-    /// - Throws: `publish.no-product`.
+    /// - Throws: `publish.no-product`, `publish.bad-price`.
     mutating func setPrice(_ price: Price, of productIdentifier: String) throws(StoreError) {
+        guard price.isPublishable else {
+            throw StoreError(
+                .priceInvalid,
+                ["price": .untrusted(price.description), "product": .untrusted(productIdentifier)])
+        }
         products[try existing(productIdentifier)].price = price
     }
 
     /// Marks a product in the state of the publisher's store as withdrawn: no longer offered to clients.
     ///
+    /// - Returns: `false` if the product was withdrawn already.
     /// - Throws: `publish.no-product`.
-    mutating func withdraw(_ productIdentifier: String) throws(StoreError) {
-        products[try existing(productIdentifier)].withdrawn = true
+    mutating func withdraw(_ productIdentifier: String) throws(StoreError) -> Bool {
+        let index = try existing(productIdentifier)
+        defer { products[index].withdrawn = true }
+        return !products[index].withdrawn
     }
 
     private func existing(_ productIdentifier: String) throws(StoreError) -> Int {
         let (index, exists) = search(productIdentifier)
         guard exists else { throw StoreError(.publishedProductUnknown, ["product": .untrusted(productIdentifier)]) }
         return index
+    }
+}
+
+extension PublishingState.Product {
+    /// Returns how the product, apart from its releases, differs from an earlier state of it.
+    fileprivate func differences(from before: PublishingState.Product) -> [Storehouse.Difference] {
+        var differences: [Storehouse.Difference] = []
+        if kind != before.kind { differences.append(.kind(from: before.kind, to: kind)) }
+        if price != before.price { differences.append(.price(from: before.price, to: price)) }
+        if before.withdrawn, !withdrawn { differences.append(.offeredAgain) }
+        return differences
     }
 }

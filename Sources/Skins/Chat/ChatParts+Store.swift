@@ -18,7 +18,7 @@ extension ChatParts {
             ChatPart(
                 "store_row_error", "uilabel", "Why the product could not be installed.", in: "store_row",
                 state: "Failed"),
-            button("price", nil, "Buys a product; its title is the price."),
+            button("price", "Not Purchased", "Buys a product; its title is the price."),
             button("free", "Free", "Installs a product that costs nothing."),
             button("purchased", "Purchased", "Installs a product that was bought."),
             button("downloading", "Downloading", "Stops the download; its title tells how much is here."),

@@ -10,15 +10,30 @@ extension ResolvedSkin {
         vocabulary: SkinVocabulary = .standard, address: @Sendable (SkinAsset) -> String
     ) -> SkinValues {
         var identifiers: [String: SkinValues.Entity] = [:]
-        for entity in entities {
-            var operations: [String: SkinValues.Operation] = [:]
-            for operation in entity.operations {
-                operations[operation.name] = SkinValues.operation(operation, vocabulary, address)
+        for index in 0..<count {
+            guard let (identifier, entity) = values(at: index, vocabulary: vocabulary, address: address) else {
+                continue
             }
-            identifiers[entity.identifier] = SkinValues.Entity(component: entity.component, operations: operations)
+            identifiers[identifier] = entity
         }
         return SkinValues(
             skin: reference, inherits: chain.dropFirst().map(\.reference), idiom: idiom.name, identifiers: identifiers)
+    }
+
+    /// Returns the identifier at an index below ``count``, in byte order, and the skin's values for it.
+    ///
+    /// - Parameters:
+    ///   - vocabulary: the vocabulary with which the skin was resolved.
+    ///   - address: returns the URL of an asset for readers of the document.
+    public func values(
+        at index: Int, vocabulary: SkinVocabulary = .standard, address: @Sendable (SkinAsset) -> String
+    ) -> (identifier: String, values: SkinValues.Entity)? {
+        guard let entity = store.entity(index) else { return nil }
+        var operations: [String: SkinValues.Operation] = [:]
+        for operation in entity.operations {
+            operations[operation.name] = SkinValues.operation(operation, vocabulary, address)
+        }
+        return (entity.identifier, SkinValues.Entity(component: entity.component, operations: operations))
     }
 
     /// The product identifier, name and version of the skin.

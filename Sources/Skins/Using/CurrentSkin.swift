@@ -11,7 +11,7 @@ public struct SkinStatus: Sendable, Hashable {
     public var chain: [String]
     /// Why the chosen skin, or else the default skin, could not be loaded.
     ///
-    /// `nil` if it was loaded, or if there are no skins.
+    /// `nil` if it was loaded, or if the application has neither skins nor directories for preinstalled ones.
     public var problem: ErrorReport?
 
     /// Creates a status that says which skin is in use.
@@ -55,15 +55,19 @@ public struct SkinChanges: AsyncSequence, Sendable {
         /// The number of the last change of the skin that the iterator has delivered.
         var generation: Int
 
+        /// Returns the change of the skin in use since the last one that was delivered; `nil` if there is none.
+        public mutating func nextIfChanged() -> SkinChange? {
+            guard let (change, newest) = current.change(since: generation) else { return nil }
+            generation = newest
+            return change
+        }
+
         /// Waits for the next change of the skin in use.
         ///
         /// - Returns: `nil` if the task was cancelled, or if the manager no longer exists.
         public mutating func next() async -> SkinChange? {
             while true {
-                if let (change, newest) = current.change(since: generation) {
-                    generation = newest
-                    return change
-                }
+                if let change = nextIfChanged() { return change }
                 guard await wakeups.next() != nil else { return nil }
             }
         }
@@ -100,8 +104,10 @@ final class CurrentSkin: Sendable {
     /// - Parameter identifiers: the identifiers whose definition differs from that of the previous skin.
     func set(_ skin: ResolvedSkin, _ status: SkinStatus, changed identifiers: [String]) {
         let subscribers = state.withLock { state in
+            // Another version of a skin may have the same definitions.
+            let isSame = state.skin.chain == skin.chain && state.status == status && identifiers.isEmpty
             state.skin = skin
-            guard state.status != status || !identifiers.isEmpty else { return [] as [AsyncStream<Void>.Continuation] }
+            guard !isSame else { return [] as [AsyncStream<Void>.Continuation] }
             state.status = status
             state.generation += 1
             for identifier in identifiers { state.changedIn[identifier] = state.generation }

@@ -15,8 +15,13 @@ struct SkinChoice: Codable, Hashable {
     private static let sizeLimit = 1 << 20
 
     /// Reads the user's choice of a skin from a file; the default skin if the file is missing or invalid.
+    ///
+    /// Removes what an interrupted write left, so it must not be called while the file is being written.
     static func read(_ path: String) -> SkinChoice {
-        guard let data = try? OpenFile.open(path).readAll(limit: sizeLimit),
+        let (parent, name) = FilePaths.split(path)
+        guard let directory = try? Directory.open(parent) else { return .none }
+        try? directory.removeReplacement(of: name)
+        guard let data = try? directory.read(name, limit: sizeLimit),
             let choice = try? JSON.decode(SkinChoice.self, from: data)
         else { return .none }
         return choice
@@ -24,8 +29,7 @@ struct SkinChoice: Codable, Hashable {
 
     /// Writes the user's choice of a skin to the file at a path, which is replaced.
     func write(_ path: String) throws {
-        let slash = path.lastIndex(of: "/")
-        let directory = try Directory.create(slash.map { String(path[..<$0]) } ?? ".")
-        try directory.replace(slash.map { String(path[path.index(after: $0)...]) } ?? path, with: try JSON.encode(self))
+        let (parent, name) = FilePaths.split(path)
+        try Directory.create(parent).replace(name, with: JSON.encode(self))
     }
 }

@@ -137,8 +137,15 @@ extension SkinsManager {
 
     /// Loads the chosen skin or the first fallback that can be loaded, and returns the reason for the fallback.
     private func loadable(_ choice: SkinChoice, _ found: SkinFinder.Found) -> (ResolvedSkin, ErrorReport?) {
-        // An application without skins has no problem to report.
-        if choice.skin == nil, found.skins.isEmpty { return (.empty(for: settings.idiom), nil) }
+        if found.skins.isEmpty {
+            let directories = settings.finder.roots.filter { $0.origin == .preinstalled }.map(\.path)
+            if !directories.isEmpty {
+                let error = StoreError(.noSkinsFound, ["directories": .list(directories)])
+                return (.empty(for: settings.idiom), ErrorReport(error))
+            }
+            // An application without directories of preinstalled skins needs none.
+            if choice.skin == nil { return (.empty(for: settings.idiom), nil) }
+        }
         let chosen = choice.skin ?? settings.defaultSkin
         var parents: [String] = []
         var next = found.skins[chosen]?.information.parent

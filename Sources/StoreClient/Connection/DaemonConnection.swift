@@ -68,7 +68,7 @@ actor DaemonConnection {
         let locked: DaemonSocket? = try await disk.run {
             // The lock file contains the socket of this home's daemon, whatever environment the daemon was started
             // with.
-            guard let holder = DaemonLock.holder(at: places.lock), !holder.socket.isEmpty else { return nil }
+            guard let holder = HomeLock.holder(at: places.lock), !holder.socket.isEmpty else { return nil }
             return try DaemonSocket.listening(at: holder.socket)
         }
         if let locked { return locked }
@@ -108,6 +108,10 @@ actor DaemonConnection {
                 guard code == ExitCode.conflict.rawValue || code == ExitCode.done.rawValue else {
                     throw running.failure(code: code)
                 }
+                // An application will not begin to listen.
+                if let holder = try await applicationUsingHome() {
+                    throw StoreError(homeOf: places, inUseBy: holder)
+                }
                 gaveWay = .now
             } else if try await mayBegin(after: gaveWay) {
                 attempt = try await begin(program)
@@ -127,7 +131,7 @@ actor DaemonConnection {
         guard passed >= Self.shortestInterval else { return false }
         guard passed < Self.longestInterval else { return true }
         let lock = places.lock
-        return try await disk.run { DaemonLock.holder(at: lock)?.isRunning != true }
+        return try await disk.run { HomeLock.holder(at: lock)?.isRunning != true }
     }
 
     /// Returns whether a daemon that holds the lock on the home may still begin to listen.
@@ -136,7 +140,14 @@ actor DaemonConnection {
         guard passed >= Self.patience else { return true }
         guard passed < Self.longestOpening else { return false }
         let lock = places.lock
-        return try await disk.run { DaemonLock.holder(at: lock).map { $0.socket.isEmpty && $0.isRunning } ?? false }
+        return try await disk.run { HomeLock.holder(at: lock).map { $0.socket.isEmpty && $0.isRunning } ?? false }
+    }
+
+    /// Returns the content of the lock file if an application with the engine inside holds the lock on the home.
+    private func applicationUsingHome() async throws -> HomeLock.Holder? {
+        let lock = places.lock
+        let holder = try await disk.run { HomeLock.holder(at: lock).flatMap { $0.isRunning ? $0 : nil } }
+        return holder?.role == .application ? holder : nil
     }
 
     private func begin(_ program: DaemonProgram) async throws -> DaemonStart {
@@ -147,11 +158,11 @@ actor DaemonConnection {
     /// Waits until the daemon that holds the lock on the home has released it.
     func untilReleased() async throws {
         let deadline = ContinuousClock.now + Self.patience
-        let (lock, holder) = (places.lock, try await disk.run { [places] in DaemonLock.holder(at: places.lock) })
+        let (lock, holder) = (places.lock, try await disk.run { [places] in HomeLock.holder(at: places.lock) })
         // A daemon empties the lock file when it releases the lock; the process of a daemon that was killed no longer
         // runs.
         while let holder, ContinuousClock.now < deadline {
-            let now = try await disk.run { DaemonLock.holder(at: lock) }
+            let now = try await disk.run { HomeLock.holder(at: lock) }
             if now?.pid != holder.pid || !holder.isRunning { return }
             try await Task.sleep(for: .milliseconds(10))
         }

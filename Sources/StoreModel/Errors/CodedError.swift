@@ -8,10 +8,15 @@ public protocol CodedError: Error, Sendable, CustomStringConvertible {
     var hint: String? { get }
     /// The plugin permissions that the user has to grant before the same call can succeed; empty for all other errors.
     var permissions: [Permission] { get }
+    /// The identifier of the product that requests ``permissions``; `nil` if there are none.
+    ///
+    /// It may be a dependency of the product that the call named.
+    var requestingProduct: String? { get }
 }
 
 extension CodedError {
     public var hint: String? { nil }
     public var permissions: [Permission] { [] }
+    public var requestingProduct: String? { nil }
     public var description: String { "\(code.rawValue): \(message)" }
 }

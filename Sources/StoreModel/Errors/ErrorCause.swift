@@ -29,6 +29,14 @@ public indirect enum ErrorCause: Sendable, Hashable {
         case .system: []
         }
     }
+
+    var requestingProduct: String? {
+        switch self {
+        case .error(let error): error.requestingProduct
+        case .report(let report): report.requestingProduct
+        case .system: nil
+        }
+    }
 }
 
 /// A system call that failed: its name, the error number, and the system's text for the number.

@@ -6,13 +6,19 @@ public import FoundationEssentials
 public struct ErrorFormatter: Sendable {
     /// The formatter that writes error messages and hints in English, from the texts in the templates themselves.
     public static let english = ErrorFormatter(catalogue: ErrorTranslations())
+    /// The formatter that writes errors in English for publishers, whose hints differ from those for users.
+    public static let publisher = ErrorFormatter(catalogue: ErrorTranslations(), audience: .publisher)
 
     private let catalogue: ErrorTranslations
+    private let audience: ErrorAudience
 
     /// Creates a formatter that writes errors with the translated texts of a catalogue.
     ///
     /// Where the catalogue lacks a template, the formatter uses the template's English texts.
-    public init(catalogue: ErrorTranslations) { self.catalogue = catalogue }
+    public init(catalogue: ErrorTranslations, audience: ErrorAudience = .user) {
+        self.catalogue = catalogue
+        self.audience = audience
+    }
 
     /// Returns the message of an error: its template's text with the placeholders replaced by the error's arguments.
     ///
@@ -23,7 +29,7 @@ public struct ErrorFormatter: Sendable {
 
     /// Returns an error's hint (what to do next); the hint of its cause, where its template has none, or `nil`.
     public func hint(of error: StoreError) -> String? {
-        if let hint = catalogue.hint(of: error.template) { return text(TemplateText(hint), of: error) }
+        if let hint = catalogue.hint(of: error.template, for: audience) { return text(TemplateText(hint), of: error) }
         switch error.cause {
         case .error(let cause): return hint(of: cause)
         case .report(let report): return report.hint
@@ -80,7 +86,8 @@ public struct ErrorFormatter: Sendable {
         return shown.joined() + (text.utf8.count > 80 ? "…" : "")
     }
 
-    private static func rounded(_ bytes: Int) -> String {
+    /// Returns a number of bytes rounded to a unit that is easy to read, as in messages of errors: `2.5 GB`.
+    package static func rounded(_ bytes: Int) -> String {
         var value = Double(bytes)
         var units = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"][...]
         while abs(value) >= 999.5, units.count > 1 {

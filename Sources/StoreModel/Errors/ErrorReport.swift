@@ -4,29 +4,42 @@ public struct ErrorReport: CodedError, Codable, Hashable {
     public let message: String
     public let hint: String?
     public let permissions: [Permission]
+    public let requestingProduct: String?
 
     /// Creates an error report from its code and its finished texts.
     ///
     /// Code that detects a failure throws a ``StoreError`` instead.
-    public init(code: ErrorCode, message: String, hint: String? = nil, permissions: [Permission] = []) {
+    public init(
+        code: ErrorCode, message: String, hint: String? = nil, permissions: [Permission] = [],
+        requestingProduct: String? = nil
+    ) {
         self.code = code
         self.message = message
         self.hint = hint
         self.permissions = permissions
+        self.requestingProduct = requestingProduct
     }
 
     /// Creates the report of any Swift error; an error that has no code becomes `internal.unexpected`.
-    public init(_ error: any Error) {
+    ///
+    /// - Parameter formatter: writes the texts of a ``StoreError``; other errors have finished texts.
+    public init(_ error: any Error, formatter: ErrorFormatter = .english) {
         switch error {
         case let report as ErrorReport: self = report
+        case let error as StoreError:
+            self.init(
+                code: error.code, message: formatter.message(of: error), hint: formatter.hint(of: error),
+                permissions: error.permissions, requestingProduct: error.requestingProduct)
         case let coded as any CodedError:
-            self.init(code: coded.code, message: coded.message, hint: coded.hint, permissions: coded.permissions)
+            self.init(
+                code: coded.code, message: coded.message, hint: coded.hint, permissions: coded.permissions,
+                requestingProduct: coded.requestingProduct)
         case is CancellationError: self.init(StoreError(.operationCancelled))
         default: self.init(StoreError(.unexpectedError, ["error": "\(error)"]))
         }
     }
 
-    private enum Key: String, CodingKey { case code, message, hint, exitCode, permissions }
+    private enum Key: String, CodingKey { case code, message, hint, exitCode, permissions, requestingProduct }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
@@ -35,6 +48,7 @@ public struct ErrorReport: CodedError, Codable, Hashable {
         message = try values.decode(String.self, forKey: .message)
         hint = try values.decodeIfPresent(String.self, forKey: .hint)
         permissions = try values.decodeIfPresent([Permission].self, forKey: .permissions) ?? []
+        requestingProduct = try values.decodeIfPresent(String.self, forKey: .requestingProduct)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -44,5 +58,6 @@ public struct ErrorReport: CodedError, Codable, Hashable {
         try values.encodeIfPresent(hint, forKey: .hint)
         try values.encode(code.exitCode.rawValue, forKey: .exitCode)
         if !permissions.isEmpty { try values.encode(permissions, forKey: .permissions) }
+        try values.encodeIfPresent(requestingProduct, forKey: .requestingProduct)
     }
 }

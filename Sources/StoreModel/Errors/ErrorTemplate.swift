@@ -16,13 +16,25 @@ public struct ErrorTemplate: Sendable, Hashable {
     public let message: String
     /// The text of the error's hint, which says what to do next; `nil` where there is nothing to do.
     public let hint: String?
+    /// The text of the error's hint for the publisher of a pack, which is ``hint`` unless the template says otherwise.
+    public let publisherHint: String?
 
-    /// Creates the template of an error's message and hint for an error code.
-    public init(_ code: ErrorCode, variant: String? = nil, _ message: String, hint: String? = nil) {
+    private init(_ code: ErrorCode?, _ variant: String?, _ message: String, _ hint: String?, _ publisherHint: String?) {
         self.code = code
         self.variant = variant
         self.message = message
         self.hint = hint
+        self.publisherHint = publisherHint
+    }
+
+    /// Creates the template of an error's message and hint for an error code.
+    public init(_ code: ErrorCode, variant: String? = nil, _ message: String, hint: String? = nil) {
+        self.init(code, variant, message, hint, hint)
+    }
+
+    /// Creates the template of an error whose hint differs between users and publishers.
+    public init(_ code: ErrorCode, variant: String? = nil, _ message: String, hint: ErrorHint) {
+        self.init(code, variant, message, hint.forUser, hint.forPublisher)
     }
 
     /// Creates a context template, which adds what was being done to the message of an error's cause.
@@ -30,10 +42,14 @@ public struct ErrorTemplate: Sendable, Hashable {
     /// An example is `could not install '{product}': {cause}`. An error with a context has the code of its cause, and
     /// the hint of its cause unless the context has a hint.
     public init(context: String, _ message: String, hint: String? = nil) {
-        code = nil
-        variant = context
-        self.message = message
-        self.hint = hint
+        self.init(nil, context, message, hint, hint)
+    }
+
+    /// Creates a context template whose hint differs between users and publishers.
+    ///
+    /// Where there is none for publishers, they see the hint of the error's cause.
+    public init(context: String, _ message: String, hint: ErrorHint) {
+        self.init(nil, context, message, hint.forUser, hint.forPublisher)
     }
 
     /// The key of this error template in a ``ErrorTranslations``: `CODE`, `CODE/VARIANT` or `context/NAME`.
@@ -44,7 +60,7 @@ public struct ErrorTemplate: Sendable, Hashable {
 
     /// The names of the placeholders in the template's error message and hint, without `cause`.
     public var placeholders: Set<String> {
-        let names = TemplateText(message).placeholders + (hint.map { TemplateText($0).placeholders } ?? [])
-        return Set(names).subtracting(["cause"])
+        let texts = [message] + [hint, publisherHint].compactMap { $0 }
+        return Set(texts.flatMap { TemplateText($0).placeholders }).subtracting(["cause"])
     }
 }

@@ -25,5 +25,9 @@ public struct ErrorTranslations: Sendable {
 
     func message(of template: ErrorTemplate) -> String { texts[template.identifier]?.message ?? template.message }
 
-    func hint(of template: ErrorTemplate) -> String? { texts[template.identifier]?.hint ?? template.hint }
+    /// Returns the hint of an error template for a reader; hints that only publishers see are not translated.
+    func hint(of template: ErrorTemplate, for audience: ErrorAudience) -> String? {
+        if audience == .publisher, template.publisherHint != template.hint { return template.publisherHint }
+        return texts[template.identifier]?.hint ?? template.hint
+    }
 }

@@ -90,13 +90,19 @@ extension ErrorCode {
     public static let archiveFailed = ErrorCode("archive.failed", .failed)
 }
 
-private let downloadAgain = "download the archive again; if that does not help, report it to the pack's publisher"
+private let downloadAgain = ErrorHint(
+    "download the archive again; if that does not help, report it to the pack's publisher",
+    forPublisher: "create the archive again")
 
 /// Returns the hint to raise a limit of archives by its setting.
-private func raise(_ setting: String) -> String {
-    "if you trust the publisher, raise the limit with 'storectl config set \(setting) NUMBER'"
+private func raise(_ setting: String) -> ErrorHint {
+    ErrorHint(
+        "if you trust the publisher, raise the limit with 'storectl config set \(setting) NUMBER'",
+        forPublisher: "stay within the limit, because clients reject the archive unless their users raise '\(setting)'")
 }
-private let packAgain = "report it to the pack's publisher, who has to create the archive again"
+private let packAgain = ErrorHint(
+    "report it to the pack's publisher, who has to create the archive again",
+    forPublisher: "create the archive again, for example with 'zip'")
 
 extension ErrorTemplate {
     /// Context that names the ZIP archive that was rejected; argument `archive`.
@@ -109,6 +115,8 @@ extension ErrorTemplate {
     // The structure of the file.
     public static let archiveNotZIP = ErrorTemplate(
         .archiveNoEndRecord, "not a ZIP file, or truncated", hint: downloadAgain)
+    public static let archiveIsOtherFile = ErrorTemplate(
+        .archiveNoEndRecord, variant: "other-file", "not a ZIP file, but {content}", hint: packAgain)
     public static let archiveShrank = ErrorTemplate(
         .archiveNoEndRecord, variant: "shrank", "the file was truncated while it was read", hint: downloadAgain)
     public static let archiveDataAfterEnd = ErrorTemplate(

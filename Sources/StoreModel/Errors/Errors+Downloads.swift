@@ -1,6 +1,8 @@
 extension ErrorCode {
     /// A request names a product of which no download runs, and none has ended since the daemon started.
     public static let downloadMissing = ErrorCode("download.unknown", .notFound)
+    /// A download can't be changed or cancelled, because it has ended.
+    public static let downloadEnded = ErrorCode("download.ended", .conflict)
     /// The product can't be installed from the requested store: it is installed, or being installed, from another one.
     public static let otherStore = ErrorCode("conflict.other-store", .conflict)
     /// A pack that the product depends on could not be installed.
@@ -26,10 +28,17 @@ extension ErrorTemplate {
     /// A request names a product that has no download; argument `product`.
     public static let downloadNotFound = ErrorTemplate(
         .downloadMissing, "no download of '{product}'", hint: "list downloads with 'storectl downloads'")
+    /// An order to a download that has ended; arguments `product`, `state`.
+    public static let downloadEndedBefore = ErrorTemplate(
+        .downloadEnded, "the download of '{product}' has ended ({state})",
+        hint: "begin a new one with 'storectl install {product}'")
     /// A download from another store is running; arguments `product`, `store`.
     public static let otherStoreDownloading = ErrorTemplate(
         .otherStore, "'{product}' is being installed from the store '{store}'",
         hint: "wait for that download, or cancel it with 'storectl cancel {product}'")
+    /// A download failed whose partial file is kept; argument `percent`, and a cause.
+    public static let downloadResumable = ErrorTemplate(
+        context: "resumable-download", "{cause}", hint: "{percent} % is downloaded; run the command again to resume")
     /// A prerequisite is not installed; arguments `product`, `prerequisite`.
     public static let prerequisiteMissing = ErrorTemplate(
         .prerequisiteFailed, "could not install '{product}': it needs '{prerequisite}', which is not installed",

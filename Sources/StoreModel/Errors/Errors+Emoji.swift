@@ -7,9 +7,13 @@ extension ErrorTemplate {
     public static let emojiImageOutside = ErrorTemplate(
         .emojiDamaged,
         "image {number} of the compiled emoji file '{path}' overlaps other data or lies outside the file",
-        hint: "report it to the pack's publisher")
+        hint: .reportToPublisher)
+    public static let emojiSetNotInstalled = ErrorTemplate(
+        .packMissing, variant: "emoji-set", "the emoji set '{product}' is not installed")
+    public static let noSuchEmoji = ErrorTemplate(
+        .servedFileMissing, variant: "emoji", "'{product}' has no emoji {number}: it has {count}, counted from 0")
     /// Context that names the damaged image in a compiled emoji file; arguments `number`, `path`.
     public static let imageInEmojiFile = ErrorTemplate(
         context: "image-in-emoji-file", "could not use image {number} of the compiled emoji file '{path}': {cause}",
-        hint: "report it to the pack's publisher")
+        hint: .reportToPublisher)
 }

@@ -7,6 +7,8 @@ extension ErrorCode {
     public static let productIncomplete = ErrorCode("product.incomplete", .refused)
     /// The product has no preview image with the requested number.
     public static let noPreview = ErrorCode("product.no-preview", .notFound)
+    /// The store has no image of the requested kind of the product, such as an icon.
+    public static let noImage = ErrorCode("product.no-image", .notFound)
     /// A product needs more dependencies, or a longer chain of them, than the settings allow.
     public static let dependencyLimit = ErrorCode("dependency.limit", .refused)
     /// Several stores with the same priority offer the product, so it is not clear which one to install it from.
@@ -39,6 +41,8 @@ extension ErrorCode {
     public static let packInUse = ErrorCode("conflict.in-use", .conflict)
     /// Another operation (such as an update) on the same product is in progress.
     public static let productBusy = ErrorCode("conflict.busy", .conflict)
+    /// A request would do something that the plan, which it names as the one the user agreed to, does not show.
+    public static let planChanged = ErrorCode("conflict.plan-changed", .conflict)
     /// The product has a price, and the user's list of purchases does not contain it.
     public static let notPurchased = ErrorCode("entitlement.missing", .notEntitled)
     /// A purchase can't be revoked, because the user's list of purchases does not contain the product.
@@ -107,8 +111,13 @@ extension ErrorTemplate {
     public static let ambiguousProduct = ErrorTemplate(
         .severalStores, "'{product}' is in several stores of the same priority: {stores}",
         hint: "name one with '--store', or give one a higher '--priority'")
+    public static let planChanged = ErrorTemplate(
+        .planChanged, "could not change '{product}' as planned, because something has changed since the plan was made",
+        hint: "run the command again, and check the new plan")
     public static let noSuchPreview = ErrorTemplate(
         .noPreview, "'{product}' has no preview {number}: it has {count}, counted from 0")
+    public static let noSuchImage = ErrorTemplate(
+        .noImage, "the store '{store}' has no {image} of '{product}'")
     public static let defectiveProduct = ErrorTemplate(
         .productIncomplete, "could not install '{product}' from '{store}': {reason}",
         hint: "report it to the store's publisher"
@@ -139,18 +148,22 @@ extension ErrorTemplate {
         .dependencyLimit, variant: "depth",
         "the dependencies of '{product}' are nested more than {limit} deep",
         hint: "if you trust the store, raise the limit with 'storectl config set dependencies.maximumDepth NUMBER'")
-    public static let previewHashMismatch = ErrorTemplate(
-        .contentHashMismatch, variant: "preview",
-        "the preview '{url}' does not have the SHA-256 that the catalogue states",
+    public static let productImageHashMismatch = ErrorTemplate(
+        .contentHashMismatch, variant: "product-image",
+        "the image '{url}' does not have the SHA-256 that the catalogue states",
         hint: "try again later; if it persists, report it to the store's publisher")
-    /// Context that names the preview that is no image, or one that may not be shown; argument `url`.
-    public static let previewRefused = ErrorTemplate(
-        context: "preview-refused", "could not use the preview '{url}': {cause}",
+    /// Context that names the image of a product that is no image, or one that may not be shown; argument `url`.
+    public static let productImageRefused = ErrorTemplate(
+        context: "product-image-refused", "could not use the image '{url}': {cause}",
         hint: "report it to the store's publisher")
     public static let localIdentifierInvalid = ErrorTemplate(
         .badInformation, variant: "local-identifier",
         "could not install '{path}': the identifier '{product}' is invalid: {reason}",
         hint: "report it to the pack's publisher")
+    public static let localKindUnknown = ErrorTemplate(
+        .kindUnknown, variant: "local",
+        "could not install '{path}': it has no images, and no 'pack.json' that states its kind",
+        hint: "add a 'pack.json' with the member 'kind'")
     public static let unusableFile = ErrorTemplate(.fileUnusable, "could not read the file to install: {cause}")
 
     /// Returns the template for a product that may be in a store whose catalogue can't be fetched.

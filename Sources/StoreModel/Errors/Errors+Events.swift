@@ -8,6 +8,10 @@ extension ErrorTemplate {
     public static let eventsExpired = ErrorTemplate(
         .eventsGone, "the events after number {sequence} have expired",
         hint: "get a snapshot of the current state, and continue after its event number")
+    /// A client requested events after a number that no event has had; argument `sequence`.
+    public static let eventsNotReached = ErrorTemplate(
+        .eventsGone, variant: "future", "no event has the number {sequence} yet",
+        hint: "get a snapshot of the current state, and continue after its event number")
     /// Events were dropped, because no event numbers could be reserved on the disk; argument `sequence`.
     public static let eventsDropped = ErrorTemplate(
         .eventsGone, variant: "dropped",

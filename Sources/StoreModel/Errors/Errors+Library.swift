@@ -33,8 +33,6 @@ extension ErrorCode {
     public static let homeUnusable = ErrorCode("home.unusable", .daemon)
 }
 
-private let reportPack = "report it to the pack's publisher"
-
 // MARK: Installed packs
 
 extension ErrorTemplate {
@@ -45,6 +43,11 @@ extension ErrorTemplate {
         hint: "request the pack again")
     public static let noPreviousVersion = ErrorTemplate(
         .noPrevious, "could not roll back '{product}': there is no previous version")
+    /// The version beside the installed one is the one that an earlier rollback replaced.
+    public static let rolledBackAlready = ErrorTemplate(
+        .noPrevious, variant: "rolled-back",
+        "could not roll back '{product}' any further: only one previous version is kept",
+        hint: "return to the newer version with 'storectl update {product}'")
     /// A command that changes packs named a pack that this program did not install; argument `path`.
     public static let packNotManaged = ErrorTemplate(
         .packByHand, "'{path}' was not installed by this program, which leaves it as it is",
@@ -84,39 +87,40 @@ extension ErrorTemplate {
 extension ErrorTemplate {
     public static let identifierEmpty = ErrorTemplate(
         .badInformation, variant: "no-identifier", "the product has no identifier",
-        hint: reportPack)
+        hint: .reportToPublisher)
+    /// A member of a pack's information file has another form than expected; argument `location`, such as `pack.json`.
     public static let informationMalformed = ErrorTemplate(
-        .badInformation, "the information file {file} is malformed: {reason}", hint: "report it to the pack's publisher"
-    )
+        .badInformation, "{location}: {reason}", hint: .reportToPublisher)
     public static let fileTypeRefused = ErrorTemplate(
         .fileType, "'{path}' is {content}, but packs of the kind '{kind}' may contain only {types}",
-        hint: reportPack)
+        hint: .reportToPublisher)
     public static let fileNameMisleading = ErrorTemplate(
         .fileType, variant: "misleading-name", "'{path}' is {content}, but has the name of another type of file",
-        hint: reportPack)
+        hint: ErrorHint(
+            "report it to the pack's publisher", forPublisher: "remove the file, or give it the name of its type"))
     public static let textNameRefused = ErrorTemplate(
         .fileType, variant: "text-name",
         "'{path}' is text, but does not have the name of a text document (.txt, .md, .json)",
-        hint: reportPack)
+        hint: .reportToPublisher)
     public static let webPageRefused = ErrorTemplate(
         .fileType, variant: "web-page", "'{path}' is a web page, which is not allowed in a pack (line {line})",
-        hint: reportPack)
+        hint: .reportToPublisher)
     public static let styleSheetRefused = ErrorTemplate(
         .fileType, variant: "style-sheet",
         "'{path}' refers to a style sheet, which is not allowed in a pack (line {line})",
-        hint: reportPack)
+        hint: .reportToPublisher)
     public static let executableRefused = ErrorTemplate(
         .executable, "'{path}' is {content}, but packs of the kind '{kind}' may not contain executable files",
-        hint: reportPack)
+        hint: .reportToPublisher)
     public static let fileTooLarge = ErrorTemplate(
         .contentTooLarge, "'{path}' is {content} of {size}; the limit is {limit}",
-        hint: reportPack)
+        hint: .reportToPublisher)
     /// Context that names the file of a pack whose image is invalid; argument `path`.
     public static let imageInPack = ErrorTemplate(
-        context: "image-in-pack", "could not use '{path}': {cause}", hint: reportPack)
+        context: "image-in-pack", "could not use '{path}': {cause}", hint: .reportToPublisher)
     /// Context that names the file of a pack that is not valid XML; argument `path`.
     public static let documentInPack = ErrorTemplate(
-        context: "document-in-pack", "could not read '{path}' as XML: {cause}", hint: reportPack)
+        context: "document-in-pack", "could not read '{path}' as XML: {cause}", hint: .reportToPublisher)
     /// Context that names the refused content; argument `content`.
     public static let contentRefused = ErrorTemplate(context: "content-refused", "refused {content}: {cause}")
 }
@@ -127,19 +131,22 @@ extension ErrorTemplate {
     public static let stickerPackNotInstalled = ErrorTemplate(
         .packMissing, variant: "sticker-pack", "the sticker pack '{product}' is not installed")
     public static let stickerListedTwice = ErrorTemplate(
-        .badInformation, variant: "sticker-twice", "{file} lists the sticker '{sticker}' twice",
-        hint: reportPack)
+        .badInformation, variant: "sticker-twice",
+        "{location}: the identifier '{sticker}' belongs to sticker {first} already; each sticker must have its own 'id'",
+        hint: .reportToPublisher)
     public static let informationNamesNoFile = ErrorTemplate(
-        .badInformation, variant: "no-file", "{file} names the file '{name}', which is not in the pack",
-        hint: reportPack)
+        .badInformation, variant: "no-file",
+        "{location}: '{member}' names '{name}', which is not in the pack; it must be the path of a file, such as 01.png",
+        hint: .reportToPublisher)
     public static let informationNamesNoImage = ErrorTemplate(
-        .badInformation, variant: "no-image", "{file} names '{name}' as an image, but it is {content}",
-        hint: reportPack)
-    public static let pluginPermissionsExceeded = ErrorTemplate(
-        .badInformation, variant: "permissions", "the plugin asks for {count} permissions; the limit is {limit}",
-        hint: reportPack)
+        .badInformation, variant: "no-image",
+        "{location}: '{member}' names '{name}', which is {content}; it must be the path of an image",
+        hint: .reportToPublisher)
+    public static let informationListTooLong = ErrorTemplate(
+        .badInformation, variant: "list", "{file}: '{member}' has {count} elements; the limit is {limit}",
+        hint: .reportToPublisher)
     public static let pluginPermissionMalformed = ErrorTemplate(
         .badInformation, variant: "permission-name",
-        "the plugin asks for the permission '{permission}', but a permission consists of lower-case letters, digits, dots and hyphens",
-        hint: reportPack)
+        "{file}: invalid permission '{permission}' in 'permissions', expected lower-case letters, digits, dots and hyphens, such as messages.read",
+        hint: .reportToPublisher)
 }

@@ -11,8 +11,12 @@ extension ErrorCode {
     public static let noProduct = ErrorCode("publish.no-product", .notFound)
     /// The directory of the pack to publish does not exist.
     public static let noPack = ErrorCode("publish.no-pack", .notFound)
+    /// The directory to publish as a pack only contains the directories of packs.
+    public static let severalPacks = ErrorCode("publish.several-packs", .refused)
     /// The identifier, kind or version of a product to publish is not valid.
     public static let badIdentifier = ErrorCode("publish.bad-identifier", .usage)
+    /// The price of a product to publish is neither free nor an amount of money.
+    public static let badPrice = ErrorCode("publish.bad-price", .usage)
     /// The information file of the pack to publish names a picture that does not exist or is not supported.
     public static let badPicture = ErrorCode("publish.bad-picture", .refused)
     /// Files that the publisher's tool wrote into the store's directory are damaged.
@@ -23,6 +27,31 @@ extension ErrorCode {
     public static let badMirror = ErrorCode("publish.bad-mirror", .usage)
     /// The kind of the pack to publish is not known, so the rules for its content can't be checked.
     public static let unknownKind = ErrorCode("publish.unknown-kind", .usage)
+
+    /// A key file could not be decrypted: the passphrase is wrong, or the file is damaged.
+    public static let keyWrongPassphrase = ErrorCode("key.wrong-passphrase", .refused)
+    /// A key file, or a request for signatures, is damaged or of an unknown kind.
+    public static let keyDamaged = ErrorCode("key.damaged", .refused)
+    /// Other users could read private keys where they are.
+    public static let keyUnsafe = ErrorCode("key.unsafe", .refused)
+    /// There is no usable passphrase for a key file.
+    public static let keyNoPassphrase = ErrorCode("key.no-passphrase", .usage)
+    /// The store has keys already.
+    public static let keyExists = ErrorCode("key.exists", .conflict)
+    /// The publisher's store is not signed.
+    public static let keyNotSigned = ErrorCode("key.not-signed", .notFound)
+    /// The publisher's store has no key with the requested identifier, or a role that can't be.
+    public static let keyUnknown = ErrorCode("key.unknown", .notFound)
+    /// A role would have fewer keys than have to sign.
+    public static let keyThreshold = ErrorCode("key.threshold", .usage)
+    /// The command that signs for the publisher failed.
+    public static let keyAgent = ErrorCode("key.agent", .failed)
+    /// Metadata of the publisher's store needs signatures of keys that are not at hand.
+    public static let keyMissingSignatures = ErrorCode("key.missing-signatures", .conflict)
+    /// A request for signatures does not belong to the current state of the publisher's store.
+    public static let keyStaleRequest = ErrorCode("key.stale-request", .conflict)
+    /// A key may not sign what a request contains.
+    public static let keyNotAllowed = ErrorCode("key.not-allowed", .refused)
 }
 
 extension ErrorTemplate {
@@ -38,17 +67,29 @@ extension ErrorTemplate {
         .noProduct, "the store has no product '{product}'", hint: "list its products with 'storehouse list'")
     public static let packDirectoryNotFound = ErrorTemplate(
         .noPack, "'{path}' is not a directory", hint: "use a directory with the pack's files")
+    public static let packDirectoryHasPacks = ErrorTemplate(
+        .severalPacks, "not a pack, but a directory with packs in it", hint: "did you mean {packs}?")
     public static let packIdentifierInvalid = ErrorTemplate(
-        .badIdentifier, "could not add '{directory}': {reason}", hint: "set another identifier with --id")
+        .badIdentifier, "{origin}: {reason}",
+        hint: "use an identifier of letters, digits, '.', '-' and '_', such as org.example.cups, or set one with --id")
     public static let packIdentifierDiffers = ErrorTemplate(
         .badIdentifier, variant: "differs",
         "could not add '{directory}' as '{product}': its information file has the identifier '{own}'",
         hint: "use the same identifier for both")
     public static let packKindInvalid = ErrorTemplate(
-        .badIdentifier, variant: "kind", "could not add '{directory}': it has no kind",
-        hint: "set the kind with --kind")
+        .badIdentifier, variant: "kind", "{origin}: invalid kind '{kind}'",
+        hint: "use one word of letters, digits and hyphens, such as 'sticker'")
+    public static let packDependencyInvalid = ErrorTemplate(
+        .badIdentifier, variant: "dependency", "{file}: invalid identifier '{dependency}' in 'dependencies'",
+        hint: "use identifiers of products, such as org.example.base")
+    public static let priceInvalid = ErrorTemplate(
+        .badPrice, "invalid price '{price}' of '{product}'",
+        hint: "use an amount with a currency, such as '1.99 EUR' or '1000 JPY', or 'free'")
+    public static let packPriceInvalid = ErrorTemplate(
+        .badPrice, variant: "pack", "{origin}: invalid price '{price}'",
+        hint: "use an amount with a currency, such as '1.99 EUR' or '1000 JPY', or 'free'")
     public static let packVersionInvalid = ErrorTemplate(
-        .badIdentifier, variant: "version", "could not add '{directory}': invalid version '{version}'",
+        .badIdentifier, variant: "version", "{origin}: invalid version '{version}'",
         hint: "use a version with numbers, such as 1.0.0")
     public static let packPictureInvalid = ErrorTemplate(
         .badPicture, "'{file}' of '{path}' names the picture '{picture}', which {reason}")
@@ -65,6 +106,77 @@ extension ErrorTemplate {
     public static let mirrorInvalid = ErrorTemplate(
         .badMirror, "'{url}' is not usable as a mirror",
         hint: "use the http or https URL of a copy of 'public', without user, query or fragment")
+    public static let checkedFileIsDirectory = ErrorTemplate(
+        .fileUnusable, variant: "check",
+        "a directory, and not a ZIP file; 'storehouse add' checks the directory of a pack")
     public static let kindUnknown = ErrorTemplate(
         .unknownKind, "unknown kind '{kind}'", hint: "use one of {known}")
+
+    // Key files
+
+    public static let keyPassphraseWrong = ErrorTemplate(
+        .keyWrongPassphrase, "could not decrypt '{path}': the passphrase is wrong, or the file is damaged",
+        hint: "check the passphrase, or restore the file from a backup")
+    public static let keyFileInvalid = ErrorTemplate(
+        .keyDamaged, "could not use the key '{path}': {reason}",
+        hint: "restore the file from a backup, or upgrade storehouse")
+    public static let keyFileReadable = ErrorTemplate(
+        .keyUnsafe, "other users may read '{path}' (permissions {permissions})",
+        hint: "run 'chmod {expected} {path}', and rotate the key if somebody may have read it")
+    public static let keyDirectoryPublic = ErrorTemplate(
+        .keyUnsafe, variant: "public", "could not keep keys in '{path}': it is beneath '{public}', which is served",
+        hint: "choose another directory with --keys")
+    public static let keyPassphraseMissing = ErrorTemplate(
+        .keyNoPassphrase, "there is no passphrase for '{path}'",
+        hint: "run the command on a terminal, use --passphrase-file, or set STOREHOUSE_PASSPHRASE")
+    public static let keyPassphraseEmpty = ErrorTemplate(
+        .keyNoPassphrase, variant: "empty", "the passphrase for '{path}' is empty", hint: "use a longer passphrase")
+    public static let keyPassphrasesDiffer = ErrorTemplate(
+        .keyNoPassphrase, variant: "differs", "the two passphrases for '{path}' differ",
+        hint: "run the command again")
+    public static let keyFileExists = ErrorTemplate(
+        .keyExists, variant: "file", "'{path}' exists already", hint: "choose another name")
+    public static let keyAgentFailed = ErrorTemplate(
+        .keyAgent, "the agent did not sign with the key {key}: {reason}",
+        hint: "check the command that --agent names")
+
+    // Roles
+
+    public static let keysExist = ErrorTemplate(
+        .keyExists, "the store in '{path}' is signed already",
+        hint: "change its keys with 'storehouse key add', 'rotate' and 'revoke'")
+    public static let keyStoreUnsigned = ErrorTemplate(
+        .keyNotSigned, "the store in '{path}' is not signed", hint: "make its keys with 'storehouse key init {path}'")
+    public static let keyNothingPublished = ErrorTemplate(
+        .keyNotSigned, variant: "unpublished", "the store in '{path}' was not published since its keys were made",
+        hint: "run 'storehouse publish {path}'")
+    public static let keyNotInRoot = ErrorTemplate(
+        .keyUnknown, "no role of the store has the key '{key}'", hint: "list the keys with 'storehouse key list {path}'"
+    )
+    public static let keyAmbiguous = ErrorTemplate(
+        .keyUnknown, variant: "ambiguous", "several keys of the store begin with '{key}'", hint: "use more digits")
+    public static let keyValueInvalid = ErrorTemplate(
+        .keyDamaged, variant: "public", "'{key}' is not an Ed25519 public key",
+        hint: "use the 64 hexadecimal digits that 'storehouse key create' prints")
+    public static let keyThresholdTooHigh = ErrorTemplate(
+        .keyThreshold, "the role '{role}' would have {count} keys, of which {threshold} have to sign",
+        hint: "add a key with 'storehouse key add', or lower the threshold with 'storehouse key threshold'")
+
+    // Signatures
+
+    public static let keySignaturesMissing = ErrorTemplate(
+        .keyMissingSignatures, "'{file}' has {found} of {threshold} signatures; clients do not see the change yet",
+        hint: "get the others with 'storehouse sign request {path} --output FILE'")
+    public static let keyNothingToSign = ErrorTemplate(
+        .keyStaleRequest, variant: "nothing", "nothing in the store in '{path}' waits for signatures",
+        hint: "run 'storehouse publish {path}'")
+    public static let keyRequestStale = ErrorTemplate(
+        .keyStaleRequest, "'{path}' does not contain what the store waits for",
+        hint: "make a new request with 'storehouse sign request'")
+    public static let keyRequestInvalid = ErrorTemplate(
+        .keyDamaged, variant: "request", "'{path}' is not a request for signatures",
+        hint: "make one with 'storehouse sign request'")
+    public static let keySignsNothing = ErrorTemplate(
+        .keyNotAllowed, "the key {key} may sign nothing in '{path}'",
+        hint: "use a key that 'storehouse key list' shows for the role")
 }

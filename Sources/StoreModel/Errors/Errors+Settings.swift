@@ -8,6 +8,10 @@ extension ErrorCode {
 extension ErrorTemplate {
     public static let settingValueInvalid = ErrorTemplate(
         .settingsInvalid, "invalid value '{value}' for setting '{setting}' ({origin}): {reason}")
+    public static let settingValueInvalidInFile = ErrorTemplate(
+        .settingsInvalid, variant: "in-file", "invalid value '{value}' for setting '{setting}' ({origin}): {reason}",
+        hint:
+            "change it with 'storectl config set {setting} VALUE', or remove it with 'storectl config unset {setting}'")
     public static let settingsFileNotJSON = ErrorTemplate(
         .settingsInvalid, variant: "not-json", "settings file '{path}' is not valid JSON: {reason}",
         hint: "correct the file or remove it")

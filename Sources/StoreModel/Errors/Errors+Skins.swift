@@ -35,9 +35,19 @@ extension ErrorCode {
     public static let skinNameMissing = ErrorCode("skin.name-missing", .refused)
 }
 
+/// Returns the hint to remove some of what a skin that is too large contains.
+private func remove(_ items: String) -> ErrorHint {
+    ErrorHint(
+        "remove \(items) from the skin, or report it to the skin's publisher",
+        forPublisher: "remove \(items) from the skin")
+}
+
 extension ErrorTemplate {
     public static let skinNotFound = ErrorTemplate(
         .skinMissing, "no such skin '{skin}'", hint: "list skins with 'storectl skin list'")
+    public static let noSkinsFound = ErrorTemplate(
+        .skinMissing, variant: "none-found", "no skins found in {directories}",
+        hint: "reinstall the programs, or copy their preinstalled skins to one of these directories")
     public static let noSkinInUse = ErrorTemplate(
         .skinMissing, variant: "none-in-use", "no skin is in use",
         hint: "name a skin from 'storectl skin list'")
@@ -47,30 +57,32 @@ extension ErrorTemplate {
         .skinMissing, variant: "path", "'{path}' is not an absolute path")
     public static let skinDirectoryMissing = ErrorTemplate(
         .skinMissing, variant: "directory", "could not open the skin's directory: {cause}")
+    public static let skinValueInvalid = ErrorTemplate(
+        .skinBadValue, "{location}: {reason}", hint: "list all mistakes of the skin with 'storectl skin check'")
     public static let skinInformationInvalid = ErrorTemplate(.skinBadInformation, "{location}: {reason}")
     public static let skinXMLTooLarge = ErrorTemplate(
         .skinTooLarge, "the skin's XML files have more than {limit} together; '{file}' exceeds the limit",
-        hint: "remove values from the skin, or report it to the skin's publisher")
+        hint: remove("values"))
     public static let skinTooManyInstances = ErrorTemplate(
         .skinTooLarge, variant: "instances", "'{file}' exceeds the limit of {limit} instances for a skin",
-        hint: "remove instances from the skin, or report it to the skin's publisher")
+        hint: remove("instances"))
     public static let skinChainTooLarge = ErrorTemplate(
         .skinTooLarge, variant: "chain",
         "the XML files of the skin and its ancestors have more than {limit} together; '{file}' exceeds the limit",
-        hint: "remove values from the skin, or report it to the skin's publisher")
+        hint: remove("values"))
     public static let skinTooManyElements = ErrorTemplate(
         .skinTooLarge, variant: "elements",
         "'{file}' exceeds the limit of {limit} definitions, operations and values for a skin and its ancestors",
-        hint: "remove values from the skin, or report it to the skin's publisher")
+        hint: remove("values"))
     public static let skinTooManyValues = ErrorTemplate(
         .skinTooLarge, variant: "values", "the values of the skin '{skin}' take more than {limit} as a style sheet",
-        hint:
-            "if you trust the skin, raise the limit with 'storectl config set skins.maximumSize SIZE' and restart the daemon"
-    )
+        hint: ErrorHint(
+            "if you trust the skin, raise the limit with 'storectl config set skins.maximumSize SIZE' and restart the daemon",
+            forPublisher: "remove values from the skin"))
     /// Context that names the invalid XML file of a skin; argument `file`.
     public static let skinXMLInvalid = ErrorTemplate(
         context: "skin-file", "could not read the skin's file '{file}': {cause}",
-        hint: "correct the file, or report it to the skin's publisher")
+        hint: ErrorHint("correct the file, or report it to the skin's publisher", forPublisher: nil))
     /// Context that names the XML file of a skin that could not be read for a reason outside of it; argument `file`.
     public static let skinXMLUnread = ErrorTemplate(
         context: "skin-file-unread", "could not read the skin's file '{file}': {cause}")

@@ -1,6 +1,4 @@
 extension ErrorCode {
-    /// Another daemon is running on the same data directory.
-    public static let daemonRunning = ErrorCode("daemon.running", .conflict)
     /// A directory or file of the program's data can't be created or written.
     public static let homeUnwritable = ErrorCode("home.unwritable", .daemon)
     /// A directory of the program's data belongs to another user.
@@ -15,22 +13,26 @@ extension ErrorCode {
     public static let requestMalformed = ErrorCode("request.malformed", .usage)
     /// The body of an HTTP request to the daemon is larger than the daemon accepts.
     public static let requestTooLarge = ErrorCode("request.too-large", .usage)
-    /// The body of an HTTP request to the daemon is declared to be something other than JSON.
+    /// The header fields of an HTTP request to the daemon are larger than the daemon accepts.
+    public static let requestHeadersTooLarge = ErrorCode("request.headers-too-large", .usage)
+    /// The method of an HTTP request to the daemon is none that HTTP servers know.
+    public static let requestMethodUnknown = ErrorCode("request.unknown-method", .usage)
+    /// The body of an HTTP request to the daemon is not declared as JSON.
     public static let requestMediaType = ErrorCode("request.media-type", .usage)
+    /// A web page of another origin sent an HTTP request that would change something.
+    public static let requestCrossOrigin = ErrorCode("request.cross-origin", .usage)
     /// The resource at the path of an HTTP request to the daemon does not support the request's method.
     public static let methodUnknown = ErrorCode("request.method", .usage)
-    /// No resource exists at the path of an HTTP request to the daemon.
+    /// The pack, skin or directory has no file with the name in the path of an HTTP request.
+    public static let servedFileMissing = ErrorCode("request.file", .notFound)
+    /// The range of bytes that an HTTP request names begins at or after the end of the file.
+    public static let requestRange = ErrorCode("request.range", .usage)
+    /// The interface has no route for the path of an HTTP request to the daemon.
     public static let resourceUnknown = ErrorCode("request.path", .notFound)
 }
 
 // The data directories and the socket.
 extension ErrorTemplate {
-    public static let homeInUse = ErrorTemplate(
-        .daemonRunning, "another daemon (process {pid}) uses the home '{path}'",
-        hint: "use that daemon, or stop it with 'storectl daemon stop'")
-    public static let homeInUseByUnknownProcess = ErrorTemplate(
-        .daemonRunning, variant: "unknown-process", "another daemon uses the home '{path}'",
-        hint: "use that daemon, or stop it with 'storectl daemon stop'")
     public static let homeDirectoryUnwritable = ErrorTemplate(
         .homeUnwritable, "could not write to '{path}': {cause}",
         hint: "correct the permissions of the home directory, or choose another with --home")
@@ -79,16 +81,31 @@ extension ErrorTemplate {
         .requestMalformed, variant: "http", "malformed request: {reason}")
     public static let requestBodyTooLarge = ErrorTemplate(
         .requestTooLarge, "the request's body is larger than {limit}")
+    public static let requestHeadersTooLarge = ErrorTemplate(
+        .requestHeadersTooLarge, "the request's header fields are too large")
+    public static let requestMethodUnknown = ErrorTemplate(
+        .requestMethodUnknown, "the request's method is unknown")
     public static let requestBodyNotJSON = ErrorTemplate(
-        .requestMediaType, "the request's body has the media type '{type}', not JSON",
+        .requestMediaType, "the request's body has the media type '{type}', not JSON in UTF-8",
         hint: "send JSON with 'Content-Type: application/json'")
+    public static let requestBodyUndeclared = ErrorTemplate(
+        .requestMediaType, variant: "undeclared", "the request has a body, but no media type",
+        hint: "send JSON with 'Content-Type: application/json'")
+    public static let requestOriginForeign = ErrorTemplate(
+        .requestCrossOrigin, "the request comes from a web page of another origin ('{origin}')",
+        hint: "send it from a page of the same origin; a proxy must pass the header 'Host' on unchanged")
+    public static let requestSiteForeign = ErrorTemplate(
+        .requestCrossOrigin, variant: "site", "the request comes from a web page of another origin",
+        hint: "send it from a page of the same origin")
     public static let methodNotAllowed = ErrorTemplate(
         .methodUnknown, "'{path}' does not support {method}, only {allowed}")
     public static let resourceNotFound = ErrorTemplate(
         .resourceUnknown, "there is no resource '{path}'",
         hint: "see '/v1/openapi.json' for all resources")
     public static let servedFileNotFound = ErrorTemplate(
-        .resourceUnknown, variant: "file", "there is no file '{path}'")
+        .servedFileMissing, "there is no file '{path}'")
+    public static let servedRangeUnsatisfiable = ErrorTemplate(
+        .requestRange, "the range '{range}' begins at or after the end of '{path}', which has {size}")
     public static let servedFileTruncated = ErrorTemplate(
         .unexpected, variant: "served-file-truncated", "'{path}' was truncated while it was sent")
 }

@@ -11,6 +11,8 @@ extension ErrorCode {
     public static let fileEscapes = ErrorCode("file.escapes", .refused)
     /// The system refused an operation on a file for another reason.
     public static let fileFailed = ErrorCode("file.failed", .failed)
+    /// Another process, or another part of this one, works on the home (the directories of one daemon) already.
+    public static let homeInUse = ErrorCode("home.inUse", .conflict)
 }
 
 // The cause of these errors is the failed system call.
@@ -44,4 +46,20 @@ extension ErrorTemplate {
     /// A file can't be written, because another program has changed it; argument `path`.
     public static let fileChangedByOther = ErrorTemplate(
         .fileFailed, variant: "changed", "could not write '{path}': another program has changed it")
+}
+
+// The lock of a home.
+extension ErrorTemplate {
+    /// A daemon works on the home; arguments `path`, `pid`.
+    public static let homeInUseByDaemon = ErrorTemplate(
+        .homeInUse, "the daemon (process {pid}) uses the home '{path}'",
+        hint: "use it with 'storectl' or StoreClient, or stop it with 'storectl daemon stop'")
+    /// An application with the engine inside works on the home; arguments `path`, `pid`, `program`.
+    public static let homeInUseByApplication = ErrorTemplate(
+        .homeInUse, variant: "application", "the program '{program}' (process {pid}) uses the home '{path}'",
+        hint: "use that program, or close it; programs that share a home use StoreClient instead of StoreManager")
+    /// An unknown process works on the home; argument `path`.
+    public static let homeInUseByUnknownProcess = ErrorTemplate(
+        .homeInUse, variant: "unknown-process", "another process uses the home '{path}'",
+        hint: "close the program that uses it, or stop the daemon with 'storectl daemon stop'")
 }

@@ -1,6 +1,10 @@
 extension ErrorCode {
     /// The command line of a command is invalid.
     public static let usage = ErrorCode("usage.invalid", .usage)
+    /// No store offers the version of a product that was requested.
+    public static let versionUnknown = ErrorCode("product.version-unknown", .notFound)
+    /// A version of a product was requested while another one is installed.
+    public static let otherVersion = ErrorCode("conflict.other-version", .conflict)
     /// The archive file to install is not signed, and the user did not confirm the installation.
     public static let fileUnsigned = ErrorCode("file.unsigned", .refused)
     /// Files of an installed pack differ from those listed in its receipt.
@@ -18,6 +22,31 @@ extension ErrorTemplate {
     public static let localFileMissing = ErrorTemplate(
         .fileUnusable, variant: "missing", "there is neither a file nor a product '{name}'",
         hint: "check the path, or find products with 'storectl search'")
+    public static let localFileIsDirectory = ErrorTemplate(
+        .fileUnusable, variant: "directory", "could not install '{name}', because it is a directory",
+        hint: "install a ZIP file of what it contains, or publish it with 'storehouse add'")
+    /// A text is no product's identifier, but the name of products or the end of their identifiers.
+    public static let productNamedOtherwise = ErrorTemplate(
+        .productUnknown, variant: "candidates", "there is no product with the identifier '{product}'",
+        hint: "use the identifier of one of these: {candidates}")
+    public static let productVersionNotOffered = ErrorTemplate(
+        .versionUnknown, "no store offers version {version} of '{product}'",
+        hint: "install one of these: {offers}")
+    public static let olderVersionInstalled = ErrorTemplate(
+        .otherVersion, variant: "older",
+        "could not install version {version} of '{product}', because {installed} is installed",
+        hint: "update it with 'storectl update {product}'")
+    public static let newerVersionInstalled = ErrorTemplate(
+        .otherVersion, variant: "newer",
+        "could not install version {version} of '{product}', because {installed} is installed",
+        hint: "remove it first with 'storectl uninstall {product}'")
+    public static let daemonLogMissing = ErrorTemplate(
+        .fileUnusable, variant: "log", "there is no log '{path}', because no command has started the daemon",
+        hint: "show the log of a daemon that systemd started with 'journalctl --user --unit stored'")
+    /// A text `STORE/ID` that is neither a product's identifier nor begins with a store's name.
+    public static let noSuchProductOrStore = ErrorTemplate(
+        .productUnknown, variant: "store", "there is neither a product '{product}' nor a store '{store}'",
+        hint: "list the stores with 'storectl store list', or find products with 'storectl search'")
     public static let localFileUnsigned = ErrorTemplate(
         .fileUnsigned, "'{name}' is not signed, and there is no terminal to confirm its installation",
         hint: "add --unsigned if you trust the file")
@@ -26,6 +55,7 @@ extension ErrorTemplate {
     public static let someItemsFailed = ErrorTemplate(.someFailed, "{failed} of {all} items failed")
     public static let productCancelled = ErrorTemplate(
         .cancelled, variant: "product", "the installation of '{product}' was cancelled")
+    public static let planDeclined = ErrorTemplate(.cancelled, variant: "plan", "cancelled; nothing was changed")
     public static let commandInterrupted = ErrorTemplate(.interrupted, "interrupted")
     public static let commandInterruptedCancelled = ErrorTemplate(
         .interrupted, variant: "cancelled", "interrupted; cancelled {downloads}")

@@ -26,4 +26,23 @@ public enum ExitCode: Int32, Sendable, Codable, CaseIterable {
     case updatesAvailable = 11
     /// The command was ended by SIGINT (Ctrl-C): 128 plus the signal's number 2.
     case interrupted = 130
+
+    /// The meaning of the exit status in a few words, as the table in the help of `storectl` shows it.
+    public var summary: String {
+        switch self {
+        case .done: "success, or nothing to do"
+        case .failed: "a failure without a code of its own"
+        case .usage: "usage error"
+        case .notFound: "no such product, pack, store or file"
+        case .network: "the network or the server failed, after all retries"
+        case .refused: "rejected: an invalid hash, signature, archive or document"
+        case .space: "no space left, or a configured limit exceeded"
+        case .conflict: "conflict: in use, required by another product, or busy"
+        case .daemon: "the daemon can't be reached or started"
+        case .notEntitled: "not entitled: the product must be purchased first"
+        case .partial: "partial failure: some of the named items failed"
+        case .updatesAvailable: "'update --check': updates are available"
+        case .interrupted: "interrupted"
+        }
+    }
 }

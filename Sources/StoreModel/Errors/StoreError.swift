@@ -41,6 +41,13 @@ public struct StoreError: CodedError, Hashable {
         return cause?.permissions ?? []
     }
 
+    /// The identifier of the product that requests the missing permissions; `nil` if there are none.
+    public var requestingProduct: String? {
+        guard arguments["permissions"] != nil else { return cause?.requestingProduct }
+        guard case .text(let product)? = arguments["product"] else { return nil }
+        return product
+    }
+
     /// The argument with this name of this error, or of the nearest cause that has one; `nil` if there is none.
     public subscript(argument: String) -> ErrorArgument? {
         if let value = arguments[argument] { return value }

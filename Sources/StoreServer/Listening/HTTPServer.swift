@@ -38,10 +38,13 @@ struct HTTPServer: Sendable {
 
     /// Serves HTTP connections; returns after ``stopListening()`` when the last connection is closed.
     func run() async {
-        let http = HTTP1Channel { [respond] request, writer, channel in
-            let response = try await respond(request, channel)
-            try await writer.write(response: response.head, body: response.body)
-        }
+        let configuration = HTTP1Channel.Configuration(additionalChannelHandlers: [UnparsableRequestHandler()])
+        let http = HTTP1Channel(
+            responder: { [respond, connections] request, writer, channel in
+                defer { connections.recordResponse(on: channel) }
+                let response = try await respond(request, channel)
+                try await writer.write(response: response.head, body: response.body)
+            }, configuration: configuration)
         await withDiscardingTaskGroup { group in
             for await socket in listener.connections {
                 group.addTask { await serve(socket, http) }

@@ -9,6 +9,10 @@ final class OpenConnections: Sendable {
         let channel: any Channel
         /// Whether an HTTP request was received on the connection.
         var isUsed = false
+        /// Whether a request that may change something is being served.
+        var isChanging = false
+        /// Cancels the work for the request that is being served; `nil` if nothing has to be cancelled.
+        var cancelWork: (@Sendable () -> Void)?
     }
 
     private struct State {
@@ -37,22 +41,49 @@ final class OpenConnections: Sendable {
             return state.isClosed
         }
         channel.closeFuture.whenComplete { [self] _ in
-            state.withLock { state in
-                state.connections[ObjectIdentifier(channel)] = nil
+            let closed = state.withLock { state in
                 state.lastChange = .now
+                return state.connections.removeValue(forKey: ObjectIdentifier(channel))
             }
+            closed?.cancelWork?()
         }
         if isClosed { channel.close(promise: nil) }
     }
 
     /// Records that an HTTP request was received on a connection.
     ///
+    /// - Parameter mayChange: whether the request may change something, which a client must not repeat in doubt.
     /// - Returns: whether the request can be served; `false` during a shutdown.
-    func recordRequest(on channel: any Channel) -> Bool {
+    func recordRequest(on channel: any Channel, mayChange: Bool) -> Bool {
         state.withLock { state in
             state.connections[ObjectIdentifier(channel)]?.isUsed = true
-            return !state.isShuttingDown
+            guard !state.isShuttingDown else { return false }
+            state.connections[ObjectIdentifier(channel)]?.isChanging = mayChange
+            return true
         }
+    }
+
+    /// Cancels work for the HTTP request that is being served if the connection closes before the response is written.
+    ///
+    /// The work is released with the response: a client may keep its connection for hours.
+    func cancelOnClose(of channel: any Channel, _ cancel: @escaping @Sendable () -> Void) {
+        let isClosed = state.withLock { state in
+            state.connections[ObjectIdentifier(channel)]?.cancelWork = cancel
+            return state.connections[ObjectIdentifier(channel)] == nil
+        }
+        if isClosed { cancel() }
+    }
+
+    /// Records that the response to an HTTP request was written to its connection.
+    ///
+    /// During a shutdown, no further request is read from that connection.
+    func recordResponse(on channel: any Channel) {
+        let isShuttingDown = state.withLock { state in
+            state.connections[ObjectIdentifier(channel)]?.isChanging = false
+            state.connections[ObjectIdentifier(channel)]?.cancelWork = nil
+            return state.isShuttingDown
+        }
+        if isShuttingDown { Self.closeInput(of: channel) }
     }
 
     /// Registers a connection as one that streams events to a client.
@@ -76,7 +107,7 @@ final class OpenConnections: Sendable {
     func beginShutdown() {
         let used = state.withLock { state in
             state.isShuttingDown = true
-            return state.connections.values.filter(\.isUsed)
+            return state.connections.values.filter { $0.isUsed && !$0.isChanging }
         }
         for connection in used { Self.closeInput(of: connection.channel) }
     }
@@ -89,9 +120,21 @@ final class OpenConnections: Sendable {
     }
 
     /// Closes the connections on which an HTTP request was received, whether or not the response is complete.
+    ///
+    /// Those whose request may change something stay open until the response is written: without it, the client would
+    /// not know whether the change was made.
     func closeUsed() {
-        let used = state.withLock { $0.connections.values.filter(\.isUsed) }
+        let used = state.withLock { $0.connections.values.filter { $0.isUsed && !$0.isChanging } }
         for connection in used { connection.channel.close(promise: nil) }
+    }
+
+    /// Closes the connections on which no HTTP request was received, and from now on each one that is registered.
+    func closeUnused() {
+        let unused = state.withLock { state in
+            state.isClosed = true
+            return state.connections.values.filter { !$0.isUsed }
+        }
+        for connection in unused { connection.channel.close(promise: nil) }
     }
 
     /// Closes all open connections to the daemon, and from now on each one that is registered.

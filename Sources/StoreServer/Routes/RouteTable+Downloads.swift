@@ -27,21 +27,24 @@ extension RouteTable {
             Endpoint(
                 "install", "Installs a product and its dependencies, or joins the download that does.",
                 body: InstallRequest.self,
-                .ok(Installation.self, "The product is installed already."),
+                .ok(example: Installation.exampleOfInstalled, "The product is installed already."),
                 .accepted(Installation.self, "The download that installs the product."),
-                errors: ErrorCode.ofProducts + ErrorCode.ofInstalling + [.fileUnusable])
+                errors: ErrorCode.ofProducts + ErrorCode.ofInstalling + [.fileUnusable, .planChanged])
         ) { request in
             let body = try await request.body(InstallRequest.self)
-            let consent = body.consent ?? []
             if let file = body.file {
                 return try .install(
                     await manager.installs.install(
-                        file: file, consent: consent, priority: body.priority, rateLimit: body.rateLimit))
+                        file: file, consent: body.granted, agreed: body.agreed, priority: body.priority,
+                        rateLimit: body.rateLimit))
+            }
+            guard !body.productIdentifier.isEmpty else {
+                throw StoreError(.requestBodyInvalid, ["reason": "'productIdentifier' must not be empty"])
             }
             return try .install(
                 await manager.installs.install(
-                    body.productIdentifier, store: body.store, consent: consent, priority: body.priority,
-                    rateLimit: body.rateLimit))
+                    body.productIdentifier, store: body.store, consent: body.granted, agreed: body.agreed,
+                    priority: body.priority, rateLimit: body.rateLimit))
         }
         addDownload(manager)
     }
@@ -61,7 +64,7 @@ extension RouteTable {
             Endpoint(
                 "changeDownload", "Changes the given properties of a download; they persist across restarts.",
                 body: DownloadChangeRequest.self, .ok(DownloadStatus.self, "The download after the change."),
-                errors: [.downloadMissing])
+                errors: [.downloadMissing, .downloadEnded])
         ) { request in
             let change = try await request.body(DownloadChangeRequest.self)
             return try .json(
@@ -73,7 +76,8 @@ extension RouteTable {
             .delete, "/v1/downloads/:id",
             Endpoint(
                 "cancelDownload", "Cancels the download of a product.",
-                .ok(DownloadStatus.self, "The download after the cancellation."), errors: [.downloadMissing])
+                .ok(DownloadStatus.self, "The download after the cancellation."),
+                errors: [.downloadMissing, .downloadEnded])
         ) { request in
             try .json(await manager.downloads.cancel(request.identifier()))
         }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Hummingbird
 import StoreAPI
 import StoreEngine
@@ -16,7 +17,9 @@ extension RouteTable {
         ) { request in
             let now = try await manager.observers.snapshot(languages: request.languages)
             return try request.response(
-                SnapshotDocument(sequence: now.sequence, downloads: now.downloads, packs: now.packs, skin: now.skin))
+                SnapshotDocument(
+                    sequence: now.sequence, downloads: now.downloads, packs: now.packs, stores: now.stores,
+                    purchases: now.purchases, settings: now.settings, skin: now.skin))
         }
         on(
             .get, "/v1/events",
@@ -24,13 +27,17 @@ extension RouteTable {
                 "events", "A stream of events, until the client disconnects.",
                 [
                     .query("after", .sequenceNumber, "The number of the last event that the client has seen."),
-                    .query("product", .nonEmptyText, "Only events about this product."),
-                    .query("kind", .nonEmptyText, "Only events about products of this kind."),
+                    .query(
+                        "product", .nonEmptyText, "Only events about this product, changes of the skin in use included."
+                    ),
+                    .query(
+                        "kind", .nonEmptyText,
+                        "Only events about products of this kind. Changes of the skin in use are of the kind `skin`."),
                     .header(
                         "Last-Event-ID", .sequenceNumber, "The same as `after`; takes precedence if both are given."),
                 ],
                 .ok(
-                    .eventStream,
+                    .eventStream(example: ServerSentEventStream.example),
                     "Each message has the event's number as `id`, no `event`, and as `data` one document of the schema "
                         + "`Event`. Comments keep an idle connection open."),
                 errors: [.eventsGone])
@@ -44,5 +51,14 @@ extension RouteTable {
             let subscription = try manager.events.subscribe(after: sequence, filter: filter)
             return ServerSentEventStream(subscription: subscription, connections: connections).response(to: request)
         }
+    }
+}
+
+extension ServerSentEventStream {
+    /// A stream of one event, for the OpenAPI document.
+    fileprivate static var example: String {
+        // A test reads this text, and fails if the event could not be encoded.
+        let json = (try? JSON.encode(Event.example)) ?? Data()
+        return String(buffer: frame(sequence: Event.example.sequence, json: json))
     }
 }

@@ -11,7 +11,8 @@ extension RouteTable {
         get(
             "/metrics",
             Endpoint(
-                "metrics", "Metrics for Prometheus.", .ok(.metrics, "Prometheus' text exposition format 0.0.4."))
+                "metrics", "Metrics for Prometheus.",
+                .ok(.metrics(example: PrometheusText.example), "Prometheus' text exposition format 0.0.4."))
         ) { _ in
             let text = PrometheusText(
                 await daemon.manager.metrics(), daemon.requests, daemon.connections,
@@ -24,17 +25,29 @@ extension RouteTable {
 }
 
 extension PrometheusText {
+    /// Two metrics, for the OpenAPI document.
+    fileprivate static var example: String {
+        var text = PrometheusText()
+        text.addVersion()
+        text.add("stored_packs", .gauge, "Installed packs.", 3)
+        return text.text
+    }
+
     fileprivate init(
         _ store: StoreMetrics, _ requests: RequestMetrics, _ connections: OpenConnections, observers: Int,
         lastEvent: UInt64
     ) {
         self.init()
-        add("stored_build_info", .gauge, "The version of the program.", [([("version", StoreAPI.programVersion)], 1)])
+        addVersion()
         addDownloads(store)
         addHome(store)
         addObservers(observers, connections, lastEvent)
         addRequests(requests)
         addProcess(.current())
+    }
+
+    private mutating func addVersion() {
+        add("stored_build_info", .gauge, "The version of the program.", [([("version", StoreAPI.programVersion)], 1)])
     }
 
     private mutating func addDownloads(_ store: StoreMetrics) {

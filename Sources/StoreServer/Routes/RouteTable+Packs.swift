@@ -18,6 +18,9 @@ extension RouteTable {
                 [
                     .query("kind", .nonEmptyText, "Only packs of this kind."),
                     .query("updatable", .boolean, "Only packs whose store offers a newer version."),
+                    .query(
+                        "unneeded", .boolean,
+                        "Only packs that were installed for other products, and that nothing needs any more."),
                 ] + .languages + .pages("The maximum number of packs; all by default."),
                 .ok(PackList.self, "The packs."))
         ) { request in
@@ -25,6 +28,7 @@ extension RouteTable {
             return try request.response(from: cache, version: listing.version) {
                 let packs = listing.packs(
                     kind: request.query("kind").map(ProductKind.init), updatableOnly: request.flag("updatable"),
+                    unneededOnly: request.flag("unneeded"),
                     languages: request.languages)
                 let page = try request.page(of: packs) { [$0.name, $0.productIdentifier] }
                 return try JSON.encode(PackList(packs: page.elements, next: page.next))
@@ -51,14 +55,23 @@ extension RouteTable {
             .delete, "/v1/packs/:id",
             Endpoint(
                 "uninstall", "Uninstalls a pack, its previous version included.",
-                [.query("use", .nonEmptyText, "If the pack is the skin in use: the skin to use instead.")],
+                [
+                    .query("use", .nonEmptyText, "If the pack is the skin in use: the skin to use instead."),
+                    .query(
+                        "agreed", .nonEmptyText,
+                        "The `id` of the pack's step in a plan that the user agreed to. If another version of the pack "
+                            + "is installed by now, it is not removed: the error is `conflict.plan-changed`. If absent, "
+                            + "any version is removed."),
+                ],
                 .ok(Uninstallation.self, "The pack is removed."),
-                errors: [.packMissing, .productBusy, .packNeeded, .packInUse, .packByHand, .skinNeeded]
-                    + ErrorCode.ofSkins)
+                errors: [
+                    .packMissing, .productBusy, .packNeeded, .packInUse, .packByHand, .skinNeeded, .planChanged,
+                ] + ErrorCode.ofSkins)
         ) { request in
             let identifier = try request.identifier()
             let dependencies = try await manager.packs.dependencies(of: identifier)
-            let record = try await manager.packs.uninstall(identifier, using: request.query("use"))
+            let record = try await manager.packs.uninstall(
+                identifier, using: request.query("use"), agreed: request.query("agreed").map { [$0] })
             return try .json(Uninstallation(record, unneeded: await manager.packs.unneeded(of: dependencies)))
         }
         addPackActions(manager)
@@ -71,8 +84,8 @@ extension RouteTable {
                         "operation", .nonEmptyText,
                         "The `operation` of a pack: only files of the version that it installed, which are available "
                             + "while that is the installed or the previous version.")
-                ] + .ofFiles, .ok(.file, "The file."), .partialContent, .rangeNotSatisfiable,
-                errors: [.packMissing, .packReplaced, .resourceUnknown])
+                ] + .ofFiles, .ok(.file, "The file."), .partialContent(.file),
+                errors: [.packMissing, .packReplaced, .servedFileMissing, .requestRange])
         ) { request in
             let operation = request.query("operation").map(OperationID.init(rawValue:))
             return try await request.fileResponse(
@@ -106,7 +119,7 @@ extension RouteTable {
             .post, "/v1/packs/:id/repair",
             Endpoint(
                 "repair", "Replaces the damaged files of a pack.",
-                .ok(Installation.self, "The pack is intact."),
+                .ok(example: Installation.exampleOfInstalled, "The pack is intact."),
                 .accepted(Installation.self, "The download that repairs the pack."),
                 errors: [.packMissing] + ErrorCode.ofProducts + ErrorCode.ofInstalling)
         ) { request in

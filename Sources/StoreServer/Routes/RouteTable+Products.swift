@@ -8,7 +8,7 @@ import StoreOpenAPI
 import StoreTransfers
 
 extension RouteTable {
-    /// Adds the HTTP routes below `/v1/products`: the products of all stores.
+    /// Adds the HTTP routes below `/v1/products`, and `/v1/categories`: the products of all stores.
     mutating func addProducts(_ manager: StoreManager) {
         get(
             "/v1/products",
@@ -16,22 +16,62 @@ extension RouteTable {
                 "products", "Searches the products of all stores.",
                 [
                     .query("words", .text, "Words separated by spaces; each has to occur in a product's texts."),
+                    .query(
+                        "named", .nonEmptyText,
+                        "Only products with this name or identifier, or whose identifier ends with it after a dot."),
                     .query("kind", .nonEmptyText, "Only products of this kind."),
                     .query("category", .nonEmptyText, "Only products of this category."),
+                    .query("store", .nonEmptyText, "Only products of this store."),
                     .query("free", .boolean, "Only products that cost nothing."),
+                    .query(
+                        "cached", .boolean, "Only what is cached; no store is contacted, also if it is out of date."),
                     .query("sort", .enumeration(of: SearchOrder.self), "The order; `name` by default."),
                 ] + .languages + .pages("The maximum number of products; all by default."),
-                .ok(ProductList.self, "The products found, and warnings about stores that did not respond."))
+                .ok(ProductList.self, "The products found, and warnings about stores that did not respond."),
+                errors: [.storeUnknown])
         ) { request in
+            let store = request.query("store")
+            if let store { _ = try await manager.stores.store(store) }
             let query = CatalogueQuery(
                 words: request.query("words")?.split(separator: " ").map(String.init) ?? [],
-                kind: request.query("kind").map(ProductKind.init), category: request.query("category"),
-                freeOnly: request.flag("free"), sort: request.query("sort").flatMap(SearchOrder.init) ?? .name,
+                named: request.query("named"), kind: request.query("kind").map(ProductKind.init),
+                category: request.query("category"), freeOnly: request.flag("free"),
+                sort: request.query("sort").flatMap(SearchOrder.init) ?? .name,
                 languages: request.languages)
             let found = await manager.products.search(
-                query, after: try request.pageStart { SearchCursor($0.position) }, limit: request.limit)
+                query, in: store, after: try request.pageStart { SearchCursor($0.position) }, limit: request.limit,
+                isCacheOnly: request.flag("cached"))
             let next = found.next.map { PageToken($0.parts).text }
-            return try request.response(ProductList(products: found.products, warnings: found.warnings, next: next))
+            // The members of a `ProductList`, in the order of their names.
+            var document = LargeDocument()
+            if let next { try document.add("next", next) }
+            try document.addArray("products", count: found.count) { range in
+                found.products(in: range) { item, store in
+                    item.image.map {
+                        ProductImage.icon.path(of: item.productIdentifier, store: store, sha256: $0.sha256)
+                    }
+                }
+            }
+            try document.add("warnings", found.warnings)
+            return try request.response(document)
+        }
+        get(
+            "/v1/categories",
+            Endpoint(
+                "categories", "The categories of the products of all stores, or of one.",
+                [
+                    .query("store", .nonEmptyText, "Only products of this store."),
+                    .query(
+                        "cached", .boolean, "Only what is cached; no store is contacted, also if it is out of date."),
+                ],
+                .ok(CategoryList.self, "The categories, and warnings about stores that did not respond."),
+                errors: [.storeUnknown])
+        ) { request in
+            let store = request.query("store")
+            if let store { _ = try await manager.stores.store(store) }
+            let (categories, warnings) = await manager.products.categories(
+                of: store, isCacheOnly: request.flag("cached"))
+            return try request.response(CategoryList(categories: categories, warnings: warnings))
         }
         get(
             "/v1/products/:store/:id",
@@ -44,27 +84,14 @@ extension RouteTable {
                     await manager.products.product(
                         request.identifier(), store: request.identifier("store"), languages: request.languages)))
         }
+        addImages(manager)
         get(
-            "/v1/products/:store/:id/previews/:number",
-            Endpoint(
-                "preview", "One of the images that show a product in use.",
-                [.path("number", .count, "The position in the list of previews, counted from 0.")],
-                .ok(.file, "The image, of the media type of its content."),
-                errors: ErrorCode.ofProducts + ErrorCode.ofTransfers + ErrorCode.ofImages
-                    + [.noPreview, .contentHashMismatch])
-        ) { request in
-            let preview = try await manager.products.preview(
-                Int(request.identifier("number")) ?? 0, of: request.identifier(), store: request.identifier("store"))
-            return request.response(preview.image, mediaType: preview.mediaType, headers: .untrustedContent)
-        }
-        // Hummingbird's router requires path parameters at the same position to have the same name.
-        get(
-            "/v1/products/:store",
+            "/v1/products/:id",
             Endpoint(
                 "productOfAnyStore",
-                "Everything known about a product, of the store of the greatest priority that offers it.",
-                [.path("store", .nonEmptyText, "A productIdentifier.")] + .languages,
-                .ok(ProductDocument.self, "The product."), errors: ErrorCode.ofProducts)
+                "Everything known about a product, of the store of the greatest priority that offers it.", .languages,
+                .ok(ProductDocument.self, "The product."), errors: ErrorCode.ofProducts),
+            routerPath: "/v1/products/:store"
         ) { request in
             try request.response(
                 ProductDocument(
@@ -72,12 +99,87 @@ extension RouteTable {
                         request.identifier("store"), store: nil, languages: request.languages)))
         }
     }
+
+    /// Adds the HTTP routes for the images of products, so that pages need not contact stores.
+    private mutating func addImages(_ manager: StoreManager) {
+        addImage(
+            "icon", Endpoint.productImage("productIcon", "The image of a product for lists.", errors: [.noImage]),
+            manager
+        ) { _ in .icon }
+        addImage(
+            "image",
+            Endpoint.productImage("productImage", "The image for the description of a product.", errors: [.noImage]),
+            manager
+        ) { _ in .image }
+        addImage(
+            "sprite",
+            Endpoint.productImage("productSprite", "One image that shows a product's content.", errors: [.noImage]),
+            manager
+        ) { _ in .sprite }
+        addImage(
+            "previews/:number",
+            Endpoint.productImage(
+                "preview", "One of the images that show a product in use.",
+                [.path("number", .count, "The position in the list of previews, counted from 0.", example: 0)],
+                errors: [.noPreview]),
+            manager
+        ) { .preview(try $0.number("number")) }
+    }
+
+    private mutating func addImage(
+        _ path: String, _ endpoint: Endpoint, _ manager: StoreManager,
+        _ image: @escaping @Sendable (APIRequest) throws -> ProductImage
+    ) {
+        get("/v1/products/:store/:id/" + path, endpoint) { request in
+            let (data, mediaType) = try await manager.products.image(
+                image(request), of: request.identifier(), store: request.identifier("store"))
+            var headers = HTTPFields.untrustedContent
+            // At a path with its hash, an image never changes. Others are compared by their entity tag each time.
+            let isPermanent = request.query("sha256") == SHA256Digest(of: data).hex
+            headers[.cacheControl] = isPermanent ? "private, max-age=31536000, immutable" : "private, no-cache"
+            return request.response(data, mediaType: mediaType, headers: headers)
+        }
+    }
+}
+
+extension Endpoint {
+    /// Creates the description of a route that serves an image of a product.
+    fileprivate static func productImage(
+        _ name: String, _ summary: String, _ parameters: [Parameter] = [], errors: [ErrorCode]
+    ) -> Endpoint {
+        Endpoint(
+            name, summary,
+            parameters + [
+                .query(
+                    "sha256", .text(.sha256),
+                    "The hash of the image that the client wants to keep. If it is that of the image, the response may "
+                        + "be cached for good.")
+            ],
+            .ok(.image, "The image, of the media type of its content."),
+            errors: ErrorCode.ofProducts + ErrorCode.ofTransfers + ErrorCode.ofImages
+                + [.contentHashMismatch, .catalogueMalformed, .catalogueTooLarge] + errors)
+    }
 }
 
 extension ProductDocument {
     fileprivate init(_ overview: ProductOverview) {
         self.init(
-            store: overview.store, product: overview.product, state: overview.state, details: overview.details,
-            pack: overview.pack, warnings: overview.warnings.isEmpty ? nil : overview.warnings)
+            store: overview.store, product: overview.product, images: ProductImages(overview), state: overview.state,
+            details: overview.details, pack: overview.pack,
+            warnings: overview.warnings)
+    }
+}
+
+extension ProductImages {
+    fileprivate init(_ overview: ProductOverview) {
+        let references = overview.images
+        let path = { (image: ProductImage) in
+            references[image].map {
+                image.path(of: overview.product.productIdentifier, store: overview.store, sha256: $0.sha256)
+            }
+        }
+        self.init(
+            icon: path(.icon), image: path(.image), sprite: path(.sprite),
+            previews: references.previews.indices.compactMap { path(.preview($0)) })
     }
 }

@@ -38,6 +38,18 @@ extension RouteTable {
             settingsDidChange(settings)
             return try .json(SettingDocument(key, in: settings))
         }
+        on(
+            .delete, "/v1/config/:key",
+            Endpoint(
+                "unsetSetting", "Removes a setting from the user's configuration file.",
+                .ok(SettingDocument.self, "The setting with the value that applies now."),
+                errors: [.settingsUnknownKey, .settingsInvalid])
+        ) { request in
+            let key = try SettingKey(named: request.identifier("key"))
+            let settings = try await manager.unset(key)
+            settingsDidChange(settings)
+            return try .json(SettingDocument(key, in: settings))
+        }
     }
 }
 

@@ -21,18 +21,19 @@ extension RouteTable {
         get(
             "/v1/skins/:id",
             Endpoint(
-                "skin", "A skin's values, inherited ones included.", .idiom, .ok(SkinValues.self, "The values."),
+                "skin", "A skin's values, inherited ones included.", .skin + .idiom,
+                .ok(SkinValues.self, "The values."),
                 errors: ErrorCode.ofSkins)
         ) { request in
             let skin = try await request.skin(manager)
-            return try request.response(skin.values(address: skin.address))
+            return try request.response(LargeDocument(skin, address: skin.address))
         }
         get(
             "/v1/skins/:id/css",
             Endpoint(
-                "skinStyleSheet", "A skin as a style sheet for web pages.", .idiom + [.assets],
+                "skinStyleSheet", "A skin as a style sheet for web pages.", .skin + .idiom + [.assets],
                 .ok(
-                    .text(mediaType: "text/css"),
+                    .webStyleSheet,
                     "The value of the operation OP on the identifier ID is the custom property `--ID-OP`."),
                 errors: ErrorCode.ofSkins)
         ) { request in
@@ -42,8 +43,12 @@ extension RouteTable {
         get(
             "/v1/skins/:id/gtk",
             Endpoint(
-                "skinGTKStyleSheet", "A skin as a style sheet for GTK 3 and 4.", .idiom,
-                .ok(.text(mediaType: "text/css"), "The style sheet. Images are file URLs."), errors: ErrorCode.ofSkins)
+                "skinGTKStyleSheet", "A skin as a style sheet for GTK 3 and 4.", .skin + .idiom,
+                .ok(
+                    .text(
+                        mediaType: "text/css",
+                        example: "#bubble_in_text { background-color: rgba(43, 45, 49, 1.0); }\n"),
+                    "The style sheet. Images are file URLs."), errors: ErrorCode.ofSkins)
         ) { request in
             let skin = try await request.skin(manager)
             return request.response(css: GTKStyleSheet(skin, address: skin.fileAddress).text)
@@ -59,10 +64,15 @@ extension RouteTable {
             "/v1/skins/:id/files/**",
             Endpoint(
                 "skinFile", "A file of a skin, such as an image.",
-                [.query("version", .nonEmptyText, "The version of the skin: only files of this version are returned.")]
+                .skin
+                    + [
+                        .query(
+                            "version", .nonEmptyText,
+                            "The version of the skin: only files of this version are returned.")
+                    ]
                     + .ofFiles,
-                .ok(.file, "The file."), .partialContent, .rangeNotSatisfiable,
-                errors: [.skinMissing, .packReplaced, .resourceUnknown])
+                .ok(.file, "The file."), .partialContent(.file),
+                errors: [.skinMissing, .packReplaced, .servedFileMissing, .requestRange])
         ) { request in
             let identifier = try request.identifier()
             guard let skin = manager.skins.skins.first(where: { $0.information.identifier == identifier }) else {
@@ -106,28 +116,38 @@ extension RouteTable {
             "/v1/skin/css",
             Endpoint(
                 "skinInUseStyleSheet", "The skin in use as a style sheet for web pages.", [.assets],
-                .ok(.text(mediaType: "text/css"), "The style sheet, as that of any skin."))
+                .ok(.webStyleSheet, "The style sheet, as that of any skin."), errors: ErrorCode.ofSkins)
         ) { request in
-            let skin = manager.skins.skin
+            let (skin, status) = (manager.skins.skin, manager.skins.status)
+            // An empty style sheet would look as if the skin had no values.
+            if status.inUse == nil { throw status.problem ?? ErrorReport(StoreError(.noSkinInUse)) }
             return request.response(css: WebStyleSheet(skin, address: request.address(of: skin)).text)
         }
         get(
             "/v1/skin/page",
             Endpoint(
                 "skinPage", "A page that shows every component of a chat in the skin in use, and follows its changes.",
-                .ok(.text(mediaType: "text/html"), "The page."))
+                .ok(.text(mediaType: "text/html", example: Self.beginningOfPage), "The page."))
         ) { request in
             request.response(
                 Data(ChatPage.html(styleSheet: "css", events: "../events").utf8), mediaType: "text/html; charset=utf-8")
         }
     }
 
+    /// The first lines of the page that shows a skin, for the OpenAPI document.
+    private static let beginningOfPage = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        """
+
     /// Adds the HTTP routes that compile and check skins.
     private mutating func addSkinActions(_ manager: StoreManager) {
         on(
             .post, "/v1/skins/:id/compile",
             Endpoint(
-                "compileSkin", "Compiles a skin again, for every idiom.",
+                "compileSkin", "Compiles a skin again, for every idiom.", .skin,
                 .ok(SkinReport.self, "The parts that were not understood and are ignored."), errors: ErrorCode.ofSkins)
         ) { request in
             try .json(SkinReport(await manager.skins.compile(request.identifier())))
@@ -161,7 +181,45 @@ extension APIRequest {
     }
 }
 
+extension LargeDocument {
+    /// Creates the document of a skin's values: the members of a `SkinValues`, in the order of their names.
+    ///
+    /// - Parameter address: returns the URL of an asset for readers of the document.
+    init(_ skin: ResolvedSkin, address: @escaping @Sendable (SkinAsset) -> String) throws {
+        self.init()
+        try add("format", SkinValues.format)
+        try addObject("identifiers", count: skin.count) { range in
+            var members: [String: SkinValues.Entity] = [:]
+            for index in range {
+                guard let (identifier, entity) = skin.values(at: index, address: address) else { continue }
+                members[identifier] = entity
+            }
+            return members
+        }
+        try add("idiom", skin.idiom.name)
+        try add("inherits", skin.chain.dropFirst().map(\.reference))
+        try add("skin", skin.reference)
+    }
+}
+
+extension EndpointResponse.Content {
+    /// The content of a response with a skin's style sheet for web pages.
+    fileprivate static let webStyleSheet = EndpointResponse.Content.text(
+        mediaType: "text/css",
+        example: """
+            :root {
+              --bubble_in_text-backgroundColor: #2b2d31;
+            }
+            [data-skin="bubble_in_text"] { background-color: var(--bubble_in_text-backgroundColor); }
+
+            """)
+}
+
 extension [Parameter] {
+    fileprivate static let skin = [
+        Parameter.path(
+            "id", .nonEmptyText, "The identifier of a skin.", example: .string(SkinRequest.example.identifier))
+    ]
     fileprivate static let idiom = [
         Parameter.query("idiom", .skinIdiom, "The device class; by default that of the setting `skins.idiom`.")
     ]

@@ -10,7 +10,9 @@ extension RouteTable {
         get(
             "/v1/stickers",
             Endpoint(
-                "stickerPacks", "All sticker packs.",
+                "stickerPacks",
+                "All sticker packs. An image is served at `/v1/packs/{productIdentifier}/files/{file}?operation={operation}`. "
+                    + "Names and descriptions have all languages.",
                 .ok(StickerPackList.self, "The sticker packs, in the order of their identifiers."))
         ) { request in
             try request.response(StickerPackList(packs: await manager.stickers.packs()))

@@ -16,15 +16,15 @@ extension RouteTable {
             .post, "/v1/stores",
             Endpoint(
                 "addStore", "Adds a store, after its catalogue was fetched and read.", body: AddStoreRequest.self,
-                .created(StoreSummary.self, "The store. Adding the same store again changes its priority."),
+                .created(StoreSummary.self, "The store. Adding the same store again changes what is given."),
                 errors: [
                     .storeBadName, .storeBadAddress, .storeBadCredentials, .storeExists, .storeUnsigned,
                 ] + ErrorCode.ofCatalogues)
         ) { request in
             let body = try await request.body(AddStoreRequest.self)
             let store = try await manager.stores.add(
-                name: body.name, url: body.url, unsigned: body.unsigned ?? false, priority: body.priority ?? 0,
-                token: body.token, netrc: body.netrc ?? false)
+                name: body.name, url: body.url, unsigned: body.unsigned ?? false, priority: body.priority,
+                token: body.token, netrc: body.netrc)
             return try .json(store, status: .created)
         }
         get(

@@ -24,7 +24,8 @@ extension RouteTable {
                 .accepted(OperationResultList.self, "The operation started for each product, or the error."))
         ) { request in
             let body = try await request.body(UpdateRequest.self)
-            let started = try await manager.updates.update(body.productIdentifiers, consent: body.consent ?? [])
+            let started = try await manager.updates.update(
+                body.productIdentifiers, consent: body.granted, agreed: body.agreed)
             let results = started.map { update in
                 OperationResult(
                     productIdentifier: update.productIdentifier, operation: update.operation, error: update.error)

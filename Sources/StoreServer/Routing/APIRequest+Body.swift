@@ -15,8 +15,8 @@ extension APIRequest {
     /// - Throws: `request.media-type` if the body is not JSON, `request.too-large`, and `request.malformed` if the body
     ///   does not match the schema of the route.
     func body<Value: Decodable>(_ type: Value.Type = Value.self) async throws -> Value {
-        try requireJSON()
         let data = try await bodyData()
+        guard !data.isEmpty else { throw malformed("it is empty") }
         let document = try decode(JSONValue.self, from: data) { error in
             (error as? JSONReader.Malformed)?.repeatedMember == nil ? "not valid JSON" : "\(error)"
         }
@@ -32,7 +32,8 @@ extension APIRequest {
 
     /// Checks that the HTTP request has no body, or an empty object, which some clients send with every request.
     ///
-    /// - Throws: `request.malformed` for any other body, and `request.too-large`.
+    /// - Throws: `request.media-type` if the body is not JSON, `request.malformed` for any other body, and
+    ///   `request.too-large`.
     func rejectBody() async throws {
         let data = try await bodyData()
         guard data.isEmpty || (try? JSON.decode(JSONValue.self, from: data)) == .object([:]) else {
@@ -42,19 +43,29 @@ extension APIRequest {
         }
     }
 
+    /// Checks that the HTTP request declares its body as JSON.
+    ///
+    /// A web page can't send that type across origins without a preflight request, but it can send a body without a type
+    /// (Fetch Standard, "CORS-safelisted request-header").
     private func requireJSON() throws {
-        // A body without a media type is interpreted as JSON. The bodies that a web page can send across origins
-        // without a preflight request always have another type.
-        guard let type = httpRequest.headers[.contentType] else { return }
-        let name = type.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
-        guard name == "application/json" else {
+        guard let type = httpRequest.headers[.contentType] else { throw StoreError(.requestBodyUndeclared) }
+        let parts = type.lowercased().split(separator: ";", omittingEmptySubsequences: false)
+            .map { $0.filter { $0 != " " && $0 != "\t" } }
+        // JSON between systems is UTF-8 (RFC 8259, 8.1); other parameters have no meaning.
+        let isOtherEncoding = parts.dropFirst().contains {
+            $0.hasPrefix("charset=") && !["charset=utf-8", #"charset="utf-8""#].contains($0)
+        }
+        guard parts.first == "application/json", !isOtherEncoding else {
             throw StoreError(.requestBodyNotJSON, ["type": .untrusted(type)])
         }
     }
 
+    /// Returns the body of the HTTP request, which is empty or declared as JSON.
     private func bodyData() async throws -> Data {
         do {
-            return Data(try await httpRequest.body.collect(upTo: APIRequest.maximumBodySize).readableBytesView)
+            let buffer = try await httpRequest.body.collect(upTo: APIRequest.maximumBodySize)
+            if buffer.readableBytes > 0 { try requireJSON() }
+            return Data(buffer.readableBytesView)
         } catch is NIOTooManyBytesError {
             throw StoreError(.requestBodyTooLarge, ["limit": .bytes(APIRequest.maximumBodySize)])
         }

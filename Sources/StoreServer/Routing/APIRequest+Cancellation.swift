@@ -11,7 +11,7 @@ extension APIRequest {
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let work = Task(operation: body)
-        context.channel.closeFuture.whenComplete { _ in work.cancel() }
+        context.connections?.cancelOnClose(of: context.channel) { work.cancel() }
         return try await withTaskCancellationHandler {
             try await work.value
         } onCancel: {

@@ -40,6 +40,14 @@ struct APIRequest: Sendable {
         return identifier
     }
 
+    /// Returns the decoded segment of the request's path for a parameter that is a number.
+    ///
+    /// - Throws: `request.malformed` if the segment is no number, or too large.
+    func number(_ name: String) throws -> Int {
+        guard let number = Int(try identifier(name)) else { throw malformedPath }
+        return number
+    }
+
     /// Returns the decoded segments of the request's path that the route's `**` matches, joined by `/`.
     ///
     /// - Throws: `request.malformed` if a segment has a malformed escape sequence, or is not UTF-8.

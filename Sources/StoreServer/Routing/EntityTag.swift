@@ -17,6 +17,11 @@ struct EntityTag: Sendable {
     init(of bytes: Data) {
         var hasher = SHA256Hasher()
         bytes.withUnsafeBytes { hasher.update($0) }
+        self.init(of: hasher)
+    }
+
+    /// Creates an entity tag from the hash of content that was hashed piece by piece.
+    init(of hasher: SHA256Hasher) {
         // 128 bits are enough: the content is the daemon's own, and a collision would be of no use to an attacker.
         self.init(String(hasher.finalize().hex.prefix(32)))
     }

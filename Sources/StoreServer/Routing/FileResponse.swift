@@ -31,7 +31,7 @@ struct FileResponse: Sendable {
     ///
     /// For a `HEAD`, the caller leaves the body out.
     ///
-    /// - Throws: `request.path` if there is no such file.
+    /// - Throws: `request.file` if there is no such file.
     func response(to request: Request) async throws -> Response {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard !parts.isEmpty, parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("\0") }) else {
@@ -68,7 +68,10 @@ struct FileResponse: Sendable {
                 code = .partialContent
                 headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(status.size)"
             case .unsatisfiable:
-                return Response(status: .rangeNotSatisfiable, headers: [.contentRange: "bytes */\(status.size)"])
+                let error = StoreError(
+                    .servedRangeUnsatisfiable,
+                    ["range": .untrusted(header), "path": .untrusted(path), "size": .bytes(status.size)])
+                return .problem(ErrorReport(error), headers: [.contentRange: "bytes */\(status.size)"])
             }
         }
         return Response(status: code, headers: headers, body: Self.body(file, range))
@@ -154,7 +157,7 @@ extension APIRequest {
     /// Returns the HTTP response with the file whose path follows the last fixed segment of the route.
     ///
     /// - Parameter directory: the directory of a pack.
-    /// - Throws: `request.path` if there is no such file.
+    /// - Throws: `request.file` if there is no such file.
     func fileResponse(in directory: Directory) async throws -> Response {
         let path = try remainingPath()
         // The receipt belongs to the library, and is not part of the pack.

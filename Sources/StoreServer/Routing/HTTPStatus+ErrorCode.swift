@@ -11,6 +11,10 @@ extension HTTPResponse.Status {
         case .eventsGone: self = .gone
         case .methodUnknown: self = .methodNotAllowed
         case .requestTooLarge: self = .contentTooLarge
+        case .requestCrossOrigin: self = .forbidden
+        case .requestMethodUnknown: self = .notImplemented
+        case .requestHeadersTooLarge: self = .requestHeaderFieldsTooLarge
+        case .requestRange: self = .rangeNotSatisfiable
         case .requestMediaType: self = .unsupportedMediaType
         case .cancelled: self = .conflict
         default:

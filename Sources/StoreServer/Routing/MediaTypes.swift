@@ -1,5 +1,6 @@
 import Hummingbird
 import StoreImages
+import StoreOpenAPI
 
 /// A namespace of functions that determine the media types of served files.
 enum MediaTypes {
@@ -21,6 +22,13 @@ enum MediaTypes {
         return isText(head) ? "text/plain; charset=utf-8" : "application/octet-stream"
     }
 
+    /// All media types that files of packs and skins are served with, without parameters.
+    ///
+    /// An image in a format that the application does not know has the type of its name, such as `image/bmp`.
+    static let ofUntrustedFiles =
+        ImageFormat.allCases.map(\.mediaType)
+        + ["image/*", "application/json", "text/plain", "application/octet-stream"]
+
     /// Returns the media type for a file name's suffix, such as `image/png` for `png`.
     static func ofSuffix(_ suffix: String) -> String {
         // Hummingbird does not know APNG.
@@ -32,4 +40,11 @@ enum MediaTypes {
     private static func isText(_ head: [UInt8]) -> Bool {
         head.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) && $0 != 0x0B || $0 == 0x1B }
     }
+}
+
+extension EndpointResponse.Content {
+    /// The content of a response with a file of a pack or a skin.
+    static let file = EndpointResponse.Content.binary(mediaTypes: MediaTypes.ofUntrustedFiles)
+    /// The content of a response with an image that was checked to have one of the known formats.
+    static let image = EndpointResponse.Content.binary(mediaTypes: ImageFormat.allCases.map(\.mediaType))
 }

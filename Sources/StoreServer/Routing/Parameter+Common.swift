@@ -1,3 +1,5 @@
+import StoreAPI
+import StoreModel
 import StoreOpenAPI
 
 // Parameters that have the same meaning in several routes.
@@ -5,10 +7,15 @@ extension Parameter {
     /// The descriptions of path parameters by name, for endpoints that do not describe their own.
     static let ofPaths: [String: Parameter] = Dictionary(
         uniqueKeysWithValues: [
-            ("id", "A productIdentifier."), ("store", "The name of a store."), ("name", "The name of a store."),
-            ("operation", "The identifier of an operation."), ("key", "The name of a setting."),
-            ("path", "The relative path of a file, with its segments separated by `/` or `%2F`."),
-        ].map { name, summary in (name, .path(name, .nonEmptyText, summary)) })
+            ("id", "A productIdentifier.", InstalledPack.example.productIdentifier),
+            ("store", "The name of a store.", StoreSummary.example.name),
+            ("name", "The name of a store.", StoreSummary.example.name),
+            ("operation", "The identifier of an operation.", OperationRecord.example.operation.rawValue),
+            ("key", "The name of a setting.", SettingDocument.example.key),
+            ("path", "The relative path of a file, with its segments separated by `/` or `%2F`.", "smile.png"),
+        ].map { name, summary, example in
+            (name, .path(name, .nonEmptyText, summary, example: .string(example)))
+        })
 }
 
 extension [Parameter] {

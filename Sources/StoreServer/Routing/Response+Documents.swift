@@ -13,11 +13,19 @@ extension Response {
 
     /// Creates an HTTP error response in the format of RFC 9457.
     static func problem(_ report: ErrorReport, headers: HTTPFields = [:]) -> Response {
-        let status = HTTPResponse.Status(for: report.code)
+        let (status, body) = report.problem
         var headers = headers
         headers[.contentType] = "application/problem+json"
-        let body = (try? JSON.encode(ProblemDocument(report, status: status.code))) ?? Data()
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}
+
+extension ErrorReport {
+    /// The status and the body of an HTTP error response in the format of RFC 9457.
+    var problem: (status: HTTPResponse.Status, body: Data) {
+        let status = HTTPResponse.Status(for: code)
+        let document = ProblemDocument(self, status: status.code, title: status.reasonPhrase)
+        return (status, (try? JSON.encode(document)) ?? Data())
     }
 }
 
@@ -40,14 +48,21 @@ extension APIRequest {
     ///
     /// - Parameter headers: further header fields of either response.
     func response(_ document: TaggedDocument, mediaType: String, headers: HTTPFields = [:]) -> Response {
+        response(ResponseBody(byteBuffer: document.bytes), tag: document.tag, mediaType: mediaType, headers: headers)
+    }
+
+    /// Returns a response with a body and its entity tag, or 304 if the client has the same content.
+    ///
+    /// - Parameter headers: further header fields of either response.
+    func response(
+        _ body: ResponseBody, tag: EntityTag, mediaType: String, headers: HTTPFields = [:]
+    ) -> Response {
         var headers = headers
-        headers[.eTag] = document.tag.text
+        headers[.eTag] = tag.text
         if route.variesByLanguage { headers[.vary] = "Accept-Language" }
-        if document.tag.matchesIfNoneMatch(of: httpRequest) == true {
-            return Response(status: .notModified, headers: headers)
-        }
+        if tag.matchesIfNoneMatch(of: httpRequest) == true { return Response(status: .notModified, headers: headers) }
         headers[.contentType] = mediaType
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: document.bytes))
+        return Response(status: .ok, headers: headers, body: body)
     }
 }
 

@@ -7,8 +7,8 @@ extension Route {
     /// The error codes that a request to this HTTP route can return: its own, and those of every request.
     var errors: [ErrorCode] {
         var errors: [ErrorCode] = [.requestMalformed, .shuttingDown, .unexpected]
-        if endpoint?.body != nil { errors.append(.requestMediaType) }
-        if endpoint?.body != nil || rejectsBody { errors.append(.requestTooLarge) }
+        if !hasSafeMethod { errors.append(.requestCrossOrigin) }
+        if endpoint?.body != nil || rejectsBody { errors += [.requestMediaType, .requestTooLarge] }
         return errors + (endpoint?.errors ?? [])
     }
 }

@@ -27,14 +27,19 @@ struct RouteTable {
 
     /// Adds an HTTP route with its handler.
     ///
-    /// - Parameter endpoint: the description that requests are validated against; `nil` for a route that is not part of the
-    ///   interface and accepts any parameters.
+    /// - Parameters:
+    ///   - endpoint: the description that requests are validated against; `nil` for a route that is not part of the
+    ///     interface and accepts any parameters.
+    ///   - routerPath: the path pattern for the router, where the names of its parameters differ from those of `path`:
+    ///     the router requires parameters at the same position of several paths to have the same name.
     mutating func on(
-        _ method: Route.Method, _ path: String, _ endpoint: Endpoint? = nil, _ handler: @escaping Handler
+        _ method: Route.Method, _ path: String, _ endpoint: Endpoint? = nil, routerPath: String? = nil,
+        _ handler: @escaping Handler
     ) {
         let route = Route(method: method, path: path, endpoint: endpoint, pathParameters: Parameter.ofPaths)
         routes.append(route)
-        router.on(RouterPath(path), method: HTTPRequest.Method(method)) { httpRequest, context in
+        router.on(RouterPath(routerPath ?? path), method: HTTPRequest.Method(method)) { httpRequest, context in
+            if !route.hasSafeMethod { try httpRequest.rejectOtherOrigins() }
             let request = try APIRequest(httpRequest, context, route)
             if route.rejectsBody { try await request.rejectBody() }
             return try await handler(request)
@@ -42,9 +47,11 @@ struct RouteTable {
     }
 
     /// Adds HTTP routes for `GET` and `HEAD` with one handler.
-    mutating func get(_ path: String, _ endpoint: Endpoint? = nil, _ handler: @escaping Handler) {
-        on(.get, path, endpoint, handler)
-        on(.head, path, endpoint, handler)
+    mutating func get(
+        _ path: String, _ endpoint: Endpoint? = nil, routerPath: String? = nil, _ handler: @escaping Handler
+    ) {
+        on(.get, path, endpoint, routerPath: routerPath, handler)
+        on(.head, path, endpoint, routerPath: routerPath, handler)
     }
 
     /// Returns the responder that dispatches HTTP requests to the handlers.
@@ -54,5 +61,14 @@ struct RouteTable {
         // Added last, so that it receives only requests that no route matches.
         router.add(middleware: MethodNotAllowedMiddleware(routes: routes, metrics: metrics))
         return router.buildResponder()
+    }
+}
+
+extension [Route] {
+    /// Returns whether an HTTP request may change something: a route matches it, and is one for changes.
+    func mayChange(_ request: Request) -> Bool {
+        guard let method = Route.Method(rawValue: request.method.rawValue) else { return false }
+        let segments = request.uri.path.split(separator: "/")
+        return contains { $0.changesState && $0.method == method && $0.matches(segments) }
     }
 }

@@ -36,6 +36,12 @@ public enum FilePaths {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// Returns whether a path leads to a directory.
+    public static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Returns whether a path leads to a regular file that this process may execute.
     public static func isExecutable(_ path: String) -> Bool { isRegularFile(path) && access(path, X_OK) == 0 }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import StoreCLinux
 
 /// The number of a signal of the operating system (signal(7)).
 public struct Signal: RawRepresentable, Sendable, Hashable {
@@ -70,7 +71,6 @@ extension Signal {
 /// Both descriptors are -1 where no pipe could be opened.
 private let interruptPipe: (read: Int32, write: Int32) = {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return (-1, -1) }
-    for end in ends { FileDescriptor(rawValue: end).setCloseOnExec() }
+    guard clinux_pipe(&ends) == 0 else { return (-1, -1) }
     return (ends[0], ends[1])
 }()

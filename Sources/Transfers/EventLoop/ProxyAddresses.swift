@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreModel
 import StoreSystem
 
 /// The addresses of the proxies that the user has configured, or that the environment names.
@@ -6,8 +7,7 @@ import StoreSystem
 /// Used on the engine's thread only.
 final class ProxyAddresses {
     private struct Proxy {
-        let host: String
-        let port: UInt16
+        let address: ProxyAddress
         /// When the host's name was resolved last; `nil` where it never was.
         var resolvedAt: ContinuousClock.Instant?
     }
@@ -39,7 +39,7 @@ final class ProxyAddresses {
         // Not HTTP_PROXY, which a CGI server sets from a request (CVE-2016-5388); libcurl ignores it too.
         let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
         let texts = configuration.proxy.map { [$0] } ?? variables.compactMap { environment[$0] }
-        proxies = texts.compactMap(Self.parse)
+        proxies = texts.compactMap { ProxyAddress($0) }.map { Proxy(address: $0) }
     }
 
     /// Returns whether an address is that of a proxy.
@@ -48,33 +48,12 @@ final class ProxyAddresses {
     /// ``resolutionInterval``.
     func contains(_ address: InternetAddress) -> Bool {
         if known.contains(address) { return true }
-        for index in proxies.indices where proxies[index].port == address.port {
+        for index in proxies.indices where proxies[index].address.port == address.port {
             if let resolvedAt = proxies[index].resolvedAt, now() - resolvedAt < Self.resolutionInterval { continue }
-            known.formUnion(resolve(proxies[index].host, proxies[index].port))
+            known.formUnion(resolve(proxies[index].address.host, address.port))
             // The time after the resolution, which may itself take longer than the interval.
             proxies[index].resolvedAt = now()
         }
         return known.contains(address)
-    }
-
-    /// Parses `[scheme://][user:password@]host[:port]`, as libcurl does; the default port is 1080, of `https` 443.
-    private static func parse(_ text: String) -> Proxy? {
-        var rest = text[...]
-        var port: UInt16 = 1080
-        if let mark = rest.firstRange(of: "://") {
-            if rest[..<mark.lowerBound].lowercased() == "https" { port = 443 }
-            rest = rest[mark.upperBound...]
-        }
-        rest = rest.prefix { $0 != "/" }
-        if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
-        var host = rest
-        // A colon inside brackets is part of an address.
-        if let colon = rest.lastIndex(of: ":"), !rest[colon...].contains("]") {
-            host = rest[..<colon]
-            guard let number = UInt16(rest[rest.index(after: colon)...]) else { return nil }
-            port = number
-        }
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        return host.isEmpty ? nil : Proxy(host: String(host), port: port)
     }
 }

@@ -111,6 +111,22 @@ public struct NamedPartialFile: Sendable {
         if isDurable { try directory.sync() }
     }
 
+    /// Ends a download that did not succeed: keeps the received bytes for a later one, or leaves no file without bytes.
+    ///
+    /// The space that is reserved for bytes still to come is released. A file that another program has put in place of
+    /// the partial file is left alone. The value is not to be used any more.
+    ///
+    /// - Returns: the number of bytes kept; 0 where the partial file and its record are gone.
+    @discardableResult
+    public func abandon() throws(StoreError) -> Int {
+        try partial.releaseReservedSpace()
+        guard partial.size == 0 else { return partial.size }
+        guard try isInPlace() else { return 0 }
+        try? directory.remove(recordName)
+        try directory.remove(partName)
+        return 0
+    }
+
     /// Returns whether the partial file still has its name, as far as the file system tells.
     private func isInPlace() throws(StoreError) -> Bool {
         if hasStableInodes { return try directory.has(partial.file, as: partName) }

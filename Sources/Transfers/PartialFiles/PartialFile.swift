@@ -107,6 +107,14 @@ public final class PartialFile: Sendable {
         return partial
     }
 
+    /// Returns how many bytes of a partial file an earlier process has left, without verifying them.
+    ///
+    /// - Parameter record: as for ``resuming(_:record:)``.
+    /// - Throws: ``StoreError`` where the file or its record can't be read.
+    public static func bytesPresent(in file: OpenFile, record: PartialFileRecord?) throws(StoreError) -> Int {
+        try WrittenRanges(reading: record, of: file).ranges.count
+    }
+
     /// The number of bytes of the file that have been received, including those that wait for the disk.
     public var size: Int { present.count }
 

@@ -18,8 +18,7 @@ struct Completions: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws -> ExitCode {
-        let script = Storectl.completionScript(
-            for: shell == .bash ? .bash : shell == .zsh ? .zsh : .fish)
+        let script = CompletionScript(for: shell).text
         if console.json {
             console.document(["shell": shell.rawValue, "script": script])
         } else {

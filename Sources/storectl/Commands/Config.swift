@@ -2,13 +2,14 @@ import ArgumentParser
 import StoreAPI
 import StoreClient
 import StoreModel
+import StoreSystem
 import StoreTerminal
 
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Manage settings",
         discussion: "Examples:\n  storectl config list",
-        subcommands: [ListSettings.self, Get.self, Set.self])
+        subcommands: [ListSettings.self, Get.self, Set.self, Unset.self])
 
     struct ListSettings: StoreCommand {
         static let configuration = CommandConfiguration(
@@ -38,7 +39,7 @@ struct Config: ParsableCommand {
             commandName: "get", abstract: "Print the value of a setting",
             discussion: "Examples:\n  storectl config get KEY")
 
-        @Argument(help: "Setting name")
+        @Argument(help: "Setting name", completion: CompletionCandidates.settings)
         var key: String
 
         @OptionGroup var common: CommonOptions
@@ -53,17 +54,17 @@ struct Config: ParsableCommand {
     struct Set: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Change a setting in the user's settings file",
-            discussion:
-                """
-                A running daemon applies the setting immediately if possible; otherwise the command says that a restart is \
-                needed.
+            discussion: """
+                A running daemon applies the setting immediately if possible; otherwise the command says that a restart \
+                is needed. Numbers of bytes take the suffixes k, M and G (powers of 1000).
 
                 Examples:
-                  storectl config set KEY VALUE
+                  storectl config set downloads.maximumAtOnce 4
+                  storectl config set network.bandwidth 500k
                 """
         )
 
-        @Argument(help: "Setting name")
+        @Argument(help: "Setting name", completion: CompletionCandidates.settings)
         var key: String
 
         @Argument(help: "New value")
@@ -72,16 +73,69 @@ struct Config: ParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
-            let setting = try await client().set(key, to: value)
-            if console.json {
-                console.document(setting)
-                return .done
+            let setting: SettingDocument
+            do {
+                setting = try await client().set(key, to: value)
+            } catch let error as StoreError where error.code == .daemonNotStarted {
+                return try common.editSettingsFile("set", key, value)
             }
-            console.confirmation("\(setting.key) = \(setting.value)")
-            if setting.needsRestart {
-                console.note("Takes effect after 'storectl daemon restart'.")
+            return console.confirm(setting, "\(setting.key) = \(setting.value)")
+        }
+    }
+
+    struct Unset: StoreCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "unset", abstract: "Remove a setting from the user's settings file",
+            discussion: """
+                The setting gets its default, or the value that the system's settings file has. Other settings in the \
+                file are kept.
+
+                Examples:
+                  storectl config unset network.proxy
+                """
+        )
+
+        @Argument(help: "Setting name", completion: CompletionCandidates.settings)
+        var key: String
+
+        @OptionGroup var common: CommonOptions
+
+        func run(_ console: Console) async throws -> ExitCode {
+            let setting: SettingDocument
+            do {
+                setting = try await client().unset(key)
+            } catch let error as StoreError where error.code == .daemonNotStarted {
+                return try common.editSettingsFile("unset", key)
             }
+            return console.confirm(setting, "\(setting.key) is now \(setting.value.isEmpty ? "empty" : setting.value).")
+        }
+    }
+}
+
+extension CommonOptions {
+    /// Changes the user's settings file without the daemon, which does not start while the file has an invalid value.
+    ///
+    /// Replaces this process by `stored config`, which knows the settings. Returns only by throwing.
+    fileprivate func editSettingsFile(_ action: String, _ words: String...) throws -> ExitCode {
+        var arguments = ["config", action]
+        if let home { arguments += ["--home", home] }
+        if json { arguments.append("--json") }
+        if quiet { arguments.append("--quiet") }
+        // A value may begin with a hyphen.
+        try InstalledProgram.replaceProcess(with: "stored", arguments: arguments + ["--"] + words)
+        return .failed
+    }
+}
+
+extension Console {
+    /// Prints a changed setting, and whether the daemon has to be restarted for it.
+    fileprivate func confirm(_ setting: SettingDocument, _ text: String) -> ExitCode {
+        if json {
+            document(setting)
             return .done
         }
+        confirmation(text)
+        if setting.needsRestart { note("Takes effect after 'storectl daemon restart'.") }
+        return .done
     }
 }

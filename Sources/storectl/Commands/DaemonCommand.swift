@@ -8,12 +8,22 @@ struct DaemonCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daemon", abstract: "Manage the daemon",
         discussion: "Commands start the daemon automatically when they need it.\n\nExamples:\n  storectl daemon status",
-        subcommands: [Status.self, Start.self, Stop.self, Restart.self])
+        subcommands: [Status.self, Start.self, Stop.self, Restart.self, Logs.self])
 
     struct Status: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "status", abstract: "Show whether the daemon is running",
-            discussion: "Examples:\n  storectl daemon status --json")
+            discussion: """
+                Never starts the daemon. Prints the path of its socket, among others. Exits with 0 whether it is running or not, \
+                unless --exit-code is given.
+
+                Examples:
+                  storectl daemon status --json
+                  storectl daemon status --exit-code >/dev/null || echo stopped
+                """)
+
+        @Flag(help: "Exit with 8 if the daemon is not running")
+        var exitCode = false
 
         @OptionGroup var common: CommonOptions
 
@@ -25,14 +35,15 @@ struct DaemonCommand: ParsableCommand {
                 status = StatusDocument(running: false, version: StoreAPI.programVersion)
             }
             console.show(status)
-            return .done
+            return exitCode && !status.running ? .daemon : .done
         }
     }
 
     struct Start: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "start", abstract: "Start the daemon",
-            discussion: "Examples:\n  storectl daemon start")
+            discussion:
+                "Prints the daemon's status, as 'storectl daemon status' does.\n\nExamples:\n  storectl daemon start")
 
         @OptionGroup var common: CommonOptions
 
@@ -88,5 +99,6 @@ extension Console {
         if let downloads = status.activeDownloads { line("Active downloads: \(downloads)") }
         for warning in status.warnings ?? [] { self.warning(warning) }
         if let home = status.home { line("Packs: \(home.data)/packs") }
+        if let socket = status.socket { line("Socket: \(socket)") }
     }
 }

@@ -29,10 +29,11 @@ struct Downloads: StoreCommand {
             return .done
         }
         var table = Table([
-            .init(title: "ID", flexible: true), .init(title: "STORE", flexible: true), .init(title: "STATE"),
-            .init(title: "DONE", right: true), .init(title: "BYTES", right: true),
-            .init(title: "RATE", right: true), .init(title: "LEFT", right: true),
-            .init(title: "NOTES", flexible: true),
+            .identifier(title: "ID"), .identifier(title: "STORE", omission: 0),
+            .init(title: "STATE", omission: 6, style: stateStyle),
+            .init(title: "DONE", right: true, omission: 5), .init(title: "BYTES", right: true, omission: 2),
+            .init(title: "RATE", right: true, omission: 1), .init(title: "LEFT", right: true, omission: 3),
+            .init(title: "NOTES", flexible: true, omission: 4),
         ])
         for download in downloads {
             table.add(
@@ -50,8 +51,7 @@ struct Downloads: StoreCommand {
     /// Returns the current activity of a download, the reason for a wait, and the time of the next attempt, as text.
     private func notes(_ download: DownloadStatus) -> String {
         guard let activity = download.activity else { return "" }
-        var notes = activity == .paused ? download.reason ?? "paused" : activity.rawValue
-        if let reason = download.reason, activity != .paused { notes += ": \(reason)" }
+        var notes = activity == .paused ? download.reason ?? "paused" : download.activityAndReason
         if let retryAt = download.retryAt { notes += " (next attempt at \(clockTime(retryAt)))" }
         if download.priority != 0 { notes += " (priority \(download.priority))" }
         return notes
@@ -70,7 +70,7 @@ struct Watch: StoreCommand {
               storectl watch --json
             """)
 
-    @Argument(help: "Only events of this product")
+    @Argument(help: "Only events of this product", completion: CompletionCandidates.downloads)
     var id: String?
 
     @Option(help: ArgumentHelp("Show events after this sequence number", valueName: "n"))
@@ -79,7 +79,9 @@ struct Watch: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws -> ExitCode {
-        for try await event in try client().events(after: after, product: id) {
+        let client = try client()
+        if let id { try await requireKnown(id, client) }
+        for try await event in client.events(after: after, product: id) {
             if console.json { console.document(event) } else { console.line(line(event)) }
             guard id != nil, case .download(let status) = event.happening, let end = status.end else { continue }
             if end == .finished { return .done }
@@ -92,6 +94,26 @@ struct Watch: StoreCommand {
         return .done
     }
 
+    /// Checks that there can be events about a product: that a store offers it, or that something was done with it.
+    ///
+    /// - Throws: `product.unknown`, because the command would wait forever.
+    private func requireKnown(_ id: String, _ client: StoreClient) async throws {
+        if try await client.products(ProductFilter(named: id)).products.contains(where: { $0.productIdentifier == id })
+        {
+            return
+        }
+        if try await !client.operations(of: id, limit: 1).operations.isEmpty { return }
+        do {
+            // Also finds packs that were placed by hand, and says which stores were searched.
+            _ = try await client.product(id)
+        } catch let error as ErrorReport where error.code == .productUnknown {
+            if (try? await client.pack(id)) != nil { return }
+            throw await ProductCandidates.clarify(id, as: ProductName(id: id), error, client)
+        } catch is ErrorReport {
+            // A store may have it that does not respond, or that has withdrawn it.
+        }
+    }
+
     private func line(_ event: Event) -> String {
         let what =
             switch event.happening {
@@ -100,6 +122,11 @@ struct Watch: StoreCommand {
                 "pack       \(change.productIdentifier)  \(change.change.rawValue)"
                     + (change.version.map { " \($0.text)" } ?? "")
                     + (change.damages.map { ": \(counted($0, "damaged file"))" } ?? "")
+            case .store(let change): "store      \(change.store)  \(change.summary == nil ? "removed" : "changed")"
+            case .trust(let change): "trust      \(change.store)  \(change.trust?.rawValue ?? "removed")"
+            case .purchase(let change):
+                "purchase   \(change.productIdentifier)  \(change.grantedAt == nil ? "revoked" : "granted")"
+            case .setting(let setting): "setting    \(setting.key)  \(setting.value)"
             case .catalogue(let store): "catalogue  \(store)  changed"
             case .updates(let updates):
                 "updates    "

@@ -11,7 +11,7 @@ struct History: StoreCommand {
             "Lists installs, updates, uninstalls, rollbacks and repairs, newest first.\n\nExamples:\n  storectl history org.example.cups"
     )
 
-    @Argument(help: "Only operations on this product")
+    @Argument(help: "Only operations on this product", completion: CompletionCandidates.operations)
     var id: String?
 
     @Option(help: ArgumentHelp("Maximum number of entries", valueName: "n"))
@@ -34,9 +34,10 @@ struct History: StoreCommand {
             return .done
         }
         var table = Table([
-            .init(title: "STARTED"), .init(title: "ACTION"), .init(title: "ID", flexible: true),
-            .init(title: "VERSION"), .init(title: "STORE", flexible: true), .init(title: "END"),
-            .init(title: "OPERATION"), .init(title: "NOTES", flexible: true),
+            .init(title: "STARTED", omission: 3), .init(title: "ACTION", omission: 6), .identifier(title: "ID"),
+            .init(title: "VERSION", omission: 2), .identifier(title: "STORE", omission: 1),
+            .init(title: "END", omission: 5, style: stateStyle), .identifier(title: "OPERATION", omission: 0),
+            .init(title: "NOTES", flexible: true, omission: 4),
         ])
         for operation in operations {
             table.add(

@@ -9,17 +9,22 @@ struct Info: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", abstract: "Show details of a product",
         discussion: """
-            --previews shows preview images if the terminal supports them (kitty, iTerm2, WezTerm), else their URLs. With \
+            A product that several stores of the same priority offer is shown for each of them.
+
+            If an update is available, its differences from the installed version are shown. --previews shows preview \
+            images if the terminal supports them (kitty, iTerm2, WezTerm), else their URLs. With \
             --json, the document contains the URLs.
 
             Examples:
               storectl info org.example.cups --previews
-            """)
+            """, aliases: ["show"])
 
-    @Argument(help: ArgumentHelp("Product identifier, or STORE/ID", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("Product identifier, or STORE/ID", valueName: "id"),
+        completion: CompletionCandidates.products)
     var id: String
 
-    @Option(help: "Only in this store")
+    @Option(help: "Only in this store", completion: CompletionCandidates.stores)
     var store: String?
 
     @Flag(help: "Show preview images")
@@ -36,18 +41,65 @@ struct Info: StoreCommand {
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
         let name = try await ProductNames(store: store).parse([id], client)[0]
-        let found = try await client.product(name.id, store: name.store)
+        let found = try await products(name, client)
         if console.json {
-            console.document(found)
+            console.document(InfoDocument(product: found[0], others: Array(found.dropFirst())))
             return .done
         }
-        for warning in found.warnings ?? [] { console.warning(warning) }
-        console.lines(lines(found))
-        if previews { try await show(found, client, console) }
+        for warning in Set(found.flatMap(\.warnings)).sorted() { console.warning(warning) }
+        var text: [String] = []
+        for (number, product) in found.enumerated() {
+            if number > 0 { text.append("") }
+            text += lines(product, cover: await cover(product.pack, client))
+            guard previews else { continue }
+            console.lines(text)
+            text = []
+            try await show(product, client, console)
+        }
+        console.lines(text)
         return .done
     }
 
-    private func lines(_ found: ProductDocument) -> [String] {
+    /// Returns a product of the store that it is installed from by default, or of all stores if that is ambiguous.
+    private func products(_ name: ProductName, _ client: StoreClient) async throws -> [ProductDocument] {
+        do {
+            return [try await client.product(name.id, store: name.store)]
+        } catch let error as ErrorReport where error.code == .productUnknown {
+            throw await ProductCandidates.clarify(id, as: name, error, client)
+        } catch let error as ErrorReport where error.code == .severalStores {
+            let stores = try await client.products(ProductFilter(named: name.id)).products
+                .filter { $0.productIdentifier == name.id }.map(\.store).sorted()
+            let found = try await mapConcurrently(stores) { try await client.product(name.id, store: $0) }
+            if found.isEmpty { throw error }
+            return found
+        }
+    }
+
+    /// The JSON output of the command: the product, and in `others` the same product of other stores.
+    ///
+    /// There are others only if several stores of the same priority offer the product, and none was named.
+    private struct InfoDocument: Encodable {
+        let product: ProductDocument
+        let others: [ProductDocument]
+        private enum Key: String, CodingKey { case others }
+
+        func encode(to encoder: any Encoder) throws {
+            try product.encode(to: encoder)
+            guard !others.isEmpty else { return }
+            var values = encoder.container(keyedBy: Key.self)
+            try values.encode(others, forKey: .others)
+        }
+    }
+
+    /// Returns the path of the cover of an installed sticker pack; `nil` for other packs.
+    private func cover(_ pack: InstalledPack?, _ client: StoreClient) async -> String? {
+        guard let pack, pack.kind == .sticker, let found = try? await client.stickerPack(pack.productIdentifier) else {
+            return nil
+        }
+        return found.cover.map { "\(found.path)/\($0)" }
+    }
+
+    private func lines(_ found: ProductDocument, cover: String?) -> [String] {
         let product = found.product
         let languages = StoreClient.languages()
         var facts: [(String, String?)] = [
@@ -60,21 +112,34 @@ struct Info: StoreCommand {
             ("Tags", joined(product.tags)), ("Requires", joined(product.dependencies)),
             ("Requests", joined(product.permissions.sorted().map(\.meaning))),
             ("Published", product.publishedAt.map(shortTime)), ("Problem", product.defect),
+            ("Icon", (product.image?.url ?? found.details?.image)?.absoluteString),
         ]
+        if !previews { facts += found.previews.map { ("Preview", $0.absoluteString) } }
         if let pack = found.pack {
             facts += [
                 (
                     "Installed",
-                    [pack.version?.text, AmountFormat.bytes(pack.size)].compactMap { $0 }.joined(separator: ", ")
+                    [
+                        pack.version?.text, AmountFormat.bytes(pack.size),
+                        pack.store == found.store ? nil : pack.store.map { "from '\($0)'" },
+                    ].compactMap { $0 }.joined(separator: ", ")
                 ),
-                ("Path", pack.path), ("Held", pack.held ? "yes" : nil),
+                ("Path", pack.path), ("Cover", cover), ("Held", pack.held ? "yes" : nil),
                 ("Allowed", joined(pack.permissions.map(\.meaning))),
             ]
+            if pack.store == found.store, found.state.contains(.updatable) {
+                let changes = VersionChanges(from: pack, to: product)
+                facts += [("Update", changes.versions), ("Changes", changes.summary)]
+            }
         }
         let shown = facts.compactMap { fact in fact.1.flatMap { $0.isEmpty ? nil : (fact.0, $0) } }
         var lines = shown.map { "\($0.0):".padded(to: 12) + $0.1.displayable }
         if let text = found.details?.info.text(in: languages), !text.isEmpty {
             lines += [""] + text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+        if let text = found.details?.changes?.text(in: languages), !text.isEmpty {
+            lines += ["", "Changes in \(product.version?.text ?? "this version"):"]
+            lines += text.split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }
         }
         return lines
     }
@@ -82,8 +147,7 @@ struct Info: StoreCommand {
     private func joined(_ words: [String]) -> String? { words.isEmpty ? nil : words.joined(separator: ", ") }
 
     private func show(_ found: ProductDocument, _ client: StoreClient, _ console: Console) async throws {
-        let addresses =
-            found.product.previews.isEmpty ? found.details?.previews ?? [] : found.product.previews.map(\.url)
+        let addresses = found.previews
         if addresses.isEmpty { console.note("The store has no preview images of this product.") }
         let images = InlineImages(
             environment: ProcessInfo.processInfo.environment, isTerminal: console.output.isTerminal)
@@ -95,5 +159,12 @@ struct Info: StoreCommand {
             }
             if let sequence { console.output.write(sequence) } else { console.line(address.absoluteString) }
         }
+    }
+}
+
+extension ProductDocument {
+    /// The URLs of the product's preview images, which the catalogue or the details document has.
+    fileprivate var previews: [URL] {
+        product.previews.isEmpty ? details?.previews ?? [] : product.previews.map(\.url)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import StoreAPI
 import StoreClient
 import StoreModel
 import StoreSystem
@@ -10,21 +11,29 @@ struct Install: StoreCommand {
         commandName: "install", abstract: "Install products",
         discussion: """
             Downloads and installs several products in parallel. If several stores offer ID, the store with the highest \
-            priority is used; STORE/ID selects one. A file (./pack.zip) is installed as if from an unsigned store, \
-            after confirmation or with --unsigned; hidden files in it are left out. A plugin requires consent to its permissions, which --consent gives \
-            in advance. Queued downloads start in order of --priority, which also applies to downloads already queued. \
-            Ctrl-C leaves downloads running.
+            priority is used; STORE/ID selects one, and ID@VERSION one that offers this version. On a terminal, ID may \
+            also be a name, or the end of an identifier after a dot, which is confirmed first. A file (./pack.zip) is \
+            installed as if from an unsigned store, after confirmation or with --unsigned; hidden files in it are left \
+            out. A plugin requires consent to its permissions, which --consent gives in advance. On a terminal, the plan \
+            is shown first, and dependencies that are installed as well are confirmed, unless --yes is given; --dry-run \
+            only prints the plan. Queued downloads start in order of --priority, which also applies to downloads already \
+            queued. Ctrl-C leaves downloads running.
 
             Examples:
               storectl install org.example.cups cups/org.example.mugs
+              storectl install org.example.cups@1.2.0
               storectl install ./pack.zip --unsigned
               storectl install org.example.cats --priority 10
+              storectl install org.example.cats --dry-run
             """)
 
-    @Argument(help: ArgumentHelp("Product identifiers, STORE/ID, or files", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("Product identifiers, STORE/ID, ID@VERSION, or files", valueName: "id"),
+        completion: CompletionCandidates.productsAndArchives)
     var ids: [String]
 
-    @Option(help: ArgumentHelp("Install from this store", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Install from this store", valueName: "name"), completion: CompletionCandidates.stores)
     var store: String?
 
     @Flag(help: "Install unsigned files without confirmation")
@@ -35,10 +44,14 @@ struct Install: StoreCommand {
             "Bandwidth limit of each download in bytes per second; suffixes k, M, G (powers of 1000)",
             valueName: "n"))
     var limitRate: ByteCountArgument?
-    @Option(help: ArgumentHelp("Priority in the queue; higher starts first (default: 0)", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Priority in the queue; higher starts first (default: 0)", valueName: "n"))
     var priority: Int?
 
     @OptionGroup var consenting: ConsentOptions
+
+    @OptionGroup var planning: PlanOptions
 
     @OptionGroup var waiting: WaitingOptions
 
@@ -48,43 +61,128 @@ struct Install: StoreCommand {
         let client = try client()
         let ids = distinct(ids)
         let files = ids.map { self.store == nil ? LocalPack.path(of: $0) : nil }
-        for (name, file) in zip(ids, files) where file != nil && !unsigned {
+        for (name, file) in zip(ids, files) where file != nil && !unsigned && !planning.dryRun {
             guard try await LocalPack.mayInstall(name, console) else {
                 throw StoreError(.productCancelled, ["product": name])
             }
         }
-        let (store, priority, rate) = (store, priority, limitRate?.bytes)
-        let monitor = InstallationMonitor(client: client, console: console, waits: waiting.waits)
-        let (products, wasInterrupted) = try await consenting.retryingWithConsent(console) { indices, consent in
-            let wanted = (indices ?? Array(ids.indices)).map { (id: ids[$0], file: files[$0], consent: consent($0)) }
-            return try await monitor.run(names: wanted.map(\.id)) {
-                let names = try await ProductNames(store: store).parse(wanted.map(\.id), client)
-                let requests = zip(wanted, names).map { (wanted: $0, name: $1) }
-                return try await mapConcurrently(requests) { request in
-                    let consent = request.wanted.consent
-                    let product = request.wanted.file == nil ? request.name.id : request.wanted.id
-                    return try await ProductInstallation(product) {
-                        if let file = request.wanted.file {
-                            return try await client.beginInstall(
-                                file: file, consent: consent, priority: priority, rateLimit: rate)
-                        }
-                        let name = request.name
-                        do {
-                            return try await client.beginInstall(
-                                name.id, store: name.store, consent: consent, priority: priority, rateLimit: rate)
-                        } catch let error as ErrorReport {
-                            throw LocalPack.clarify(request.wanted.id, error)
-                        }
-                    }
-                }
+        let wanted: [Target]
+        let agreed: ChangePlan?
+        do {
+            wanted = try await targets(ids, files, client, console)
+            let decision = try await planning.decide(
+                console, isShown: console.errors.isTerminal, names: ids, consent: consenting.permissions
+            ) {
+                try await plan(wanted, client)
+            }
+            switch decision {
+            case .proceed(let plan): agreed = plan
+            case .end(let exitCode): return exitCode
+            }
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            let report = ErrorReport(error)
+            return console.finish(ids.map { OperationResult(productIdentifier: $0, error: report) })
+        }
+        let monitor = InstallationMonitor(client: client, console: console, waits: waiting.waits, plan: agreed)
+        let (products, wasInterrupted) = try await consenting.retryingWithConsent(console) { again, consent in
+            let targets = again?.map { wanted[$0.index] } ?? wanted
+            return try await monitor.run(names: targets.map(\.text)) {
+                try await mapConcurrently(targets) { try await request($0, consent, agreed?.agreement, client) }
             }
         }
         for product in products {
             console.warn(leftOut: product.installation?.leftOut ?? [], of: product.productIdentifier)
         }
-        if wasInterrupted { return await monitor.interrupted(products, cancel: waiting.cancelOnInterrupt) }
-        await waiting.report(products, verb: "Installed", client, console)
-        return console.finish(products.map(\.result))
+        let ended = await monitor.withPacks(products)
+        waiting.report(ended, verb: "Installed", console)
+        if wasInterrupted { return await monitor.interrupted(ended, cancel: waiting.cancelOnInterrupt) }
+        return console.finish(ended)
+    }
+
+    /// A product or a file to install, as the command line names it.
+    private struct Target: Sendable {
+        let text: String
+        /// The absolute path of the file to install; `nil` for a product.
+        let file: String?
+        let name: ProductName
+        /// Why the product can't be installed in the version that the command line names; `nil` if it can.
+        var failure: ErrorReport?
+
+        /// The product or the file, as a request for a plan names it.
+        var planned: ChangePlan.Product {
+            file.map { ChangePlan.Product(file: $0) } ?? ChangePlan.Product(name.id, store: name.store)
+        }
+    }
+
+    /// Returns what the command line names, after asking the user about texts that are names and not identifiers.
+    private func targets(
+        _ ids: [String], _ files: [String?], _ client: StoreClient, _ console: Console
+    ) async throws -> [Target] {
+        let names = try await ProductNames(store: store).parse(ids, client)
+        var targets: [Target] = []
+        for (text, (file, name)) in zip(ids, zip(files, names)) {
+            guard file == nil else {
+                targets.append(Target(text: text, file: file, name: name))
+                continue
+            }
+            do {
+                var product = try await ProductVersions.resolve(name, client)
+                // What names a version names a product by its identifier.
+                if product == name { product = try await ProductCandidates.confirm(name, client, console) }
+                targets.append(Target(text: text, file: nil, name: product))
+            } catch let error as any CodedError where error.code != .cancelled {
+                // The other products are installed nevertheless.
+                targets.append(Target(text: text, file: nil, name: name, failure: ErrorReport(error)))
+            }
+        }
+        return targets
+    }
+
+    /// Requests the plan of the installation of products and files.
+    private func plan(_ targets: [Target], _ client: StoreClient) async throws -> ChangePlan {
+        let installable = targets.filter { $0.failure == nil }.map(\.planned)
+        var plan = installable.isEmpty ? ChangePlan(steps: []) : try await client.plan(.install, installable)
+        // The command line names the products differently than the daemon does.
+        for (index, failure) in plan.failures.enumerated() {
+            guard let target = targets.first(where: { $0.planned.name == failure.productIdentifier }) else { continue }
+            plan.failures[index].productIdentifier = target.text
+            plan.failures[index].error = await clarify(failure.error, of: target, client)
+        }
+        plan.failures += targets.compactMap { target in
+            target.failure.map { ChangePlan.Failure(productIdentifier: target.text, error: $0) }
+        }
+        return plan
+    }
+
+    /// Returns a clearer error for an unknown product: one that says what the text may mean.
+    private func clarify(_ error: ErrorReport, of target: Target, _ client: StoreClient) async -> ErrorReport {
+        guard target.file == nil, error.code == .productUnknown else { return error }
+        let clarified = LocalPack.clarify(target.text, error)
+        return await ProductCandidates.clarify(target.text, as: target.name, clarified, client)
+    }
+
+    /// Requests the installation of a product or a file.
+    ///
+    /// - Parameter agreed: the identifiers of the plan's steps; `nil` if there was no plan.
+    private func request(
+        _ target: Target, _ consent: Consent, _ agreed: Set<String>?, _ client: StoreClient
+    ) async throws -> ProductInstallation {
+        let (name, rate) = (target.name, limitRate?.bytes)
+        return try await ProductInstallation(target.file == nil ? name.id : target.text) {
+            if let failure = target.failure { throw failure }
+            if let file = target.file {
+                return try await client.beginInstall(
+                    file: file, consent: consent, agreed: agreed, priority: priority, rateLimit: rate)
+            }
+            do {
+                return try await client.beginInstall(
+                    name.id, store: name.store, consent: consent, agreed: agreed, priority: priority, rateLimit: rate)
+            } catch let error as ErrorReport {
+                throw await clarify(error, of: target, client)
+            }
+        }
     }
 }
 
@@ -101,7 +199,7 @@ struct WaitingOptions: ParsableArguments {
     /// Prints a line for each product that was installed or updated.
     ///
     /// - Parameter verb: the first word of the line, such as `Installed`.
-    func report(_ products: [ProductInstallation], verb: String, _ client: StoreClient, _ console: Console) async {
+    func report(_ products: [ProductInstallation], verb: String, _ console: Console) {
         if console.json || (console.quiet && waits) { return }
         for product in products where product.result.error == nil {
             let id = product.productIdentifier
@@ -112,9 +210,9 @@ struct WaitingOptions: ParsableArguments {
                 }
                 console.confirmation("\(id) is already installed: \(description(of: pack)).")
             } else if noWait {
-                console.line("\(product.result.operation?.rawValue ?? "-")  \(id)")
-            } else if product.result.end == .finished {
-                guard let pack = try? await client.pack(id) else { continue }
+                guard let operation = product.result.operation else { continue }
+                console.line("\(operation.rawValue)  \(id)")
+            } else if let pack = product.pack {
                 console.confirmation("\(verb) \(id): \(description(of: pack)).")
             }
         }

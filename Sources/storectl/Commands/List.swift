@@ -7,38 +7,62 @@ import StoreTerminal
 struct List: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List installed packs",
-        discussion: "Examples:\n  storectl list --kind sticker --updatable")
+        discussion: """
+            The columns are id, name, kind, version, size, store, installed, notes and path; all but path by default. \
+            Without --columns, some are left out on a narrow terminal. Sorted by size or installed, the largest or latest \
+            pack is first.
 
-    @Option(help: "Only packs of this kind")
+            Examples:
+              storectl list --kind sticker --updatable
+              storectl list --columns id,version,path --sort size
+            """, aliases: ["ls"])
+
+    @Option(help: "Only packs of this kind", completion: CompletionCandidates.kinds)
     var kind: String?
 
     @Flag(help: "Only packs for which an update is available")
     var updatable = false
 
+    @Flag(help: "Only packs that were installed for others, and that nothing needs any more")
+    var unneeded = false
+
+    private static let columnNames = CompletionKind.list(PackColumn.allCases.map(\.rawValue))
+
+    @Option(
+        help: ArgumentHelp("Columns to show, separated by commas", valueName: "columns"), completion: columnNames,
+        transform: PackColumn.list)
+    var columns: [PackColumn]?
+
+    @Option(
+        help: ArgumentHelp("Column to sort by (default: id)", valueName: "column"), completion: columnNames,
+        transform: PackColumn.column)
+    var sort: PackColumn?
+
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        if columns != nil, common.json {
+            throw ValidationError("--columns and --json exclude each other; the JSON document has all members")
+        }
+    }
+
     func run(_ console: Console) async throws -> ExitCode {
-        let packs = try await client().packs(kind: kind.map(ProductKind.init), updatableOnly: updatable)
+        var packs = try await client().packs(
+            kind: kind.map(ProductKind.init), updatableOnly: updatable, unneededOnly: unneeded)
+        if let sort { packs = sort.sorted(packs) }
         if console.json {
             console.document(PackList(packs: packs))
             return .done
         }
         guard !packs.isEmpty else {
-            console.note(updatable ? "All packs are up to date." : "No packs installed.")
+            console.note(
+                unneeded
+                    ? "No unneeded packs." : updatable ? "All packs are up to date." : "No packs installed.")
             return .done
         }
-        var table = Table([
-            .init(title: "ID", flexible: true), .init(title: "NAME", flexible: true), .init(title: "KIND"),
-            .init(title: "VERSION", flexible: true), .init(title: "SIZE", right: true),
-            .init(title: "STORE", flexible: true), .init(title: "INSTALLED"), .init(title: "NOTES"),
-        ])
-        for pack in packs {
-            let states = pack.state.filter { ![.downloaded, .free, .purchased].contains($0) }.map(\.rawValue)
-            table.add(
-                pack.productIdentifier, pack.name, pack.kind.rawValue, pack.version?.text ?? "-",
-                AmountFormat.bytes(pack.size), pack.store ?? "-", shortTime(pack.installedAt),
-                (states + (pack.held ? ["held"] : [])).joined(separator: ", "))
-        }
+        let shown = columns ?? PackColumn.standard
+        var table = Table(shown.map { $0.column(isChosen: columns != nil) })
+        for pack in packs { table.add(shown.map { $0.text(of: pack) }) }
         console.table(table)
         return .done
     }

@@ -15,7 +15,8 @@ protocol EachDownloadCommand: StoreCommand {
 }
 
 struct DownloadArguments: ParsableArguments {
-    @Argument(help: ArgumentHelp("Product identifiers", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("Product identifiers", valueName: "id"), completion: CompletionCandidates.downloads)
     var ids: [String] = []
 
     @Flag(help: "All downloads")
@@ -29,14 +30,20 @@ struct DownloadArguments: ParsableArguments {
     }
 }
 
+extension DownloadArguments {
+    /// Returns the products that the command line names, or with `--all` those of the running downloads.
+    ///
+    /// - Parameter applies: returns whether `--all` selects a download.
+    func products(_ client: StoreClient, where applies: (DownloadStatus) -> Bool) async throws -> [String] {
+        guard all else { return distinct(ids) }
+        return try await client.downloads().filter { !$0.state.isEnd && applies($0) }.map(\.productIdentifier)
+    }
+}
+
 extension EachDownloadCommand {
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
-        var ids = distinct(chosen.ids)
-        if chosen.all {
-            ids = try await client.downloads().filter { !$0.state.isEnd && Self.applies(to: $0) }.map(
-                \.productIdentifier)
-        }
+        let ids = try await chosen.products(client, where: Self.applies)
         let all = chosen.all
         let changes = try await mapConcurrently(ids) { id -> (result: OperationResult, confirmation: String?)? in
             do {
@@ -44,14 +51,15 @@ extension EachDownloadCommand {
                 let result = OperationResult(
                     productIdentifier: id, operation: status.operation, end: status.end, error: status.error)
                 return (result, Self.confirmation(id, status))
-            } catch let error as ErrorReport where all && error.code == .downloadMissing {
+            } catch let error as ErrorReport where all && [.downloadMissing, .downloadEnded].contains(error.code) {
                 // The download ended between the listing and the request. It was selected by `--all`, so this is no
                 // error.
                 return nil
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
-                return (OperationResult(productIdentifier: id, error: ErrorReport(error)), nil)
+                let report = await SimilarIdentifiers.clarify(id, ErrorReport(error), client)
+                return (OperationResult(productIdentifier: id, error: report), nil)
             }
         }.compactMap { $0 }
         if !console.json { for text in changes.compactMap(\.confirmation) { console.confirmation(text) } }

@@ -32,7 +32,7 @@ struct Purchases: ParsableCommand {
                 console.note("No purchases.")
                 return .done
             }
-            var table = Table([.init(title: "ID", flexible: true), .init(title: "GRANTED")])
+            var table = Table([.identifier(title: "ID"), .init(title: "GRANTED", omission: 0)])
             for purchase in purchases { table.add(purchase.productIdentifier, shortTime(purchase.grantedAt)) }
             console.table(table)
             return .done
@@ -44,7 +44,7 @@ struct Purchases: ParsableCommand {
             commandName: "grant", abstract: "Record the purchase of a product",
             discussion: "Examples:\n  storectl purchases grant org.example.gold")
 
-        @Argument(help: "Product identifier")
+        @Argument(help: "Product identifier", completion: CompletionCandidates.pricedProducts)
         var id: String
 
         @OptionGroup var common: CommonOptions
@@ -65,7 +65,7 @@ struct Purchases: ParsableCommand {
             commandName: "revoke", abstract: "Remove a purchase",
             discussion: "An installed pack is not removed.\n\nExamples:\n  storectl purchases revoke org.example.gold")
 
-        @Argument(help: "Product identifier")
+        @Argument(help: "Product identifier", completion: CompletionCandidates.purchases)
         var id: String
 
         @OptionGroup var common: CommonOptions

@@ -11,16 +11,23 @@ struct Search: StoreCommand {
 
             Examples:
               storectl search cups --kind sticker --free --sort popular
+              storectl search --store cups --sort newest --limit 10
             """)
 
     @Argument(help: "Words to search for")
     var words: [String] = []
 
-    @Option(help: "Only products of this kind: sticker, skin, emoji, plugin, or a store's own kind")
+    @Option(
+        help: "Only products of this kind: sticker, skin, emoji, plugin, or a store's own kind",
+        completion: CompletionCandidates.kinds)
     var kind: String?
 
-    @Option(help: "Only products of this category")
+    @Option(help: "Only products of this category", completion: CompletionCandidates.categories)
     var category: String?
+
+    @Option(
+        help: ArgumentHelp("Only products of this store", valueName: "name"), completion: CompletionCandidates.stores)
+    var store: String?
 
     @Flag(help: "Only free products")
     var free = false
@@ -30,13 +37,34 @@ struct Search: StoreCommand {
     @Option(help: "Sort order")
     var sort = Order.name
 
+    @Option(help: ArgumentHelp("Maximum number of products", valueName: "n"))
+    var limit: Int?
+
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if let limit, !(1...1000).contains(limit) { throw ValidationError("--limit must be from 1 to 1000") }
+    }
+
+    /// Returns the option with a similar kind or category, where the given one is none that is known.
+    private func similarOption(_ client: StoreClient) async -> String? {
+        let kinds = CompletionCandidates.kindWords
+        if let kind, !kinds.contains(kind), let similar = Suggestion.best(for: kind, among: kinds) {
+            return "--kind \(similar)"
+        }
+        guard let category,
+            let known = try? await client.categories(of: store, isCacheOnly: true).categories.map(\.name),
+            !known.contains(category), let similar = Suggestion.best(for: category, among: known)
+        else { return nil }
+        return "--category '\(similar)'"
+    }
 
     func run(_ console: Console) async throws -> ExitCode {
         let filter = ProductFilter(
-            words: words, kind: kind.map(ProductKind.init), category: category, freeOnly: free,
+            words: words, kind: kind.map(ProductKind.init), category: category, store: store, freeOnly: free,
             sort: .init(rawValue: sort.rawValue))
-        let found = try await client().products(filter)
+        let client = try client()
+        let found = try await client.products(filter, limit: limit)
         if console.json {
             console.document(found)
             return .done
@@ -44,12 +72,14 @@ struct Search: StoreCommand {
         for warning in found.warnings { console.warning(warning) }
         guard !found.products.isEmpty else {
             console.note("No products found.")
+            if !console.quiet, let meant = await similarOption(client) { console.hint("did you mean \(meant)?") }
             return .done
         }
         var table = Table([
-            .init(title: "ID", flexible: true), .init(title: "NAME", flexible: true), .init(title: "KIND"),
-            .init(title: "VERSION", flexible: true), .init(title: "SIZE", right: true), .init(title: "PRICE"),
-            .init(title: "STORE", flexible: true), .init(title: "STATE"),
+            .identifier(title: "ID"), .init(title: "NAME", flexible: true, omission: 6),
+            .init(title: "KIND", flexible: true, omission: 1), .init(title: "VERSION", flexible: true, omission: 2),
+            .init(title: "SIZE", right: true, omission: 0), .init(title: "PRICE", flexible: true, omission: 4),
+            .identifier(title: "STORE", omission: 3), .init(title: "STATE", omission: 5, style: stateStyle),
         ])
         for product in found.products {
             table.add(
@@ -58,6 +88,7 @@ struct Search: StoreCommand {
                 product.defect == nil ? stateWord(product.state) : "not installable")
         }
         console.table(table)
+        if found.next != nil { console.note("More products were found than --limit shows.") }
         return .done
     }
 }

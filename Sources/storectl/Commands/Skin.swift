@@ -28,13 +28,15 @@ struct Skin: ParsableCommand {
             for skin in list.unreadable {
                 console.warning("could not read the skin '\(skin.path)': \(skin.error.message)")
             }
+            console.show(list.use.problem)
             guard !list.skins.isEmpty else {
-                console.note("No skins found.")
+                if list.use.problem == nil { console.note("No skins found.") }
                 return .done
             }
             var table = Table([
-                .init(title: "ID", flexible: true), .init(title: "NAME", flexible: true), .init(title: "VERSION"),
-                .init(title: "INHERITS", flexible: true), .init(title: "ORIGIN"), .init(title: "STATE"),
+                .identifier(title: "ID"), .init(title: "NAME", flexible: true, omission: 4),
+                .init(title: "VERSION", omission: 1), .init(title: "INHERITS", flexible: true, omission: 0),
+                .init(title: "ORIGIN", omission: 2), .init(title: "STATE", omission: 3, style: stateStyle),
             ])
             for skin in list.skins {
                 table.add(
@@ -42,7 +44,6 @@ struct Skin: ParsableCommand {
                     skin.inUse ? ProductState.inUse.rawValue : "")
             }
             console.table(table)
-            console.show(list.use.problem)
             return .done
         }
     }
@@ -53,7 +54,7 @@ struct Skin: ParsableCommand {
             discussion:
                 "Running applications change their appearance immediately.\n\nExamples:\n  storectl skin use dark")
 
-        @Argument(help: "Identifier of the skin")
+        @Argument(help: "Identifier of the skin", completion: CompletionCandidates.skins)
         var id: String
 
         @OptionGroup var common: CommonOptions
@@ -79,7 +80,8 @@ struct Skin: ParsableCommand {
             commandName: "show", abstract: "Show all values of a skin, including inherited ones",
             discussion: "Examples:\n  storectl skin show dark --idiom phone")
 
-        @Argument(help: "Identifier of the skin (default: the skin in use)")
+        @Argument(
+            help: "Identifier of the skin (default: the skin in use)", completion: CompletionCandidates.skins)
         var id: String?
         @OptionGroup var device: Device
         @OptionGroup var common: CommonOptions
@@ -148,7 +150,8 @@ struct Skin: ParsableCommand {
                   storectl skin compile dark
                 """)
 
-        @Argument(help: "Identifier of the skin (default: the skin in use)")
+        @Argument(
+            help: "Identifier of the skin (default: the skin in use)", completion: CompletionCandidates.skins)
         var id: String?
 
         @OptionGroup var common: CommonOptions
@@ -172,7 +175,8 @@ struct Skin: ParsableCommand {
                   storectl skin css dark > dark.css
                 """)
 
-        @Argument(help: "Identifier of the skin (default: the skin in use)")
+        @Argument(
+            help: "Identifier of the skin (default: the skin in use)", completion: CompletionCandidates.skins)
         var id: String?
         @Flag(help: "Print a style sheet for GTK 3 and 4")
         var gtk = false
@@ -184,7 +188,7 @@ struct Skin: ParsableCommand {
             let sheet = try await client.skinStyleSheet(
                 client.skinInUse(or: id), for: gtk ? .gtk : .css, idiom: device.idiom?.rawValue)
             let text = String(decoding: sheet, as: UTF8.self)
-            if console.json { console.document(["css": text]) } else { console.lines([text]) }
+            if console.json { console.document(["css": text]) } else { console.text(text) }
             return .done
         }
     }
@@ -202,9 +206,8 @@ extension StoreClient {
     /// Returns `named`, or the identifier of the skin in use if `named` is `nil`.
     fileprivate func skinInUse(or named: String?) async throws -> String {
         if let named { return named }
-        guard let skin = try await skinInUse().skin else {
-            throw StoreError(.noSkinInUse)
-        }
+        let use = try await skinInUse()
+        guard let skin = use.skin else { throw use.problem ?? ErrorReport(StoreError(.noSkinInUse)) }
         return skin.identifier
     }
 }
@@ -221,7 +224,9 @@ extension Console {
     }
 
     fileprivate func show(_ problem: ErrorReport?) {
-        if let problem { warning(problem.message) }
+        guard let problem else { return }
+        warning(problem.message)
+        if let hint = problem.hint { self.hint(hint) }
     }
 
     fileprivate func show(_ report: SkinReport, of skin: String) -> ExitCode {

@@ -28,8 +28,9 @@ struct Stickers: ParsableCommand {
                 return .done
             }
             var table = Table([
-                .init(title: "ID", flexible: true), .init(title: "NAME", flexible: true),
-                .init(title: "STICKERS", right: true), .init(title: "PUBLISHER", flexible: true),
+                .identifier(title: "ID"), .init(title: "NAME", flexible: true, omission: 2),
+                .init(title: "STICKERS", right: true, omission: 1),
+                .init(title: "PUBLISHER", flexible: true, omission: 0),
             ])
             let languages = StoreClient.languages()
             for pack in packs {
@@ -45,13 +46,19 @@ struct Stickers: ParsableCommand {
             commandName: "show", abstract: "Show the stickers of a pack",
             discussion: "Examples:\n  storectl stickers show org.example.cups --json")
 
-        @Argument(help: "Product identifier")
+        @Argument(help: "Product identifier", completion: CompletionCandidates.packs)
         var id: String
 
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
-            let pack = try await client().stickerPack(id)
+            let client = try client()
+            let pack: StickerPack
+            do {
+                pack = try await client.stickerPack(id)
+            } catch let error as ErrorReport {
+                throw await SimilarIdentifiers.clarify(id, error, client)
+            }
             if console.json {
                 console.document(pack)
                 return .done

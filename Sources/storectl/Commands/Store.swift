@@ -22,7 +22,8 @@ struct Store: ParsableCommand {
             discussion: """
                 Fetches the catalogue immediately; a store whose catalogue can't be read is not added. URL is the \
                 directory of catalogue.json, or the document itself. A token, or the user and password from ~/.netrc, is \
-                only sent to the scheme, host and port of URL; the token is stored readable by the user alone.
+                only sent to the scheme, host and port of URL; the token is stored readable by the user alone. Adding a \
+                store again changes its priority and credentials, if they are given.
 
                 Examples:
                   storectl store add cups https://store.example/ --unsigned --priority 10
@@ -38,8 +39,12 @@ struct Store: ParsableCommand {
         @Flag(help: "Accept a store that is not signed")
         var unsigned = false
 
-        @Option(help: ArgumentHelp("If several stores offer a product, the highest priority is used", valueName: "n"))
-        var priority = 0
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp(
+                "If several stores offer a product, the highest priority is used (default: 0, or unchanged)",
+                valueName: "n"))
+        var priority: Int?
 
         @Option(
             help: ArgumentHelp("File that contains the store's access token", valueName: "file"),
@@ -54,7 +59,7 @@ struct Store: ParsableCommand {
         func validate() throws {
             guard let address = URL(string: url), ["http", "https", "file"].contains(address.scheme?.lowercased())
             else {
-                throw ValidationError("invalid URL '\(url)': expected https://… or http://…")
+                throw ValidationError("invalid URL '\(url)': expected https://…, http://… or file:///…")
             }
             if tokenFile != nil, netrc { throw ValidationError("--token-file and --netrc exclude each other") }
         }
@@ -68,7 +73,8 @@ struct Store: ParsableCommand {
         func run(_ console: Console) async throws -> ExitCode {
             guard let address = URL(string: url) else { return .usage }
             let store = try await client().addStore(
-                name: name, url: address, unsigned: unsigned, priority: priority, token: try token(), netrc: netrc)
+                name: name, url: address, unsigned: unsigned, priority: priority, token: try token(),
+                netrc: netrc ? true : nil)
             if console.json {
                 console.document(store)
             } else {
@@ -105,7 +111,7 @@ struct Store: ParsableCommand {
             commandName: "remove", abstract: "Remove a store",
             discussion: "Packs installed from the store are not removed.\n\nExamples:\n  storectl store remove cups")
 
-        @Argument(help: "Name of the store")
+        @Argument(help: "Name of the store", completion: CompletionCandidates.stores)
         var name: String
 
         @OptionGroup var common: CommonOptions
@@ -133,7 +139,7 @@ struct Refresh: StoreCommand {
               storectl refresh
             """)
 
-    @Argument(help: "Only this store")
+    @Argument(help: "Only this store", completion: CompletionCandidates.stores)
     var store: String?
 
     @OptionGroup var common: CommonOptions
@@ -163,9 +169,9 @@ extension Console {
     func show(_ stores: [StoreSummary]) {
         guard !stores.isEmpty else { return }
         var table = Table([
-            .init(title: "NAME", flexible: true), .init(title: "URL", flexible: true),
-            .init(title: "PRIORITY", right: true), .init(title: "PRODUCTS", right: true), .init(title: "REFRESHED"),
-            .init(title: "NOTES", flexible: true),
+            .identifier(title: "NAME"), .init(title: "URL", flexible: true, omission: 3),
+            .init(title: "PRIORITY", right: true, omission: 1), .init(title: "PRODUCTS", right: true, omission: 2),
+            .init(title: "REFRESHED", omission: 0), .init(title: "NOTES", flexible: true, omission: 4),
         ])
         for store in stores {
             let notes = [store.unsigned ? "unsigned" : nil, store.error?.message].compactMap { $0 }

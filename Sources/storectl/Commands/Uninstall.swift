@@ -3,7 +3,6 @@ import StoreAPI
 import StoreClient
 import StoreModel
 import StoreTerminal
-import Synchronization
 
 /// A command that changes each of the packs named on the command line and prints a line for each.
 protocol EachPackCommand: StoreCommand {
@@ -14,14 +13,15 @@ protocol EachPackCommand: StoreCommand {
 }
 
 struct PackArguments: ParsableArguments {
-    @Argument(help: ArgumentHelp("Product identifiers", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("Product identifiers", valueName: "id"), completion: CompletionCandidates.packs)
     var ids: [String]
 }
 
 extension EachPackCommand {
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
-        let results = try await results(of: packs.ids) { try await Self.change($0, client) }
+        let results = try await results(of: packs.ids, client) { try await Self.change($0, client) }
         for result in results where result.failure == nil && !console.json {
             console.confirmation("\(Self.confirmationVerb) \(result.productIdentifier).")
         }
@@ -33,53 +33,85 @@ struct Uninstall: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "uninstall", abstract: "Uninstall packs",
         discussion: """
-            Also removes the previous version. A pack that another pack requires, or that is in use, is not removed. To \
-            remove the skin in use, name another skin with --use.
+            Also removes the previous version. A pack that another pack requires, or that is in use, is not removed; of \
+            several packs, those that require others are removed first. To remove the skin in use, name another skin \
+            with --use. Packs that were installed for a removed one stay until 'storectl autoremove'. On a terminal, \
+            the plan is shown first; --dry-run only prints it.
 
             Examples:
               storectl uninstall org.example.cups
-            """)
+              storectl uninstall org.example.cups --dry-run
+            """, aliases: ["remove"])
 
     @OptionGroup var packs: PackArguments
-    @Option(help: ArgumentHelp("Skin to use instead of a removed one", valueName: "skin"))
+    @Option(
+        help: ArgumentHelp("Skin to use instead of a removed one", valueName: "skin"),
+        completion: CompletionCandidates.skins)
     var use: String?
+
+    @Flag(help: "Print what would be changed, and change nothing")
+    var dryRun = false
 
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
-        let unneeded = Mutex<[String: [String]]>([:])
-        let results = try await results(of: packs.ids) { id in
-            let done = try await client.uninstall(id, using: use)
-            unneeded.withLock { $0[id] = done.unneeded }
-            return OperationResult(done.record)
+        let ids = distinct(packs.ids)
+        let decision = try await printingResults(console) {
+            try await PlanOptions(dryRun: dryRun).decide(console, isShown: console.errors.isTerminal, names: ids) {
+                try await client.plan(.uninstall, ids.map { ChangePlan.Product($0) }, using: use)
+            }
         }
-        let removed = results.filter { $0.failure == nil }.map(\.productIdentifier)
-        // A dependency may itself have been named on the command line, and removed.
-        let remaining = unneeded.withLock { $0 }.mapValues { $0.filter { !removed.contains($0) } }
-        guard !console.json else {
-            return console.finish(results) { Row(result: $0, unneeded: remaining[$0.productIdentifier] ?? []) }
+        let plan: ChangePlan?
+        switch decision {
+        case .proceed(let shown): plan = shown
+        case .end(let exitCode): return exitCode
         }
-        for id in removed { console.confirmation("Removed \(id).") }
-        for id in Set(remaining.values.joined()).sorted() {
-            console.hint("\(id) is no longer required; remove it with 'storectl uninstall \(id)'")
+        // What is not installed has no dependencies, and fails when it is removed.
+        var known: [InstalledPack] = []
+        if ids.count > 1 {
+            known = try await mapConcurrently(ids) { try? await client.pack($0) }.compactMap { $0 }
         }
-        return console.finish(results)
+        return try await PackRemoval(ids, among: known).run(client, console, plan: plan, using: use)
     }
+}
 
-    /// An element of `results` in the JSON output of removing packs.
-    ///
-    /// It has the result for one pack, and the pack's dependencies that are no longer required or used.
-    private struct Row: Encodable {
-        let result: OperationResult
-        let unneeded: [String]
-        private enum Key: String, CodingKey { case unneeded }
+struct Autoremove: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "autoremove", abstract: "Uninstall packs that nothing needs any more",
+        discussion: """
+            Removes packs that were installed only because other packs required them, and that no pack requires any \
+            more. A pack that was installed by name, is held or is in use is not removed. 'storectl list --unneeded' \
+            lists the packs without removing them. On a terminal, the removal is confirmed first, unless --yes is given; \
+            --dry-run only prints what would be removed.
 
-        func encode(to encoder: any Encoder) throws {
-            try result.encode(to: encoder)
-            var values = encoder.container(keyedBy: Key.self)
-            try values.encode(unneeded, forKey: .unneeded)
+            Examples:
+              storectl autoremove
+              storectl autoremove --dry-run
+            """)
+
+    @OptionGroup var planning: PlanOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func run(_ console: Console) async throws -> ExitCode {
+        let client = try client()
+        let unneeded = try await client.packs(unneededOnly: true)
+        let ids = unneeded.map(\.productIdentifier)
+        if unneeded.isEmpty, !console.json { console.note("No unneeded packs.") }
+        var plan: ChangePlan?
+        if !unneeded.isEmpty || (planning.dryRun && console.json) {
+            let decision = try await printingResults(console) {
+                try await planning.decide(console, isShown: console.errors.isTerminal, names: ids, asksAlways: true) {
+                    try await client.plan(.uninstall, ids.map { ChangePlan.Product($0) })
+                }
+            }
+            switch decision {
+            case .proceed(let shown): plan = shown
+            case .end(let exitCode): return exitCode
+            }
         }
+        return try await PackRemoval(ids, among: unneeded).run(client, console, plan: plan)
     }
 }
 
@@ -119,13 +151,19 @@ struct Rollback: StoreCommand {
         commandName: "rollback", abstract: "Restore a pack's previous version and hold it",
         discussion: "Examples:\n  storectl rollback org.example.cups\n  storectl unhold org.example.cups")
 
-    @Argument(help: "Product identifier")
+    @Argument(help: "Product identifier", completion: CompletionCandidates.packs)
     var id: String
 
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws -> ExitCode {
-        let record = try await client().rollback(id)
+        let client = try client()
+        let record: OperationRecord
+        do {
+            record = try await client.rollback(id)
+        } catch let error as ErrorReport {
+            throw await SimilarIdentifiers.clarify(id, error, client)
+        }
         if let error = record.error { throw error }
         if console.json {
             console.document(record)
@@ -141,18 +179,24 @@ struct Rollback: StoreCommand {
 struct Cancel: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Cancel downloads",
-        discussion: "Examples:\n  storectl cancel org.example.cups")
+        discussion: "Examples:\n  storectl cancel org.example.cups\n  storectl cancel --all")
 
-    @Argument(help: ArgumentHelp("Product identifiers", valueName: "id"))
-    var ids: [String]
-
+    @OptionGroup var chosen: DownloadArguments
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
-        let results = try await results(of: ids) { id in
+        let ids = try await chosen.products(client) { _ in true }
+        if ids.isEmpty, !console.json { console.note("No downloads to cancel.") }
+        let results = try await results(of: ids, client) { [all = chosen.all] id in
             var follower = try await client.follower(product: id)
-            var last = try await client.cancelDownload(id)
+            var last: DownloadStatus
+            do {
+                last = try await client.cancelDownload(id)
+            } catch let error as ErrorReport where all && [.downloadMissing, .downloadEnded].contains(error.code) {
+                // The download ended between the listing and the request.
+                return OperationResult(productIdentifier: id, end: .finished)
+            }
             follower.follow(last)
             while let status = try await follower.next() { last = status }
             return OperationResult(
@@ -172,8 +216,10 @@ struct Cancel: StoreCommand {
 
 extension StoreCommand {
     /// Calls `body` for each product identifier in parallel; an error becomes the result for that identifier.
+    ///
+    /// The error for an identifier that is not installed names a similar one.
     func results(
-        of ids: [String], _ body: @escaping @Sendable (String) async throws -> OperationResult
+        of ids: [String], _ client: StoreClient, _ body: @escaping @Sendable (String) async throws -> OperationResult
     ) async throws -> [OperationResult] {
         try await mapConcurrently(distinct(ids)) { id in
             do {
@@ -181,7 +227,8 @@ extension StoreCommand {
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
-                return OperationResult(productIdentifier: id, error: ErrorReport(error))
+                let report = await SimilarIdentifiers.clarify(id, ErrorReport(error), client)
+                return OperationResult(productIdentifier: id, error: report)
             }
         }
     }

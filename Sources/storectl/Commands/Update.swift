@@ -9,21 +9,29 @@ struct Update: StoreCommand {
         commandName: "update", abstract: "Update installed packs",
         discussion: """
             Updates the named packs, or all that are not held, to the version in the store they came from. Prints \
-            nothing if there is nothing to do, which suits cron. --check only lists available updates, and exits with 11 \
-            if there are any. A version that requests additional permissions is only installed if the pack is named.
+            nothing if there is nothing to do, which suits cron; on a terminal it says so, and otherwise shows what is \
+            updated, and what is kept back and why. Dependencies that are installed as well are confirmed first, unless \
+            --yes is given; --dry-run only prints the plan. --check only lists available updates, and exits with 11 if \
+            there are any. A version that requests additional permissions is only installed if the pack is named; a \
+            pre-release, such as 2.0.0-beta.1, only if a pre-release is installed.
 
             Examples:
               storectl update
               storectl update --check --json
-            """)
+              storectl update --dry-run
+            """, aliases: ["upgrade"])
 
-    @Argument(help: ArgumentHelp("Only these packs, even if they are held", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("Only these packs, even if they are held", valueName: "id"),
+        completion: CompletionCandidates.packs)
     var ids: [String] = []
 
     @Flag(help: "Only check for updates")
     var check = false
 
     @OptionGroup var consenting: ConsentOptions
+
+    @OptionGroup var planning: PlanOptions
 
     @OptionGroup var waiting: WaitingOptions
 
@@ -33,34 +41,58 @@ struct Update: StoreCommand {
         if check && (waiting.noWait || waiting.cancelOnInterrupt) {
             throw ValidationError("--check can't be combined with --no-wait or --cancel-on-interrupt")
         }
+        if check && planning.dryRun {
+            throw ValidationError("--check can't be combined with --dry-run")
+        }
     }
 
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
         let ids = distinct(ids)
         if check { return try await checkForUpdates(ids, client, console) }
+        let decision = try await printingResults(console) {
+            try await planning.decide(
+                console, isShown: console.output.isTerminal, names: ids.isEmpty ? nil : ids,
+                consent: consenting.permissions
+            ) {
+                try await client.plan(.update, ids.isEmpty ? nil : ids.map { ChangePlan.Product($0) })
+            }
+        }
+        let agreed: Set<String>?
+        switch decision {
+        case .proceed(let plan):
+            agreed = plan?.agreement
+            if let plan, ids.isEmpty, plan.steps.isEmpty {
+                guard plan.failures.isEmpty else {
+                    console.printFailures(plan.failures.map { ($0.productIdentifier, $0.error) })
+                    return commonExitCode(of: plan.failures.map(\.error))
+                }
+                if !console.json, console.output.isTerminal {
+                    console.confirmation(
+                        plan.keptBack.isEmpty ? "All packs are up to date." : "All other packs are up to date.")
+                }
+                return console.finish([ProductInstallation]())
+            }
+        case .end(let exitCode): return exitCode
+        }
         let monitor = InstallationMonitor(client: client, console: console, waits: waiting.waits)
         let (products, wasInterrupted) = try await printingResults(console) {
-            try await consenting.retryingWithConsent(console) { indices, consent in
-                guard let indices else {
-                    let given = consenting.permissions
-                    return try await monitor.run(names: ids) {
-                        try await client.update(ids.isEmpty ? nil : ids, consent: given).map(ProductInstallation.init)
-                    }
-                }
-                // The user is asked for consent only if packs are named; each pack gets only the permissions granted to
-                // it.
-                let wanted = indices.map { (id: ids[$0], consent: consent($0)) }
-                return try await monitor.run(names: wanted.map(\.id)) {
-                    try await mapConcurrently(wanted) { wanted in
-                        try await client.update([wanted.id], consent: wanted.consent).map(ProductInstallation.init)
-                    }.flatMap { $0 }
+            try await consenting.retryingWithConsent(console) { again, consent in
+                let named = again?.map(\.productIdentifier) ?? ids
+                return try await monitor.run(names: named) {
+                    try await client.update(named.isEmpty ? nil : named, consent: consent, agreed: agreed)
+                        .map(ProductInstallation.init)
                 }
             }
         }
-        if wasInterrupted { return await monitor.interrupted(products, cancel: waiting.cancelOnInterrupt) }
-        await waiting.report(products, verb: "Updated", client, console)
-        return console.finish(products.map(\.result))
+        var ended = await monitor.withPacks(products)
+        for (index, product) in ended.enumerated() {
+            guard let error = product.error else { continue }
+            ended[index].error = await SimilarIdentifiers.clarify(product.productIdentifier, error, client)
+        }
+        waiting.report(ended, verb: "Updated", console)
+        if wasInterrupted { return await monitor.interrupted(ended, cancel: waiting.cancelOnInterrupt) }
+        return console.finish(ended)
     }
 
     private func checkForUpdates(_ ids: [String], _ client: StoreClient, _ console: Console) async throws -> ExitCode {
@@ -85,8 +117,8 @@ struct Update: StoreCommand {
 
     private func show(_ updates: [AvailableUpdate], _ console: Console) {
         var table = Table([
-            .init(title: "ID", flexible: true), .init(title: "INSTALLED"), .init(title: "AVAILABLE"),
-            .init(title: "STORE", flexible: true), .init(title: "NOTES"),
+            .identifier(title: "ID"), .init(title: "INSTALLED", omission: 1), .init(title: "AVAILABLE", omission: 3),
+            .identifier(title: "STORE", omission: 0), .init(title: "NOTES", flexible: true, omission: 2),
         ])
         for update in updates {
             table.add(

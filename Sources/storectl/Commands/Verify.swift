@@ -9,14 +9,15 @@ struct Verify: StoreCommand {
         commandName: "verify", abstract: "Check installed packs for damage",
         discussion: """
             Compares the files of the named packs, or of all packs, with those that were installed. Unmanaged packs \
-            can't be checked. Exits with 5 if a pack is damaged. --repair restores damaged files from the store, and \
-            downloads only these files if the store supports it.
+            can't be checked. Exits with 5 if any pack is damaged. --repair restores damaged files from the store, and \
+            downloads only these files if the store supports it. Files that were added to a pack are removed: a \
+            repaired pack has the files of its version and no others.
 
             Examples:
               storectl verify --repair
             """)
 
-    @Argument(help: ArgumentHelp("Only these packs", valueName: "id"))
+    @Argument(help: ArgumentHelp("Only these packs", valueName: "id"), completion: CompletionCandidates.packs)
     var ids: [String] = []
 
     @Flag(help: "Repair damaged packs")
@@ -40,16 +41,22 @@ struct Verify: StoreCommand {
             if wasInterrupted { return await monitor.interrupted(repairs, cancel: false) }
             for (index, repair) in zip(damaged, repairs) {
                 rows[index].apply(repair)
-                if repair.result.failure == nil, !console.json {
-                    let fetched = repair.fetched.map { ": \(AmountFormat.bytes($0)) fetched" } ?? ""
-                    console.confirmation("Repaired \(rows[index].productIdentifier)\(fetched).")
-                }
+                if repair.result.failure == nil, !console.json { console.confirmation(rows[index].repairedLine) }
             }
         }
-        let errors = rows.map(\.error)
+        let errors = Self.relevantErrors(rows.map(\.error))
         if console.json { console.document(ResultsDocument(results: rows, error: summary(of: errors))) }
         console.printFailures(rows.map { ($0.productIdentifier, $0.error) })
         return commonExitCode(of: errors)
+    }
+
+    /// Returns the errors that decide about the exit code: only the found damage, if nothing else is wrong.
+    ///
+    /// The check itself has not failed where it finds damage, so an intact pack beside a damaged one does not make it a
+    /// partial failure.
+    static func relevantErrors(_ errors: [ErrorReport?]) -> [ErrorReport?] {
+        let failures = errors.filter { $0 != nil }
+        return failures.allSatisfy { $0?.code == .packDamaged } ? failures : errors
     }
 
     private func check(_ client: StoreClient) async throws -> [Row] {
@@ -63,7 +70,7 @@ struct Verify: StoreCommand {
             } catch let error as ErrorReport where error.code == .packByHand && !isNamed {
                 return Row(unmanaged: id)
             } catch {
-                return Row(id, ErrorReport(error))
+                return Row(id, await SimilarIdentifiers.clarify(id, ErrorReport(error), client))
             }
         }
     }
@@ -137,6 +144,17 @@ struct Verify: StoreCommand {
             intact = nil
             damages = []
             fetched = nil
+        }
+
+        /// The line about a repair that has ended: what was restored and removed, and the bytes that were downloaded.
+        var repairedLine: String {
+            let removed = damages.count { $0.damage == .added }
+            let facts = [
+                removed < damages.count ? counted(damages.count - removed, "file") + " restored" : nil,
+                removed > 0 ? counted(removed, "added file") + " removed" : nil,
+                fetched.map { AmountFormat.bytes($0) + " fetched" },
+            ]
+            return "Repaired \(productIdentifier): \(facts.compactMap { $0 }.joined(separator: ", "))."
         }
 
         mutating func apply(_ repair: ProductInstallation) {

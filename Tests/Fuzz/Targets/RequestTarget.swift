@@ -88,7 +88,8 @@ final class TestDaemon: Sendable {
         let manager = try await StoreManager.open(
             places: places, overrides: [.downloadsAttempts: "1", .networkConnectTimeout: "1"], log: log)
         let connections = OpenConnections()
-        let facts = DaemonContext(paths: places, startedAt: Date(), manager: manager, connections: connections)
+        let facts = DaemonContext(
+            paths: places, socket: places.socket, startedAt: Date(), manager: manager, connections: connections)
         let responder = Daemon.routes(facts, shutdown: ShutdownTrigger()) { _ in }.responder()
         let channel = NIOAsyncTestingChannel()
         respond = { request in

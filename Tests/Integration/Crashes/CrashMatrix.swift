@@ -79,10 +79,7 @@ final class CrashMatrix: Sendable {
                 try await run(
                     subject, on: workers, title, fault, at: Places(choose?(title, count), atLeast: count))
             }
-            if choose == nil {
-                print(line(subject.name))
-                fflush(nil)
-            } else {
+            if choose != nil {
                 for ((name, title, fault), count) in zip(Self.always, alwaysCounts)
                 where name == subject.name && wanted?.contains(title) ?? true {
                     try await run(subject, on: workers, title, fault, at: Places(nil, atLeast: count))
@@ -167,18 +164,17 @@ final class CrashMatrix: Sendable {
 
     // MARK: The table
 
-    private func line(_ name: String) -> String {
+    /// Returns the row of a scenario: the number of runs that were found in the old and the new state, by fault.
+    func row(of name: String) -> String {
         let (calls, cells) = state.withLock { ($0.calls[name], $0.cells[name] ?? [:]) }
         let texts = Self.faults.map { title, _ in cells[title].map { "\($0.old) + \($0.new)" } ?? "" }
         return "| \(name) | \(calls.map(String.init) ?? "") | " + texts.joined(separator: " | ") + " |"
     }
 
-    /// Returns a Markdown table: the number of runs that were found in the old and the new state, by scenario and
-    /// fault.
-    func table(of names: [String]) -> String {
-        let head = "| scenario | calls | " + Self.faults.map(\.title).joined(separator: " | ") + " |"
-        let rule = "|---|" + String(repeating: "---|", count: Self.faults.count + 1)
-        return ([head, rule] + names.map(line)).joined(separator: "\n")
+    /// The first two lines of the Markdown table.
+    static var head: String {
+        let titles = ["scenario", "calls"] + faults.map(\.title)
+        return "| " + titles.joined(separator: " | ") + " |\n|" + String(repeating: "---|", count: titles.count)
     }
 }
 

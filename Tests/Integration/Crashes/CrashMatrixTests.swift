@@ -14,13 +14,15 @@ struct CrashMatrixTests {
 
         func record(on worker: CrashWorker) async throws -> PowerCutModel { throw CrashWorker.Hangs(what: name) }
 
-        func recover(from state: PowerCutState, on worker: CrashWorker) async -> CrashOutcome { CrashOutcome() }
+        func recover(from state: PowerCutState, _ tree: FolderTree, on worker: CrashWorker) async -> CrashOutcome {
+            CrashOutcome()
+        }
     }
 
     @Test func `a scenario that is affected by a fault at any call is a problem, as its calls have no end`()
         async throws
     {
-        let worker = try CrashWorker(shim: try await CrashShim(), storectl: Programs.path("storectl"))
+        let worker = try CrashWorker(shim: try await CrashShim(), programs: IsolatedPrograms())
         let matrix = CrashMatrix()
         let subjects = [Scenario(name: "endless", calls: .max), Scenario(name: "short", calls: 5)]
         try await matrix.run(subjects, on: [worker], choosing: nil)

@@ -18,6 +18,11 @@ struct RecordedCall: Sendable {
         case syncedAll
         /// Written by the rig when a command has confirmed its success.
         case confirmed = 100
+        /// Written by the rig when a client has received an event, which is the data.
+        case received
+
+        /// Whether the program made the call.
+        var isCall: Bool { rawValue < RecordedCall.Kind.confirmed.rawValue }
     }
     var kind: Kind
     /// The path relative to the directory; empty for the directory itself.
@@ -60,13 +65,21 @@ struct RecordedCall: Sendable {
 
     struct Torn: Error {}
 
-    /// Adds to a recording that a command has confirmed its success.
-    static func noteConfirmation(in path: String) throws {
-        var head = Data(count: 32)
-        head[0] = UInt8(Kind.confirmed.rawValue)
+    /// Returns whether a partial archive was written in another order than from front to back.
+    static func writeRanges(_ calls: [RecordedCall]) -> Bool {
+        let offsets = calls.filter { $0.kind == .wrote && $0.path.hasSuffix(".part") }.map(\.first)
+        return offsets != offsets.sorted()
+    }
+
+    /// Adds to a recording what the rig has observed up to now.
+    static func note(_ kind: Kind, _ data: Data = Data(), in path: String) throws {
+        var bytes = Data(count: 32)
+        bytes[0] = UInt8(kind.rawValue)
+        withUnsafeBytes(of: UInt32(data.count)) { bytes.replaceSubrange(12..<16, with: $0) }
         let file = open(path, O_WRONLY | O_APPEND)
         guard file >= 0 else { throw POSIXError(.EIO) }
-        try OpenFile(descriptor: file, path: path).write(head)
+        // In one piece, because the program appends as well.
+        try OpenFile(descriptor: file, path: path).write(bytes + data)
     }
 
     var description: String { other.isEmpty ? "\(kind) \(path)" : "\(kind) \(path) \(other)" }

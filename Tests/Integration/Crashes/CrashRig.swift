@@ -17,24 +17,21 @@ final class CrashRig: Sendable {
     let store: CrashStore
     let workers: [CrashWorker]
     let subjects: [any CrashSubject]
-    private let isolated: TemporaryFolder
 
     /// Prepares the homes.
     ///
     /// - Parameter workers: the number of concurrent runs.
     init(workers count: Int = 2) async throws {
         store = try await CrashStore()
-        isolated = try TemporaryFolder()
-        let storectl = isolated.path + "/storectl"
-        try Programs.copy("storectl", to: storectl)
+        let programs = try IsolatedPrograms()
         let shim = try await CrashShim()
-        workers = try (0..<count).map { _ in try CrashWorker(shim: shim, storectl: storectl) }
+        workers = try (0..<count).map { _ in try CrashWorker(shim: shim, programs: programs) }
         let homes = try await Self.prepare(store, workers[0])
-        let all = CrashScenario.all(url: store.url)
+        let all = CrashScenario.all(store)
         let scenarios = (all + all.compactMap(\.withoutExchange)).compactMap { scenario in
             homes[scenario.home].map { HomeSubject(scenario: scenario, home: $0) }
         }
-        subjects = scenarios + (try await StorehouseSubject.all(workers[0]))
+        subjects = scenarios + (try await StorehouseSubject.all(workers[0])) + FetchSubject.all(store)
     }
 
     // MARK: Prepared homes
@@ -46,9 +43,17 @@ final class CrashRig: Sendable {
         let early = try await home(
             from: nil, worker, add, ["install", "other"], ["hold", "other"], ["purchases", "grant", "dogs"])
         let installed = try await home(from: early, worker, ["install", "cups", "cats", "dogs"])
+        let skinned = try await home(
+            from: early, worker, ["install", CrashStore.skin], ["skin", "use", CrashStore.skin])
         try store.updates.show(2)
         var trees: [CrashScenario.PreparedHome: FolderTree?] = [.nowhere: nil]
         trees[.store] = try await home(from: early, worker, ["refresh"])
+        trees[.limited] = try await home(
+            from: early, worker, ["store", "remove", "shop"],
+            ["store", "add", "shop", store.limited.url, "--unsigned"], ["refresh"])
+        trees[.formatOne] = try await home(
+            from: early, worker, ["refresh"], ["store", "add", "one", store.formatOneURL, "--unsigned"])
+        trees[.skinned] = try await home(from: skinned, worker, ["refresh"])
         let known = try await home(from: installed, worker, ["refresh"])
         trees[.installed] = known
         let updated = try await home(from: known, worker, ["update", "cups"])
@@ -79,6 +84,7 @@ final class CrashRig: Sendable {
         let settled = homes[.crashed]?.facts.packs
         #expect(settled?["cups"] == KillModel(current: 2, previous: 1))
         #expect(homes[.coming]?.facts.coming == .running && homes[.paused]?.facts.coming == .paused)
+        #expect(homes[.skinned]?.facts.skin == CrashStore.skin)
         #expect(settled?["cats"] == KillModel(current: 1))
         #expect(settled?["dogs"] == KillModel())
         let (paused, rebuilt) = (homes[.paused], homes[.damagedDatabase])

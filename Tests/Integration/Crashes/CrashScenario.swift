@@ -9,6 +9,8 @@ struct CrashScenario: Sendable {
     var after: @Sendable (inout HomeFacts) -> Void = { _ in }
     /// Whether another download runs beside the command, which may fail as well if a call fails.
     var hasDownloadBeside = false
+    /// Whether the archive must be fetched over several connections.
+    var usesRanges = false
     /// The commands that repeat the action if it had no effect; the commands themselves by default.
     var again: [[String]]?
     /// Whether the file system is one that can't exchange two directories; see ``withoutExchange``.
@@ -37,14 +39,21 @@ struct CrashScenario: Sendable {
         case coming
         /// `cups` is installed, and the download of the slow product is paused.
         case paused
+        /// As `store`, with the store on a server that limits the rate of each connection.
+        case limited
+        /// As `store`, with a store of format 1 in addition.
+        case formatOne
+        /// As `store`, with a skin in version 1, which is in use.
+        case skinned
         /// As `paused`, with `cups` purchased by a daemon that was killed, and a damaged database.
         ///
         /// Only the index of packs is damaged, so that nothing may be lost.
         case damagedDatabase
     }
 
-    static func all(url: String) -> [CrashScenario] {
-        [
+    static func all(_ store: CrashStore) -> [CrashScenario] {
+        let url = store.url
+        return [
             CrashScenario(
                 name: "first start", home: .nowhere,
                 again: [["store", "add", "shop", url, "--unsigned"], ["install", "cups"]]),
@@ -73,6 +82,24 @@ struct CrashScenario: Sendable {
             CrashScenario(
                 name: "install, joined", home: .store, commands: [["install", "cups"], ["install", "cups"]],
                 after: { $0.packs["cups"] = KillModel(current: 2) }),
+            CrashScenario(
+                name: "install in ranges", home: .limited, commands: [["install", CrashStore.wide]],
+                after: { $0.packs[CrashStore.wide] = KillModel(current: 2) }, usesRanges: true),
+            CrashScenario(
+                name: "install of format 1", home: .formatOne, commands: [["install", CrashStore.formatOne]],
+                after: { $0.packs[CrashStore.formatOne] = KillModel(current: 2) }),
+            CrashScenario(
+                name: "install of a file", home: .store, commands: [["install", store.localPath, "--unsigned"]],
+                after: { $0.packs[CrashStore.local] = KillModel(current: 2) }),
+            CrashScenario(
+                name: "install of a plugin", home: .store,
+                commands: [["install", CrashStore.plugin, "--consent", "code"]],
+                after: { $0.packs[CrashStore.plugin] = KillModel(current: 2) }),
+            CrashScenario(
+                name: "update of the skin in use", home: .skinned, commands: [["update", CrashStore.skin]],
+                after: { $0.packs[CrashStore.skin] = KillModel(current: 2, previous: 1) }),
+            CrashScenario(
+                name: "skin reset", home: .skinned, commands: [["skin", "reset"]], after: { $0.skin = nil }),
             CrashScenario(
                 name: "update", home: .installed, commands: [["update", "cups"]],
                 after: { $0.packs["cups"] = KillModel(current: 2, previous: 1) }),

@@ -50,6 +50,9 @@ final class CrashShim: Sendable {
         if lacksExchange { variables["CRASH_RIG_NO_EXCHANGE"] = "1" }
         return variables
     }
+
+    /// Returns the environment variables that give a program the boot id in a file, instead of the kernel's.
+    func variables(boot: String) -> [String: String] { ["LD_PRELOAD": path, "CRASH_RIG_BOOT": boot] }
 }
 
 /// The effects of a call, with the numbers of `enum kind` in shim.h.

@@ -157,7 +157,7 @@ private struct TracedWorker {
     private let seen: String
 
     init() async throws {
-        worker = try CrashWorker(shim: try await CrashShim(), storectl: Programs.path("storectl"))
+        worker = try CrashWorker(shim: try await CrashShim(), programs: IsolatedPrograms())
         (trace, seen) = (worker.folder.path + "/trace", worker.folder.path + "/strace")
         try worker.control.order(CrashFault(action: .count, kinds: [.changes, .descriptor, .read]))
         try worker.control.arm()

@@ -1,21 +1,69 @@
 import Foundation
 import StoreModel
 import StoreSystem
+import StoreTestSupport
 
 /// The store that all runs install from, with small packs in versions 1 and 2.
 ///
 /// After the homes are prepared, version 2 is published and does not change, so that runs can be concurrent.
 final class CrashStore: Sendable {
-    static let products = ["cups", "cats", "dogs", "other", slow]
+    static let products = published + unversioned
+    private static let published = ["cups", "cats", "dogs", "other", slow, wide, skin, plugin]
     /// A product that is sent at one byte per second, so that its download never ends during a run.
     static let slow = "large"
+    /// A product that is large enough to be fetched in ranges, over several connections, from a server that limits each.
+    static let wide = "wide"
+    static let (skin, plugin) = ("night", "tool")
+    /// A product of a store of format 1, and one of a file on this machine.
+    static let (formatOne, local) = ("old", "mine")
+    private static let unversioned = [formatOne, local]
+
     let updates: UpdateStore
     let server: NginxServer
     var url: String { server.url }
+    /// The same store on a server that limits the rate of each connection.
+    let limited: NginxServer
+    /// A store of format 1.
+    var formatOneURL: String { url + "one/" }
+    /// A file to be fetched without the daemon.
+    let fetched = (name: "fetched.zip", bytes: CrashStore.archive(CrashStore.slow))
+    /// An archive on this machine.
+    var localPath: String { updates.store.folder.path + "/\(Self.local).zip" }
 
     init() async throws {
-        updates = try await UpdateStore(Self.products) { Self.files($0, $1) }
-        server = try await NginxServer(serving: updates.store.publicPath)
+        updates = try await UpdateStore(
+            Self.published, kind: { [Self.skin: "skin", Self.plugin: "plugin"][$0] ?? "sticker" },
+            contents: { Self.files($0, $1) })
+        let root = updates.store.publicPath
+        server = try await NginxServer(serving: root)
+        limited = try await NginxServer(serving: root, rate: 2_000_000)
+        try FileManager.default.createDirectory(atPath: root + "/one", withIntermediateDirectories: true)
+        try Self.archive(Self.formatOne).write(to: URL(filePath: root + "/one/old.zip"))
+        try Data(
+            #"[{"productIdentifier": "old", "productType": "sticker", "productResourceURL": "old.zip"}]"#.utf8
+        ).write(to: URL(filePath: root + "/one/catalogue.json"))
+        try fetched.bytes.write(to: URL(filePath: root + "/one/" + fetched.name))
+        try Self.archive(Self.local).write(to: URL(filePath: localPath))
+    }
+
+    private static func archive(_ identifier: String) -> Data {
+        let files = files(identifier, 2).sorted { $0.key < $1.key }
+        return Data(files.reduce(into: ZipForge()) { $0 = $0.file($1.key, Array($1.value)) }.build())
+    }
+
+    /// Returns the colour that a version of the skin specifies.
+    static func color(_ version: Int) -> String { "01020\(version)" }
+
+    /// Returns the name of a product's directory in the library.
+    static func folderName(of identifier: String) -> String {
+        identifier + ([skin: ".purchasedTheme", plugin: ".plugin"][identifier] ?? ".stickers")
+    }
+
+    private static let large: [Int: Data] = [1, 2].reduce(into: [:]) {
+        $0[$1] = TestStore.bytes(200_000, seed: UInt64($1))
+    }
+    private static let widest: [Int: Data] = [1, 2].reduce(into: [:]) {
+        $0[$1] = TestStore.bytes(6_000_000, seed: UInt64($1 + 10))
     }
 
     /// Returns the files of a pack; version 0 is version 2 with one file changed and one removed, which `verify`
@@ -33,7 +81,20 @@ final class CrashStore: Sendable {
             "more/\(version)-a.png": TestStore.bytes(3000 + version, seed: seed + 1),
         ]
         // More than the bytes that are sent before a rate limit applies.
-        if identifier == slow { files["large.png"] = TestStore.bytes(200_000, seed: seed + 2) }
+        if identifier == slow { files["large.png"] = large[version] }
+        if identifier == wide { files["wide.png"] = widest[version] }
+        if identifier == skin {
+            let text = #"<skin identifier="\#(skin)" name="Night" version="\#(version).0.0"/>"#
+            let look = """
+                <theme><instances><uiview id="header"><operation name="backgroundColor">
+                <param name="color" type="color" format="HEX">#\(color(version))</param></operation></uiview></instances>
+                </theme>
+                """
+            files = [
+                "skin.xml": Data(text.utf8), "header.xml": Data(look.utf8),
+                "01.png": TestStore.bytes(900, seed: seed),
+            ]
+        }
         if identifier == "cups" {
             for number in 0..<4 { files["\(version)-\(number).png"] = TestStore.bytes(200 + number, seed: seed + 7) }
         }
@@ -47,14 +108,20 @@ final class CrashStore: Sendable {
             let receipt = try? JSON.decode(Receipt.self, from: data), receipt.productIdentifier == identifier
         else { return nil }
         return [1, 2, 0].first { version in
-            let installed = version == 0 ? 2 : version
-            let files = files(identifier, installed)
-            return found == self.files(identifier, version) && receipt.version?.text == "\(installed).0.0"
+            let files = files(identifier, version == 0 ? 2 : version)
+            return found == self.files(identifier, version) && receipt.version?.text == text(of: version, identifier)
                 && receipt.files.count == files.count
                 && receipt.files.allSatisfy { file in
                     files[file.path].map { $0.count == file.size && SHA256Digest(of: $0) == file.sha256 } ?? false
                 }
         }
+    }
+}
+
+extension CrashStore {
+    /// Returns the version that a pack is reported to have.
+    static func text(of version: Int, _ identifier: String) -> String? {
+        unversioned.contains(identifier) ? nil : version == 0 ? "2.0.0" : "\(version).0.0"
     }
 }
 
@@ -65,6 +132,8 @@ struct HomeFacts: Hashable, Sendable, CustomStringConvertible {
     var stores: [String] = []
     var purchases: [String] = []
     var maximumAtOnce = ""
+    /// The skin that the user chose.
+    var skin: String?
     /// The download of the slow product; `nil` if there is none.
     var coming: Coming?
 
@@ -73,14 +142,14 @@ struct HomeFacts: Hashable, Sendable, CustomStringConvertible {
     var description: String {
         let packs = packs.filter { $0.value != KillModel() }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return "packs [\(packs.joined(separator: ", "))] stores \(stores) purchases \(purchases) \(maximumAtOnce)"
-            + (coming.map { ", \(CrashStore.slow) is \($0)" } ?? "")
+            + (skin.map { ", skin \($0)" } ?? "") + (coming.map { ", \(CrashStore.slow) is \($0)" } ?? "")
     }
 
     /// Returns whether each part of the state equals the old or the new one.
     func isBetween(_ old: HomeFacts, and new: HomeFacts) -> Bool {
         packs.allSatisfy { [old.packs[$0.key], new.packs[$0.key]].contains($0.value) }
             && [old.stores, new.stores].contains(stores) && [old.purchases, new.purchases].contains(purchases)
-            && [old.maximumAtOnce, new.maximumAtOnce].contains(maximumAtOnce)
+            && [old.maximumAtOnce, new.maximumAtOnce].contains(maximumAtOnce) && [old.skin, new.skin].contains(skin)
             && [old.coming, new.coming].contains(coming)
     }
 }

@@ -6,20 +6,25 @@ import Testing
 ///
 /// The test runs a sample, another one each time; `scripts/crash-matrix` runs everything. Variables:
 /// `STORECTL_CRASHES=all`; `STORECTL_CRASH_SCENARIOS` and `STORECTL_CRASH_FAULTS`, names separated by `;`;
-/// `STORECTL_TEST_SEED` to run the same sample again.
+/// `STORECTL_TEST_SEED` to run the same sample again; `STORECTL_CRASH_RESULTS`, the directory of ``CrashTable``.
 @Suite(.serialized, .enabled(if: CrashShim.canPreload, "the thread sanitizer takes the place of a preloaded library"))
 struct CrashTests {
     static let variables = ProcessInfo.processInfo.environment
     static let isWhole = variables["STORECTL_CRASHES"] == "all"
 
-    @Test(.timeLimit(.minutes(240)))
+    @Test(.timeLimit(.minutes(600)))
     func `after a crash or failure at any system call everything is old or new, and complete`() async throws {
         let rig = try await CrashRig()
         let (subjects, faults) = (Self.chosen(rig.subjects), Self.list("STORECTL_CRASH_FAULTS"))
         let matrix = CrashMatrix()
         let start = ContinuousClock.now
+        var table = CrashTable(named: "faults", head: CrashMatrix.head)
         if Self.isWhole {
-            try await matrix.run(subjects, on: rig.workers, faults: faults, choosing: nil)
+            for subject in subjects where !table.isComplete(subject.name) {
+                let before = matrix.problems.count
+                try await matrix.run([subject], on: rig.workers, faults: faults, choosing: nil)
+                try table.add(matrix.row(of: subject.name), of: subject.name, keep: matrix.problems.count == before)
+            }
         } else {
             var random = Self.sample("crashes")
             try await matrix.run(subjects, on: rig.workers, faults: faults) { title, count in
@@ -27,24 +32,34 @@ struct CrashTests {
                 let times = title == "killed" ? 2 : Int.random(in: 0...1, using: &random)
                 return (0..<times).map { _ in Int.random(in: 1...max(count, 1), using: &random) }
             }
+            for subject in subjects { try table.add(matrix.row(of: subject.name), of: subject.name, keep: false) }
         }
-        print(matrix.table(of: subjects.map(\.name)))
+        print(table.text(of: subjects.map(\.name)))
         print(
-            "crashes: \(matrix.runs) runs in \((ContinuousClock.now - start).components.seconds) s, "
+            "crashes: \(table.sum(of: /(\d+) \+ (\d+)/)) runs, \(matrix.runs) of them in "
+                + "\((ContinuousClock.now - start).components.seconds) s, "
                 + "\(matrix.unaffected) more ended before their call")
         for problem in matrix.problems.prefix(50) { Issue.record("\(problem) (seed \(Self.seed))") }
     }
 
-    @Test(.timeLimit(.minutes(240)))
+    @Test(.timeLimit(.minutes(600)))
     func `after a power cut everything is old or new, and complete`() async throws {
         let rig = try await CrashRig()
         let subjects = Self.chosen(rig.subjects)
         let cuts = PowerCuts()
         let start = ContinuousClock.now
         var random = Self.sample("power cuts")
-        try await cuts.run(subjects, on: rig.workers, sample: Self.isWhole ? nil : 4, &random)
-        print(cuts.table(of: subjects.map(\.name)))
-        print("power cuts: \(cuts.states) states in \((ContinuousClock.now - start).components.seconds) s")
+        var table = CrashTable(named: "power-cuts", head: PowerCuts.head)
+        for subject in subjects where !(Self.isWhole && table.isComplete(subject.name)) {
+            let before = cuts.problems.count
+            try await cuts.run([subject], on: rig.workers, sample: Self.isWhole ? nil : 1, &random)
+            try table.add(
+                cuts.row(of: subject.name), of: subject.name, keep: Self.isWhole && cuts.problems.count == before)
+        }
+        print(table.text(of: subjects.map(\.name)))
+        print(
+            "power cuts: \(table.sum(of: /(\d+) \| (\d+) \|$/)) states, \(cuts.states) of them in "
+                + "\((ContinuousClock.now - start).components.seconds) s")
         for problem in cuts.problems.prefix(50) { Issue.record("\(problem) (seed \(Self.seed))") }
     }
 

@@ -19,8 +19,7 @@ extension CrashWorker {
     private func models(_ tree: FolderTree, in folder: String) throws -> [String: Int] {
         var versions: [String: Int] = [:]
         for name in tree.names(in: "data/" + folder) {
-            let id = name.hasSuffix(".stickers") ? String(name.dropLast(".stickers".count)) : ""
-            guard CrashStore.products.contains(id) else {
+            guard let id = CrashStore.products.first(where: { CrashStore.folderName(of: $0) == name }) else {
                 throw Wrong(description: "unexpected '\(name)' in \(folder)")
             }
             let pack = tree.beneath("data/\(folder)/\(name)")
@@ -42,7 +41,9 @@ extension CrashWorker {
         let deadline = ContinuousClock.now + Self.patience
         let folders = ["data/staging", "data/trash", "cache/partial"]
         while true {
-            let left = folders.filter { !names(in: $0).allSatisfy { Self.isPartial($0, of: slow) } }
+            let left = folders.filter {
+                !names(in: $0).allSatisfy { Self.isPartial($0, of: slow) || TestHome.isKept($0) }
+            }
             if left.isEmpty { return }
             guard ContinuousClock.now < deadline else {
                 let tree = try tree()
@@ -75,17 +76,17 @@ extension CrashWorker {
 
     /// Returns the state according to the daemon, which must be the same on the disk.
     func facts() async throws -> HomeFacts {
-        let snapshot = try await client.snapshot()
+        let downloads = try await client.downloads()
         let tree = try tree()
         let (current, previous) = (try models(tree, in: "packs"), try models(tree, in: "previous"))
-        let packs = Dictionary(uniqueKeysWithValues: snapshot.packs.map { ($0.productIdentifier, $0) })
+        // The snapshot has a pack once its event is published, which is after the end of the download.
+        let packs = Dictionary(uniqueKeysWithValues: try await client.packs().map { ($0.productIdentifier, $0) })
         var facts = HomeFacts()
         for id in CrashStore.products {
             facts.packs[id] = KillModel(
                 current: current[id], previous: previous[id], isHeld: packs[id]?.held ?? false)
-            let reported = packs[id]?.version?.text
-            let onDisk = current[id].map { $0 == 0 ? "2.0.0" : "\($0).0.0" }
-            guard reported == onDisk else {
+            let (reported, onDisk) = (packs[id]?.version?.text, current[id].flatMap { CrashStore.text(of: $0, id) })
+            guard reported == onDisk, (packs[id] != nil) == (current[id] != nil) else {
                 throw Wrong(
                     description: "\(id) is \(onDisk ?? "not there") on disk, but reported as \(reported ?? "not there")"
                 )
@@ -93,9 +94,10 @@ extension CrashWorker {
         }
         facts.stores = try await client.stores().map(\.name).sorted()
         facts.purchases = try await client.purchases().map(\.productIdentifier).sorted()
-        let slow = snapshot.downloads.filter { $0.productIdentifier == CrashStore.slow && $0.end == nil }
+        let slow = downloads.filter { $0.productIdentifier == CrashStore.slow && $0.end == nil }
         guard slow.count < 2 else { throw Wrong(description: "two downloads: \(slow)") }
         facts.coming = slow.first.map { $0.activity == .paused ? .paused : .running }
+        facts.skin = try await client.skinInUse().chosen
         facts.maximumAtOnce = try await client.setting("downloads.maximumAtOnce").value
         return facts
     }
@@ -111,6 +113,12 @@ extension CrashWorker {
                 throw Wrong(description: "\(id), version \(current): \(verified.damages)")
             }
         }
+        if let skin = facts.skin, let version = facts.packs[skin]?.current {
+            let styles = String(decoding: try await client.skinStyleSheet(skin, for: .css), as: UTF8.self)
+            guard styles.contains("#\(CrashStore.color(version))") else {
+                throw Wrong(description: "the skin in use has version \(version), and the style sheet is: \(styles)")
+            }
+        }
         try checkNothingElse(try tree(), stores: facts.stores, partial: facts.coming == nil ? 0 : 2)
         try checkDatabase()
         return facts
@@ -119,9 +127,9 @@ extension CrashWorker {
     private static let expected = [
         "data", "data/packs", "data/previous", "data/staging", "data/trash", "data/stored.lock",
         "data/library.sqlite", "data/library.sqlite-wal", "data/library.sqlite-shm",
-        "data/events.0", "data/events.1", "data/updates.json", "data/reserve",
+        "data/events.0", "data/events.1", "data/state.json", "data/updates.json", "data/reserve", "data/skin.json",
         "config", "config/stores.json", "config/settings.json", "run",
-        "cache", "cache/partial", "cache/catalogues", "cache/archives",
+        "cache", "cache/partial", "cache/catalogues", "cache/archives", "cache/images", "cache/skins",
     ]
     private static let inCatalogue: Set = ["", "/catalogue.json", "/state.json", "/refreshed", "/shards"]
 
@@ -130,11 +138,14 @@ extension CrashWorker {
     /// - Parameter partial: the number of files of unfinished downloads; their owners were checked before.
     private func checkNothingElse(_ tree: FolderTree, stores: [String], partial: Int) throws {
         let unknown = tree.entries.keys.filter { path in
-            if path.hasPrefix("cache/partial/") { return tree.names(in: "cache/partial").count > partial }
+            if path.hasPrefix("cache/partial/") {
+                return tree.names(in: "cache/partial").count { !TestHome.isKept($0) } > partial
+            }
             if Self.expected.contains(path) || path.hasPrefix("data/packs/") || path.hasPrefix("data/previous/") {
                 return false
             }
             if path.hasPrefix("data/library.sqlite.damaged-1") { return !tree.keepsDamagedDatabase }
+            if path.hasPrefix("cache/skins/") { return !path.hasSuffix(".skin") }
             // The content of cached archives is verified when they are used.
             if path.hasPrefix("cache/archives/") { return path.count != "cache/archives/".count + 64 }
             for store in stores where path.hasPrefix("cache/catalogues/\(store)") {

@@ -12,21 +12,21 @@ final class CrashWorker: Sendable {
     let control: CrashControl
     let client: StoreClient
     let shim: CrashShim
-    /// A `storectl` without a `stored` beside it, which fails if the daemon is gone and starts none.
-    private let storectl: String
+    private let programs: IsolatedPrograms
     private let environment: [String: String]
 
     /// The time after which anything counts as hanging, even on the slowest machine.
     static let patience = Duration.seconds(60)
 
-    init(shim: CrashShim, storectl: String) throws {
+    init(shim: CrashShim, programs: IsolatedPrograms) throws {
         self.shim = shim
-        self.storectl = storectl
+        self.programs = programs
         folder = try TemporaryFolder(inMemory: true)
         home = folder.path + "/home"
         control = try CrashControl(in: folder.path)
         let environment = [
             "HOME": folder.path, "PATH": "/usr/bin:/bin", "NO_COLOR": "1", "STORECTL_HOME": home,
+            "XDG_DATA_DIRS": folder.path,
             "STORECTL_CATALOGUE_REFRESH_AFTER": "86400", "STORECTL_DOWNLOADS_RETRY_DELAY": "20",
             "STORECTL_DAEMON_IDLE_TIMEOUT": "120",
         ]
@@ -51,21 +51,27 @@ final class CrashWorker: Sendable {
     ///   - preloaded: whether its calls are counted, and may be killed or fail.
     ///   - record: a file for the effect of each call.
     ///   - lacksExchange: whether the file system is to be one that can't exchange two directories.
+    ///   - isOtherBoot: whether the machine has started again since the last daemon.
     func startDaemon(
-        preloaded: Bool, record: String? = nil, lacksExchange: Bool = false
+        preloaded: Bool, record: String? = nil, lacksExchange: Bool = false, isOtherBoot: Bool = false
     ) throws -> Programs.Running {
         var environment = environment
+        if isOtherBoot {
+            let boot = folder.path + "/boot"
+            try Data("\(UUID().uuidString.lowercased())\n".utf8).write(to: URL(filePath: boot))
+            environment.merge(shim.variables(boot: boot)) { $1 }
+        }
         if preloaded || lacksExchange {
             let variables = shim.variables(home: home, control: control, record: record, lacksExchange: lacksExchange)
             environment.merge(variables) { $1 }
         }
-        return try Programs.start("stored", ["--home", home], environment: environment)
+        return try Programs.start(programs.stored, ["--home", home], environment: environment)
     }
 
     /// Starts the daemon under another program, whose last arguments are the daemon's command line.
     func startDaemon(under words: [String]) throws -> Programs.Running {
         try Programs.start(
-            words[0], words.dropFirst() + [Programs.path("stored"), "--home", home], environment: environment)
+            words[0], words.dropFirst() + [programs.stored, "--home", home], environment: environment)
     }
 
     /// Waits until the daemon of the home responds.
@@ -100,7 +106,7 @@ final class CrashWorker: Sendable {
 
     /// Runs commands of `storectl` concurrently, to their ends.
     func run(_ commands: [[String]]) async throws -> [Programs.Result] {
-        let running = try commands.map { try Programs.start(storectl, $0, environment: environment) }
+        let running = try commands.map { try Programs.start(programs.storectl, $0, environment: environment) }
         var results: [Programs.Result] = []
         for (program, words) in zip(running, commands) { results.append(try await end(of: program, words[0])) }
         return results
@@ -147,11 +153,15 @@ final class CrashWorker: Sendable {
     }
 
     /// Runs `body` with a daemon without faults, and kills the daemon afterwards.
+    ///
+    /// - Parameters:
+    ///   - lacksExchange: whether the file system is to be one that can't exchange two directories.
+    ///   - isOtherBoot: whether the machine has started again since the last daemon.
     func withDaemon<Value>(
-        lacksExchange: Bool = false, _ body: (Programs.Running) async throws -> Value
+        lacksExchange: Bool = false, isOtherBoot: Bool = false, _ body: (Programs.Running) async throws -> Value
     ) async throws -> Value {
         if lacksExchange { try control.disarm() }
-        let daemon = try startDaemon(preloaded: false, lacksExchange: lacksExchange)
+        let daemon = try startDaemon(preloaded: false, lacksExchange: lacksExchange, isOtherBoot: isOtherBoot)
         do {
             guard try await untilListening(daemon) else {
                 throw Refused(description: "the next daemon does not start: \(try await daemon.result())")

@@ -3,8 +3,7 @@ import StoreModel
 
 /// A directory after recorded calls, by inode, from which some of the changes can be omitted.
 ///
-/// After a power failure, synced changes are on disk. Of the others, names (directory entries) and bytes may be lost
-/// independently, as in file systems.
+/// After a power failure, synced changes are on disk. Which of the others may be lost, ``PowerCutRules`` says.
 struct PowerCutModel: Sendable {
     /// The effect of a call, with files and directories by number.
     enum Step: Sendable {
@@ -17,6 +16,7 @@ struct PowerCutModel: Sendable {
         case sync(node: Int, isBytesOnly: Bool)
         case syncAll
         case confirmed
+        case received(ReceivedEvent)
         case nothing
 
         var isName: Bool {
@@ -32,6 +32,10 @@ struct PowerCutModel: Sendable {
             case .move(let folder, _, let other, _, _), .exchange(let folder, _, _, let other, _, _): [folder, other]
             default: []
             }
+        }
+        /// The directories that contain the names afterwards.
+        var destinations: [Int] {
+            if case .move(_, _, let to, _, _) = self { [to] } else { folders }
         }
         /// The files and directories whose names the step changes.
         var nodes: [Int] {
@@ -51,10 +55,12 @@ struct PowerCutModel: Sendable {
     }
 
     /// The state at the start of the recording, all of which is on disk.
-    private var names: [Int: [String: Int]] = [0: [:]]
-    private var contents: [Int: Data] = [:]
-    private var links: [Int: String] = [:]
+    private(set) var names: [Int: [String: Int]] = [0: [:]]
+    private(set) var contents: [Int: Data] = [:]
+    private(set) var links: [Int: String] = [:]
     private(set) var steps: [Step] = []
+    /// The files and directories whose inodes each step changes.
+    private(set) var changedNodes: [Set<Int>] = []
     let calls: [RecordedCall]
     /// The step after which success was confirmed.
     private(set) var confirmedAt: Int?
@@ -73,12 +79,32 @@ struct PowerCutModel: Sendable {
             next += 1
         }
         var present = names
+        var sizes = contents.mapValues(\.count)
         for call in recording {
             let step = Self.step(call, present, &next, &names, &contents, &links)
             Self.apply(step, to: &present)
             for node in names.keys where present[node] == nil { present[node] = [:] }
             steps.append(step)
+            changedNodes.append(Self.changedNodes(step, &sizes))
             if call.kind == .confirmed { confirmedAt = steps.count }
+        }
+    }
+
+    /// Returns the files and directories whose inodes a step changes.
+    ///
+    /// An overwrite changes the time of modification, but only once per tick of the kernel's clock. An exchange within a
+    /// directory changes the exchanged inodes only on some file systems (`xfs_cross_rename` in fs/xfs/xfs_inode.c).
+    private static func changedNodes(_ step: Step, _ sizes: inout [Int: Int]) -> Set<Int> {
+        switch step {
+        case .exchange(let folder, _, _, let with, _, _) where folder == with: return [folder]
+        case .write(let node, let offset, let data):
+            guard offset + data.count > sizes[node] ?? 0 else { return [] }
+            sizes[node] = offset + data.count
+            return [node]
+        case .resize(let node, let size):
+            sizes[node] = size
+            return [node]
+        default: return Set(step.folders + step.nodes)
         }
     }
 
@@ -108,6 +134,7 @@ struct PowerCutModel: Sendable {
     ) -> Step {
         switch call.kind {
         case .confirmed: return .confirmed
+        case .received: return ReceivedEvent(call.data).map(Step.received) ?? .nothing
         case .syncedAll: return .syncAll
         case .made, .madeFolder, .linkedSoftly:
             // The recorded directory may itself be created during the recording.
@@ -150,7 +177,7 @@ struct PowerCutModel: Sendable {
         }
     }
 
-    private static func apply(_ step: Step, to names: inout [Int: [String: Int]]) {
+    static func apply(_ step: Step, to names: inout [Int: [String: Int]]) {
         switch step {
         case .add(let folder, let name, let node):
             names[folder, default: [:]][name] = node
@@ -164,135 +191,6 @@ struct PowerCutModel: Sendable {
             guard names[folder]?[name] == node, names[with]?[otherName] == other else { return }
             names[folder]?[name] = other
             names[with]?[otherName] = node
-        default: break
-        }
-    }
-
-    // MARK: States after a power failure
-
-    /// The state of a file's bytes that no sync covered.
-    enum Bytes: Sendable, CaseIterable {
-        case there
-        case missing
-        /// The file has its full length, with zeros instead of the bytes.
-        case zeros
-        /// Half of the writes are on disk, and the last one of these partially.
-        case torn
-    }
-
-    /// Returns the number of steps up to `end` that precede the last sync, which makes all earlier names durable on a
-    /// journaling file system.
-    func coveredNames(before end: Int) -> Int {
-        for index in (0..<end).reversed() {
-            switch steps[index] {
-            case .syncAll, .sync(_, isBytesOnly: false): return index
-            default: break
-            }
-        }
-        return 0
-    }
-
-    /// Returns the changes of names up to `end` that neither a sync of their directories nor one of the file system
-    /// covers.
-    func uncoveredNames(before end: Int) -> [Int] {
-        // Durable are also directories that were synced later, and files and directories that a durable change refers
-        // to, together with the changes that made that possible.
-        var covered: Set<Int> = []
-        var found: Set<Int> = []
-        var uncovered: [Int] = []
-        for index in (0..<end).reversed() {
-            switch steps[index] {
-            case .syncAll: return uncovered.reversed()
-            case .sync(let node, _): covered.insert(node)
-            case let step where step.isName:
-                if covered.isDisjoint(with: step.folders), found.isDisjoint(with: step.nodes) {
-                    uncovered.append(index)
-                } else {
-                    found.formUnion(step.nodes)
-                }
-            default: break
-            }
-        }
-        return uncovered.reversed()
-    }
-
-    /// Returns the files on disk after a power failure following `end` steps.
-    ///
-    /// - Parameters:
-    ///   - isThere: returns whether a change of names is on disk.
-    ///   - bytes: returns the state of the bytes of a file with unsynced bytes.
-    func tree(after end: Int, names isThere: (Int) -> Bool, bytes: (Int) -> Bytes) -> FolderTree {
-        var present = names
-        for index in 0..<end where steps[index].isName && isThere(index) { Self.apply(steps[index], to: &present) }
-        let bytesOf = Dictionary(grouping: (0..<end).filter { steps[$0].written != nil }) { steps[$0].written ?? 0 }
-        var syncedAt: [Int: Int] = [:]
-        var allSyncedAt = 0
-        for index in 0..<end {
-            switch steps[index] {
-            case .syncAll: allSyncedAt = index
-            case .sync(let node, _): syncedAt[node] = index
-            default: break
-            }
-        }
-        var tree = FolderTree()
-        func collect(_ folder: Int, _ prefix: String) {
-            for (name, node) in present[folder] ?? [:] {
-                let path = prefix + name
-                if names[node] != nil {
-                    tree.entries[path] = .folder
-                    collect(node, path + "/")
-                } else if let target = links[node] {
-                    tree.entries[path] = .link(target)
-                } else {
-                    let covered = max(syncedAt[node] ?? 0, allSyncedAt)
-                    let writes = bytesOf[node] ?? []
-                    let isOpen = writes.contains { $0 > covered }
-                    tree.entries[path] = .file(
-                        content(of: node, writes, covered: covered, isOpen ? bytes(node) : .there))
-                }
-            }
-        }
-        collect(0, "")
-        return tree
-    }
-
-    private func content(of node: Int, _ writes: [Int], covered: Int, _ bytes: Bytes) -> Data {
-        var content = contents[node] ?? Data()
-        let open = writes.filter { $0 > covered }
-        for index in writes where index <= covered { Self.change(&content, steps[index]) }
-        switch bytes {
-        case .there: for index in open { Self.change(&content, steps[index]) }
-        case .missing: break
-        case .zeros:
-            let old = content.count
-            for index in open {
-                guard case .write(_, let offset, let data) = steps[index] else {
-                    Self.change(&content, steps[index])
-                    continue
-                }
-                // Only new bytes of the file can be missing.
-                if offset + data.count > max(old, content.count) {
-                    content.append(Data(count: offset + data.count - content.count))
-                }
-            }
-        case .torn:
-            for index in open.prefix(open.count / 2) { Self.change(&content, steps[index]) }
-            if !open.isEmpty, case .write(_, let offset, let data) = steps[open[open.count / 2]] {
-                Self.change(&content, .write(node: node, offset: offset, data: data.prefix(data.count / 2)))
-            }
-        }
-        return content
-    }
-
-    private static func change(_ content: inout Data, _ step: Step) {
-        switch step {
-        case .write(_, let offset, let data):
-            if content.count < offset + data.count {
-                content.append(Data(count: offset + data.count - content.count))
-            }
-            content.replaceSubrange(offset..<(offset + data.count), with: data)
-        case .resize(_, let size):
-            content = content.prefix(size) + Data(count: Swift.max(0, size - content.count))
         default: break
         }
     }

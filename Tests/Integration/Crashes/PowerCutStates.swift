@@ -4,59 +4,103 @@ import StoreTestSupport
 
 /// A possible state of a directory after a power failure.
 struct PowerCutState: Sendable {
-    let tree: FolderTree
+    let cut: PowerCut
+    /// The names of the rules under which the state is possible.
+    var fileSystems: Set<String>
     /// Whether success had been confirmed.
     let isConfirmed: Bool
+    /// The events that a client had received.
+    let received: [ReceivedEvent]
     /// The derivation of the state, for messages.
     let origin: String
 }
 
 extension PowerCutModel {
-    /// Returns the possible states, each once.
+    /// Returns the states that are possible under some of the rules, each once.
     ///
-    /// For each moment: all names up to it are on disk, or only the durable ones, or a number in between, as a journal
-    /// keeps them in order. In addition, for file systems without a journal: each change of names that no sync of its
-    /// directory covers is missing alone, or a random set of them is missing. Unsynced bytes are on disk, missing,
-    /// zeros or torn, in all files alike or in each differently.
-    func states(_ random: inout SeededGenerator) -> [PowerCutState] {
+    /// For each moment: all names up to it are on disk, only the durable ones, or a number in between. Without an order of
+    /// names, each change that no sync of its directory covers is lost alone, and a random set of them is lost. Unsynced
+    /// bytes are in each state that the rules allow, in all files alike or in each differently.
+    func states(_ rules: [PowerCutRules], _ random: inout SeededGenerator) -> [PowerCutState] {
         var states: [SHA256Digest: PowerCutState] = [:]
-        func add(_ end: Int, _ origin: String, names: (Int) -> Bool, bytes: (Int) -> Bytes) {
-            let isConfirmed = confirmedAt.map { $0 <= end } ?? false
-            let tree = tree(after: end, names: names, bytes: bytes)
-            let digest = tree.digest
-            // The confirmed action must have taken effect; the same state without a confirmation has weaker
-            // invariants.
-            if let known = states[digest], known.isConfirmed || !isConfirmed { return }
-            let last = end == 0 ? "the beginning" : "call \(end), \(calls[end - 1].description)"
-            states[digest] = PowerCutState(tree: tree, isConfirmed: isConfirmed, origin: "\(origin) after \(last)")
-        }
-        for end in 0...steps.count {
-            let covered = coveredNames(before: end)
-            for bytes in Bytes.allCases {
-                add(end, "all names, bytes \(bytes),", names: { _ in true }, bytes: { _ in bytes })
-            }
-            for names in Set([end, covered, Int.random(in: covered...max(covered, end), using: &random)]) {
-                var chosen: [Int: Bytes] = [:]
-                let mixed = { (node: Int) in
-                    if let known = chosen[node] { return known }
-                    let bytes = Bytes.allCases.randomElement(using: &random) ?? .there
-                    chosen[node] = bytes
-                    return bytes
+        for rules in rules {
+            for end in 0...steps.count {
+                for (cut, origin) in cuts(rules, after: end, &random) {
+                    let digest = tree(after: cut).digest
+                    let known = states[digest]
+                    // The later the moment of the same state, the more must be true of it: a confirmed action, events.
+                    if known?.cut.end ?? -1 < end { states[digest] = state(after: cut, origin) }
+                    states[digest]?.fileSystems.formUnion(known?.fileSystems ?? [])
+                    states[digest]?.fileSystems.insert(rules.name)
                 }
-                add(end, "\(names) names, bytes mixed,", names: { $0 < names }, bytes: mixed)
-                add(end, "\(names) names,", names: { $0 < names }, bytes: { _ in .there })
-            }
-            let open = uncoveredNames(before: end)
-            for missing in open {
-                add(end, "without \(calls[missing].description),", names: { $0 != missing }, bytes: { _ in .there })
-            }
-            if open.count > 1 {
-                let missing = Set(open.filter { _ in Bool.random(using: &random) })
-                let origin = "without some of \(open.count) names,"
-                add(end, origin, names: { !missing.contains($0) }, bytes: { _ in .missing })
             }
         }
         return states.sorted { $0.key.hex < $1.key.hex }.map(\.value)
+    }
+
+    /// Returns states that are possible under the rules, after moments that are chosen at random.
+    func sample(_ count: Int, _ rules: PowerCutRules, _ random: inout SeededGenerator) -> [PowerCutState] {
+        (0..<count).compactMap { _ in
+            let end = Int.random(in: 0...steps.count, using: &random)
+            return cuts(rules, after: end, &random).randomElement(using: &random).map {
+                state(after: $0.cut, $0.origin)
+            }
+        }
+    }
+
+    private func state(after cut: PowerCut, _ origin: String) -> PowerCutState {
+        PowerCutState(
+            cut: cut, fileSystems: [cut.rules.name], isConfirmed: confirmedAt.map { $0 <= cut.end } ?? false,
+            received: received(before: cut.end), origin: origin)
+    }
+
+    private func received(before end: Int) -> [ReceivedEvent] {
+        steps[..<end].compactMap { if case .received(let event) = $0 { event } else { nil } }
+    }
+
+    private func cuts(
+        _ rules: PowerCutRules, after end: Int, _ random: inout SeededGenerator
+    ) -> [(cut: PowerCut, origin: String)] {
+        let last = end == 0 ? "the beginning" : "call \(end), \(calls[end - 1].description)"
+        var cuts: [(cut: PowerCut, origin: String)] = []
+        func add(_ what: String, lost: Set<Int>, bytes: [Int: PowerCut.Bytes] = [:], others: PowerCut.Bytes) {
+            let cut = PowerCut(rules: rules, end: end, lostNames: lost, bytes: bytes, otherBytes: others)
+            cuts.append((cut, "\(rules.name): \(what), after \(last)"))
+        }
+        let there = PowerCut.Bytes(state: .there)
+        for state in rules.unsyncedBytes {
+            add("all names, bytes \(state)", lost: [], others: PowerCut.Bytes(state: state, seed: random.next()))
+        }
+        for (what, lost) in orderedLosses(rules, after: end, &random) {
+            let written = Set(steps[..<end].compactMap(\.written)).sorted()
+            let bytes = written.map { node in
+                let state = rules.unsyncedBytes.randomElement(using: &random) ?? .there
+                return (node, PowerCut.Bytes(state: state, seed: random.next()))
+            }
+            add("\(what), bytes mixed", lost: lost, bytes: Dictionary(uniqueKeysWithValues: bytes), others: there)
+            add(what, lost: lost, others: there)
+        }
+        guard rules.nameOrder == .none else { return cuts }
+        let uncovered = uncovered(before: end)
+        for lost in uncovered { add("without \(calls[lost].description)", lost: [lost], others: there) }
+        if uncovered.count > 1 {
+            let lost = Set(uncovered.filter { _ in Bool.random(using: &random) })
+            add("without some of \(uncovered.count) names", lost: lost, others: PowerCut.Bytes(state: .missing))
+        }
+        return cuts
+    }
+
+    /// Returns sets of changes of names that are lost together: none, all that may be, and some in between.
+    private func orderedLosses(
+        _ rules: PowerCutRules, after end: Int, _ random: inout SeededGenerator
+    ) -> [(what: String, lost: Set<Int>)] {
+        let durable = rules.nameOrder == .transactionsAndInodes ? syncedCompletely(before: end) : journaled(before: end)
+        let between = Int.random(in: durable...max(durable, end), using: &random)
+        return Set([end, durable, between]).sorted().map { count in
+            let logged = rules.nameOrder == .transactionsAndInodes ? logged(since: count, before: end) : []
+            let lost = (count..<max(count, end)).filter { steps[$0].isName && !logged.contains($0) }
+            return ("\(count) names and \(logged.count) logged", Set(lost))
+        }
     }
 }
 

@@ -1,11 +1,13 @@
 import StoreTestSupport
 import Synchronization
 
-/// Records every scenario, and recovers from the states that a power failure may have left.
+/// Records every scenario, and recovers from the states that a power failure may have left on the modelled file systems.
 final class PowerCuts: Sendable {
     private struct Row: Sendable {
         var calls = 0
         var states = 0
+        /// The number of states that are possible under each of the rules.
+        var statesByRules: [String: Int] = [:]
         var old = 0
         var new = 0
     }
@@ -20,22 +22,32 @@ final class PowerCuts: Sendable {
 
     /// Runs the scenarios.
     ///
-    /// - Parameter sample: the number of states of each scenario; `nil` for all.
+    /// - Parameter sample: the number of states of each scenario and each of the rules; `nil` for all.
     func run(
         _ subjects: [any CrashSubject], on workers: [CrashWorker], sample: Int?, _ random: inout SeededGenerator
     ) async throws {
         for subject in subjects {
             let model = try await subject.record(on: workers[0])
-            let all = model.states(&random)
-            let chosen = sample.map { Array(all.shuffled(using: &random).prefix($0)) } ?? all
-            state.withLock { $0.rows[subject.name] = Row(calls: model.steps.count, states: all.count) }
+            let chosen =
+                if let sample {
+                    PowerCutRules.all.flatMap { model.sample(sample, $0, &random) }
+                } else {
+                    model.states(PowerCutRules.all, &random)
+                }
+            state.withLock { state in
+                var row = Row(calls: model.calls.count(where: \.kind.isCall), states: chosen.count)
+                for rules in PowerCutRules.all.map(\.name) {
+                    row.statesByRules[rules] = chosen.count { $0.fileSystems.contains(rules) }
+                }
+                state.rows[subject.name] = row
+            }
             let next = Mutex(chosen[...])
             try await workers.runConcurrently { worker in
                 while let state = next.withLock({ $0.popFirst() }) {
-                    self.take(await subject.recover(from: state, on: worker), of: subject.name)
+                    let outcome = await subject.recover(from: state, model.tree(after: state.cut), on: worker)
+                    self.take(outcome, of: subject.name)
                 }
             }
-            if sample == nil { print(line(subject.name)) }
         }
     }
 
@@ -53,14 +65,17 @@ final class PowerCuts: Sendable {
         }
     }
 
-    private func line(_ name: String) -> String {
+    /// Returns the row of a scenario: the number of possible states under each of the rules and in all, and their outcomes
+    /// after recovery.
+    func row(of name: String) -> String {
         let row = state.withLock { $0.rows[name] } ?? Row()
-        return "| \(name) | \(row.calls) | \(row.states) | \(row.old) | \(row.new) |"
+        let states = PowerCutRules.all.map { "\(row.statesByRules[$0.name] ?? 0)" }.joined(separator: " | ")
+        return "| \(name) | \(row.calls) | \(states) | \(row.states) | \(row.old) | \(row.new) |"
     }
 
-    /// Returns a Markdown table: the number of possible states of each scenario, and their outcomes after recovery.
-    func table(of names: [String]) -> String {
-        (["| scenario | calls recorded | states | old | new |", "|---|---|---|---|---|"] + names.map(line))
-            .joined(separator: "\n")
+    /// The first two lines of the Markdown table.
+    static var head: String {
+        let titles = ["scenario", "calls recorded"] + PowerCutRules.all.map(\.name) + ["states", "old", "new"]
+        return "| " + titles.joined(separator: " | ") + " |\n|" + String(repeating: "---|", count: titles.count)
     }
 }

@@ -90,14 +90,7 @@ struct StorehouseSubject: CrashSubject {
                 words, worker, worker.shim.variables(home: worker.home, control: worker.control))
             outcome.call = try worker.control.call
             outcome.exits = [result.exit]
-            let expected: [Int32] =
-                switch fault.action {
-                case .count: [0]
-                case .kill, .tear: outcome.call == nil ? [0] : [128 + SIGKILL]
-                case .fail: [0, [ENOSPC, EDQUOT].contains(fault.number) ? 6 : 1]
-                }
-            guard expected.contains(result.exit), result.exit == 0 || fault.action != .fail || !result.errors.isEmpty
-            else { throw CrashWorker.Wrong(description: "answers so: \(result)") }
+            try fault.check(result, isHit: outcome.call != nil)
             outcome.isNew = try await check(worker, isConfirmed: result.exit == 0)
         } catch {
             outcome.problem = "\(error)"
@@ -114,14 +107,14 @@ struct StorehouseSubject: CrashSubject {
         let result = try await Self.storehouse(
             words, worker, worker.shim.variables(home: worker.home, control: worker.control, record: record))
         guard result.exit == 0 else { throw CrashWorker.Wrong(description: "\(result)") }
-        try RecordedCall.noteConfirmation(in: record)
+        try RecordedCall.note(.confirmed, in: record)
         return PowerCutModel(from: before, try RecordedCall.read(record))
     }
 
-    func recover(from state: PowerCutState, on worker: CrashWorker) async -> CrashOutcome {
+    func recover(from state: PowerCutState, _ tree: FolderTree, on worker: CrashWorker) async -> CrashOutcome {
         var outcome = CrashOutcome(call: state.origin)
         do {
-            try worker.put(state.tree)
+            try worker.put(tree)
             outcome.isNew = try await check(worker, isConfirmed: state.isConfirmed)
         } catch {
             outcome.problem = "\(error)"

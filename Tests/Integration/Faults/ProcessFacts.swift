@@ -7,6 +7,8 @@ struct ProcessFacts {
     /// The maximum of the resident memory in bytes.
     let mostMemory: Int
     let descriptors: Int
+    /// The size of the data segment in bytes: what RLIMIT_DATA limits.
+    let dataSegment: Int
 
     /// Reads the facts; `nil` if the process has ended.
     init?(_ pid: Int32) {
@@ -17,7 +19,9 @@ struct ProcessFacts {
             text.split(separator: "\n").first { $0.hasPrefix(name + ":") }?
                 .split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
         }
-        guard let memory = kilobytes("RssAnon"), let most = kilobytes("VmHWM") else { return nil }
-        (self.memory, mostMemory, descriptors) = (memory << 10, most << 10, open.count)
+        guard let memory = kilobytes("RssAnon"), let most = kilobytes("VmHWM"),
+            let data = kilobytes("VmData")
+        else { return nil }
+        (self.memory, mostMemory, descriptors, dataSegment) = (memory << 10, most << 10, open.count, data << 10)
     }
 }

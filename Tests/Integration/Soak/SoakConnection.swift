@@ -30,7 +30,7 @@ final class SoakConnection {
     deinit { close(descriptor) }
 
     func ask(_ method: String, _ path: String, _ body: String? = nil) throws -> Answer {
-        let length = body.map { "Content-Length: \($0.utf8.count)\r\n" } ?? ""
+        let length = body.map { "Content-Type: application/json\r\nContent-Length: \($0.utf8.count)\r\n" } ?? ""
         guard
             DaemonWire.send(
                 "\(method) \(path) HTTP/1.1\r\nHost: stored\r\n\(length)\r\n\(body ?? "")", to: descriptor)

@@ -28,7 +28,7 @@ struct SoakQuestion: Sendable {
     }
 
     static func cancel(_ product: String) -> Self {
-        SoakQuestion("DELETE", "/v1/downloads/\(product)", or: [.downloadMissing])
+        SoakQuestion("DELETE", "/v1/downloads/\(product)", or: [.downloadMissing, .downloadEnded])
     }
 
     /// Returns why a response is not one that the question permits; `nil` if it is.
@@ -88,7 +88,7 @@ extension SoakQuestion {
             .refused("GET", "/v1/products/shop/none", with: .productUnknown),
             .refused("GET", "/v1/products/shop/\(product)/previews/0", with: .noPreview),
             .refused("GET", "/v1/operations/none", with: .operationUnknown),
-            .refused("GET", "/v1/packs/\(product)/files/none", with: .resourceUnknown, .packMissing),
+            .refused("GET", "/v1/packs/\(product)/files/none", with: .servedFileMissing, .packMissing),
             .refused("GET", "/v1/config/none", with: .settingsUnknownKey),
             .refused("GET", "/v1/nothing", with: .resourceUnknown),
             .refused("GET", "/v1/packs/%zz", with: .requestMalformed),
@@ -100,14 +100,15 @@ extension SoakQuestion {
     private static func downloads(_ product: String) -> [SoakQuestion] {
         let (one, all) = ("/v1/downloads/\(product)", "/v1/downloads")
         let wanted = #"{"productIdentifier":"\#(product)"}"#
+        let missing = [ErrorCode.downloadMissing, .downloadEnded]
         return [
             SoakQuestion("POST", all, wanted, or: [.productBusy]),
             SoakQuestion("POST", all, wanted, or: [.productBusy]),
             SoakQuestion("POST", all, wanted, or: [.productBusy]),
             .refused("POST", all, #"{"productIdentifier":"none"}"#, with: .productUnknown),
             .refused("POST", all, "{", with: .requestMalformed),
-            SoakQuestion("PATCH", one, #"{"paused":true}"#, or: [.downloadMissing]),
-            SoakQuestion("PATCH", one, #"{"paused":false,"priority":3}"#, or: [.downloadMissing]),
+            SoakQuestion("PATCH", one, #"{"paused":true}"#, or: missing),
+            SoakQuestion("PATCH", one, #"{"paused":false,"priority":3}"#, or: missing),
             .refused("PATCH", one, #"{"colour":1}"#, with: .requestMalformed), .cancel(product),
         ]
     }

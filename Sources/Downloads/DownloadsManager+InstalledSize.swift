@@ -1,0 +1,36 @@
+import StoreModel
+import StoreTransfers
+
+extension DownloadsManager {
+    /// Returns the size in bytes of the pack that a download would install; `nil` if its store does not state it.
+    ///
+    /// The entry table of the archive states it, which is fetched for that. A server that does not send the table, or
+    /// sends another one, is no error, and neither is cancellation.
+    public nonisolated func installedSize(of request: DownloadRequest) async -> Int? {
+        guard let reference = request.product.entryTable, request.resource == request.product.resource else {
+            return nil
+        }
+        let environment = await self.environment
+        let fetch = FetchStep(
+            environment: environment.steps, request: request, settings: environment.settings, rate: TransferRate())
+        guard let fetched = try? await FetchPartsStep(fetch: fetch).fetchEntryTable(reference) else {
+            return nil
+        }
+        return fetched.table.contentSize
+    }
+}
+
+extension EntryTable {
+    /// The size in bytes of all files that the table lists and a pack may contain.
+    ///
+    /// It is `nil` if the sizes are not those of an archive: the table comes from a store.
+    var contentSize: Int? {
+        var total = 0
+        for entry in entries where PackExclusion.topmost(in: entry.path, isDirectory: false) == nil {
+            let (sum, overflows) = total.addingReportingOverflow(entry.size)
+            guard entry.size >= 0, !overflows else { return nil }
+            total = sum
+        }
+        return total
+    }
+}

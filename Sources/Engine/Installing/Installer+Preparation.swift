@@ -1,0 +1,85 @@
+import FoundationEssentials
+import StoreArchives
+import StoreDownloads
+import StoreLibrary
+import StoreModel
+import StoreSystem
+
+extension Installer {
+    /// What is needed to install a product, found before anything is changed.
+    ///
+    /// Plans and installations are made of the same preparation.
+    enum Preparation {
+        /// The product is being downloaded already.
+        case join(DownloadStatus)
+        /// The product is installed already.
+        case present(LibraryPack, LibraryPack.Origin)
+        /// The product is installed, but the receipt that describes its pack is damaged.
+        case repair(LibraryPack)
+        /// The product and its missing dependencies are downloaded, the product's own download last.
+        case begin([DownloadRequest], warnings: [String], leftOut: [String])
+    }
+
+    /// A ZIP file of this machine to install, with what was read from it.
+    struct Local: Sendable {
+        let item: ProductItem
+        let resource: ContentReference
+        let leftOut: [String]
+        /// The size in bytes of the pack that the file contains.
+        let contentSize: Int
+    }
+
+    /// Finds out what is needed to install a product of a store.
+    ///
+    /// - Parameter consent: the permissions that the user grants; `nil` for a plan, which needs no consent.
+    /// - Throws: the errors of an installation before its downloads begin.
+    func prepare(_ identifier: String, store: String?, consent: Consent?) async throws -> Preparation {
+        let status = try await lookUp(identifier)
+        if let running = status.download, store == nil || store == running.store { return .join(running) }
+        if let pack = status.pack, let origin = pack.origin {
+            try requireOrigin(origin.store, of: identifier, toBe: store)
+            if !pack.receiptIsDamaged { return .present(pack, origin) }
+        }
+        if let pack = status.pack, pack.receiptIsDamaged { return .repair(pack) }
+        var lookup = try await stores.offers(of: store)
+        let offer = try await lookup.offer(of: identifier, origin: status.origin)
+        let requests = try await requests(.install, offer, status: status, consent: consent)
+        return .begin(requests, warnings: lookup.warnings, leftOut: [])
+    }
+
+    /// Finds out what is needed to install a ZIP file of this machine.
+    ///
+    /// - Parameter consent: the permissions that the user grants; `nil` for a plan, which needs no consent.
+    /// - Throws: the errors of an installation before its downloads begin.
+    func prepare(_ local: Local, consent: Consent?) async throws -> Preparation {
+        let item = local.item
+        let status = try await lookUp(item.productIdentifier)
+        if let running = status.download { return .join(running) }
+        if let pack = status.pack, let origin = pack.origin {
+            if origin.archive.sha256 == local.resource.sha256 { return .present(pack, origin) }
+            try requireOrigin(origin.store, of: item.productIdentifier, toBe: Receipt.localFiles)
+        }
+        try await check(item, .install, status, consent: consent)
+        let (dependencies, prerequisites) = try await dependencies(of: item, preferring: nil, consent: consent)
+        let request = DownloadRequest(
+            operation: OperationID(at: clock.date()), action: .install, store: Receipt.localFiles, product: item,
+            resource: local.resource, prerequisites: prerequisites,
+            consent: consent?.permissions(of: item.productIdentifier) ?? [])
+        return .begin(dependencies + [request], warnings: [], leftOut: local.leftOut)
+    }
+
+    /// Reads the description of the product that a ZIP file of this machine contains.
+    ///
+    /// - Throws: `file.unusable`, `archive.…`, `content.bad-information`, `kind.unknown`, or a file error.
+    func readArchive(_ path: String) async throws -> Local {
+        let limits = ArchiveLimits(settings.current)
+        return try await BlockingWork(label: "engine.file").run { [kinds] in
+            try LocalArchive(path, limits: limits, kinds: kinds).product()
+        }
+    }
+
+    private func requireOrigin(_ origin: String, of identifier: String, toBe store: String?) throws {
+        guard let store, store != origin else { return }
+        throw StoreError(.otherStoreInstalled, ["product": identifier, "store": origin, "requested": store])
+    }
+}

@@ -1,0 +1,93 @@
+public import StoreModel
+
+/// The state that published events describe, except for downloads: packs, stores, purchases, settings and the skin.
+///
+/// Each event contains the complete new value of what it is about. So the state at an event number is what a client has
+/// that took any earlier snapshot and applied the events up to that number.
+public struct PublishedState: Sendable, Hashable {
+    /// An installed pack, with its name in all its languages.
+    public struct Pack: Sendable, Hashable {
+        /// The pack, with its name in the default language.
+        public var pack: InstalledPack
+        public var names: LocalizedText
+
+        public init(_ pack: InstalledPack, names: LocalizedText) {
+            self.pack = pack
+            self.names = names
+        }
+    }
+
+    /// The installed packs by product identifier.
+    public var packs: [String: Pack] = [:]
+    /// The stores that the user added, by name.
+    public var stores: [String: StoreSummary] = [:]
+    /// The user's purchases by product identifier.
+    public var purchases: [String: Purchase] = [:]
+    /// The settings by name.
+    public var settings: [String: SettingState] = [:]
+    /// The skin in use; `nil` before any was published.
+    public var skin: SkinUse?
+
+    /// Creates a state without packs, stores, purchases and settings.
+    public init() {}
+
+    /// Changes the state as an event describes it; events about anything else have no effect.
+    mutating func apply(_ happening: Event.Happening) {
+        switch happening {
+        case .pack(let change):
+            if change.change == .removed {
+                packs[change.productIdentifier] = nil
+            } else if let pack = change.pack {
+                packs[change.productIdentifier] = Pack(pack, names: change.names ?? LocalizedText(pack.name))
+            }
+        case .store(let change): stores[change.store] = change.summary
+        case .purchase(let change):
+            purchases[change.productIdentifier] = change.grantedAt.map {
+                Purchase(productIdentifier: change.productIdentifier, grantedAt: $0)
+            }
+        case .setting(let setting): settings[setting.key] = setting
+        case .skin(let use, _): skin = use
+        // The basis of trust is a property of the store's description.
+        case .download, .trust, .catalogue, .updates, .unknown: break
+        }
+    }
+
+    /// Returns the packs in the order of their names, in the first available language of a list.
+    public func packs(in languages: [String]) -> [InstalledPack] {
+        packs.values.map { published in
+            var pack = published.pack
+            pack.name = published.names.text(in: languages)
+            return pack
+        }
+        .sorted { ($0.name, $0.productIdentifier) < ($1.name, $1.productIdentifier) }
+    }
+}
+
+extension Event.Happening {
+    /// The part of the state that an event describes completely, so that a newer event about it replaces an older one.
+    enum StatePart: Hashable {
+        case download(OperationID)
+        case pack(String)
+        case store(String)
+        case trust(String)
+        case purchase(String)
+        case setting(String)
+        case skin
+    }
+
+    /// The part of the state that the event describes completely; `nil` if it describes none.
+    var statePart: StatePart? {
+        switch self {
+        case .download(let status): .download(status.operation)
+        // Without the pack, the event only reports what was found.
+        case .pack(let change):
+            change.pack != nil || change.change == .removed ? .pack(change.productIdentifier) : nil
+        case .store(let change): .store(change.store)
+        case .trust(let change): .trust(change.store)
+        case .purchase(let change): .purchase(change.productIdentifier)
+        case .setting(let setting): .setting(setting.key)
+        case .skin: .skin
+        case .catalogue, .updates, .unknown: nil
+        }
+    }
+}

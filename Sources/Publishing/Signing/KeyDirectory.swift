@@ -1,0 +1,98 @@
+import FoundationEssentials
+import StoreModel
+import StoreSystem
+public import StoreTrust
+
+/// A directory of encrypted private keys, one file for each, which only the publisher may read.
+public struct KeyDirectory: Sendable {
+    /// The path of the directory as the publisher gave it.
+    public let path: String
+    private let directory: Directory
+
+    /// Opens a directory of keys, or creates it.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the directory.
+    ///   - publicPath: the path of the directory that is served, beneath which no keys may be.
+    /// - Throws: `key.unsafe` if other users may read the directory, or if it is served.
+    public init(path: String, publicPath: String) throws {
+        self.path = path
+        // Before it is created, and with what an existing path leads to.
+        try Self.checkPlace(path, publicPath)
+        directory = try Directory.create(path, mode: 0o700)
+        let permissions = try directory.status().permissions
+        guard permissions & 0o077 == 0 else {
+            throw StoreError(
+                .keyFileReadable,
+                ["path": .path(path), "permissions": String(permissions, radix: 8), "expected": "700"])
+        }
+    }
+
+    /// Checks that a directory, which need not exist, is not beneath the one that is served.
+    private static func checkPlace(_ path: String, _ publicPath: String) throws(StoreError) {
+        var existing = path
+        while FilePaths.resolved(existing) == nil { existing = FilePaths.split(existing).directory }
+        guard let own = FilePaths.resolved(existing), let served = FilePaths.resolved(publicPath) else { return }
+        guard own != served, !own.hasPrefix(served + "/") else {
+            throw StoreError(.keyDirectoryPublic, ["path": .path(path), "public": .path(publicPath)])
+        }
+    }
+
+    private static func name(of key: PublicKey) -> String { key.identifier + ".json" }
+
+    /// Returns the path of a key's file, for messages.
+    func path(of key: PublicKey) -> String { "\(path)/\(Self.name(of: key))" }
+
+    /// Encrypts a private key and writes it to the directory.
+    func add(_ key: PrivateKey, passphrase: String, derived: DerivedKeys) throws {
+        let file = try EncryptedKey(key, passphrase: passphrase, derived: derived)
+        try directory.replace(Self.name(of: key.publicKey), with: file.fileContent, mode: 0o600)
+    }
+
+    /// Returns the encrypted private key of a public key; `nil` if the directory does not have it.
+    ///
+    /// - Throws: `key.unsafe`, `key.damaged`.
+    func key(of publicKey: PublicKey) throws -> EncryptedKey? {
+        let name = Self.name(of: publicKey)
+        guard try directory.status(of: name) != nil else { return nil }
+        let key = try KeyFile.read(path: path(of: publicKey))
+        guard key.publicKey == publicKey else {
+            throw StoreError(
+                .keyFileInvalid, ["path": .path(path(of: publicKey)), "reason": "it is the file of another key"])
+        }
+        return key
+    }
+}
+
+/// A namespace for the functions that read and write the file of one private key.
+public enum KeyFile {
+    /// Reads the file of an encrypted private key.
+    ///
+    /// - Throws: `key.unsafe` if other users may read the file; `key.damaged`; `file.…`.
+    public static func read(path: String) throws -> EncryptedKey {
+        let file = try OpenFile.open(path)
+        let permissions = try file.status().permissions
+        guard permissions & 0o077 == 0 else {
+            throw StoreError(
+                .keyFileReadable,
+                ["path": .path(path), "permissions": String(permissions, radix: 8), "expected": "600"])
+        }
+        return try EncryptedKey(parsing: try file.readAll(limit: 1 << 16), path: path)
+    }
+
+    /// Generates a private key, and writes it to a new file.
+    ///
+    /// - Returns: the public key.
+    /// - Throws: `key.exists` if the file exists.
+    public static func create(
+        path: String, passphrase: String, derived: DerivedKeys = DerivedKeys()
+    ) throws -> PublicKey {
+        let (parent, name) = FilePaths.split(path)
+        let directory = try Directory.open(parent)
+        guard try directory.status(of: name) == nil else { throw StoreError(.keyFileExists, ["path": .path(path)]) }
+        let key = PrivateKey()
+        let file = try EncryptedKey(key, passphrase: passphrase, derived: derived)
+        try directory.replace(name, with: file.fileContent, mode: 0o600)
+        return key.publicKey
+    }
+}

@@ -1,0 +1,145 @@
+public import FoundationEssentials
+import StoreModel
+public import StoreTrust
+
+/// A file with metadata that waits for signatures, which is carried to another machine with the keys and back.
+public struct SigningRequest: Sendable {
+    /// A metadata file of a request.
+    public struct Item: Sendable, Hashable {
+        /// The role that the metadata file belongs to.
+        public var role: TopLevelRole
+        /// The metadata file with the signatures so far.
+        public var document: MetadataDocument
+        /// The public keys that may sign it.
+        public var keys: [PublicKey]
+    }
+
+    /// The metadata files of the request.
+    public internal(set) var items: [Item]
+
+    private struct File: Codable {
+        var format: String
+        var documents: [Document]
+    }
+    private struct Document: Codable {
+        var role: String
+        /// The metadata file itself as text, so that its bytes stay the same.
+        var metadata: String
+        /// The values of the Ed25519 keys that may sign.
+        var keys: [String]
+    }
+    private static let format = "storehouse-signing-request-1"
+
+    init(items: [Item]) { self.items = items }
+
+    /// Parses a request.
+    ///
+    /// - Parameter path: the path of its file, for messages.
+    /// - Throws: `key.damaged`.
+    public init(parsing data: Data, path: String) throws(StoreError) {
+        let invalid = StoreError(.keyRequestInvalid, ["path": .path(path)])
+        guard let file: File = try? JSON.decode(from: data), file.format == Self.format else { throw invalid }
+        items = []
+        for document in file.documents {
+            guard let role = TopLevelRole(rawValue: document.role),
+                let metadata = try? MetadataDocument(parsing: Data(document.metadata.utf8), file: role.file)
+            else { throw invalid }
+            items.append(Item(role: role, document: metadata, keys: document.keys.map { PublicKey(ed25519: $0) }))
+        }
+    }
+
+    /// The content of the request's file.
+    public var fileContent: Data {
+        get throws {
+            let documents = items.map { item in
+                Document(
+                    role: item.role.rawValue, metadata: String(decoding: item.document.bytes, as: UTF8.self),
+                    keys: item.keys.map(\.value))
+            }
+            return try JSON.encode(File(format: Self.format, documents: documents), pretty: true)
+        }
+    }
+
+    /// Signs everything in the request that the keys may sign.
+    ///
+    /// - Parameter path: the path of the request's file, for messages.
+    /// - Returns: what was signed, by which key.
+    /// - Throws: `key.not-allowed` if a key may sign nothing; an error of a key.
+    public mutating func sign(
+        with keys: KeyRing, publicKeys: [PublicKey], path: String
+    ) throws -> [(role: TopLevelRole, key: PublicKey)] {
+        var signed: [(role: TopLevelRole, key: PublicKey)] = []
+        for key in publicKeys {
+            guard items.contains(where: { $0.keys.contains(key) }) else {
+                throw StoreError(.keySignsNothing, ["key": key.identifier, "path": .path(path)])
+            }
+            for index in items.indices where items[index].keys.contains(key) {
+                try keys.sign(&items[index].document, by: key)
+                if items[index].document.isSigned(by: key) { signed.append((items[index].role, key)) }
+            }
+        }
+        return signed
+    }
+}
+
+extension Storehouse {
+    /// Returns everything that waits for signatures.
+    ///
+    /// - Throws: `key.stale-request` if nothing does; `key.not-signed`.
+    public func signingRequest() throws -> SigningRequest {
+        try locked {
+            let items = try waitingItems(archive())
+            guard !items.isEmpty else { throw StoreError(.keyNothingToSign, ["path": .path(path)]) }
+            return SigningRequest(items: items)
+        }
+    }
+
+    private func waitingItems(_ archive: MetadataArchive) throws -> [SigningRequest.Item] {
+        let current = try archive.newestRoot().signed
+        var items: [SigningRequest.Item] = []
+        for role in TopLevelRole.allCases {
+            guard let draft = try archive.draft(of: role) else { continue }
+            var roots = [current]
+            if role == .root {
+                roots.append(try SignedMetadata<Root>(parsing: draft.bytes, file: role.file).signed)
+            }
+            var keys: [PublicKey] = []
+            for root in roots {
+                for key in root.keys(of: role).keyIDs.compactMap({ root.keys[$0] }) where !keys.contains(key) {
+                    keys.append(key)
+                }
+            }
+            items.append(SigningRequest.Item(role: role, document: draft, keys: keys))
+        }
+        return items
+    }
+
+    /// Takes the signatures of a request over into the store; clients see the result after the next publication.
+    ///
+    /// - Parameter path: the path of the request's file, for messages.
+    /// - Returns: the metadata files to which signatures were added, each with the number that it has now.
+    /// - Throws: `key.stale-request` if the store waits for other signatures.
+    public func importSignatures(
+        of request: SigningRequest, path requestPath: String
+    ) throws -> [(role: TopLevelRole, signatures: Int)] {
+        try locked {
+            let archive = try archive()
+            var added: [(role: TopLevelRole, signatures: Int)] = []
+            for item in try waitingItems(archive) {
+                guard let other = request.items.first(where: { $0.role == item.role })?.document,
+                    other.signed == item.document.signed
+                else { continue }
+                var document = item.document
+                document.addSignatures(of: item.keys, from: other)
+                added.append((item.role, item.keys.count(where: document.isSigned)))
+                if item.role == .root {
+                    _ = try signRoot(document, archive, KeyRing())
+                } else {
+                    try archive.store(draft: document, of: item.role)
+                }
+            }
+            guard !added.isEmpty else { throw StoreError(.keyRequestStale, ["path": .path(requestPath)]) }
+            return added
+        }
+    }
+}

@@ -1,0 +1,102 @@
+extension ErrorCode {
+    /// Signed metadata of a store is not valid JSON, or does not have the layout of The Update Framework.
+    public static let trustMalformed = ErrorCode("trust.malformed", .refused)
+    /// Signed metadata of a store follows a specification, or has only hashes, that this program does not know.
+    public static let trustUnsupported = ErrorCode("trust.unsupported", .refused)
+    /// Metadata of a store is not signed by enough of the keys that are trusted for it.
+    public static let trustSignature = ErrorCode("trust.signature", .refused)
+    /// Metadata of a store has expired, because the publisher did not renew it or somebody withholds newer metadata.
+    public static let trustExpired = ErrorCode("trust.expired", .refused)
+    /// Metadata of a store is older than metadata that was seen before (rollback attack).
+    public static let trustRollback = ErrorCode("trust.rollback", .refused)
+    /// Metadata files of a store do not belong to the same state of the store (mix-and-match attack).
+    public static let trustMixed = ErrorCode("trust.mix-and-match", .refused)
+    /// A file of a store does not have the length or the hash that the store's signed metadata states.
+    public static let trustHashMismatch = ErrorCode("trust.hash-mismatch", .refused)
+    /// Metadata or a file of a store is longer than allowed (endless data attack).
+    public static let trustTooLarge = ErrorCode("trust.too-large", .refused)
+    /// A file of a store's signed metadata does not exist on the server.
+    public static let trustMissing = ErrorCode("trust.missing", .network)
+    /// The signed metadata of a store lists no file with the requested path.
+    public static let trustUnknownTarget = ErrorCode("trust.unknown-target", .notFound)
+    /// There is no trusted root with which a store's metadata could be verified.
+    public static let trustNoRoot = ErrorCode("trust.no-root", .notFound)
+}
+
+extension ErrorTemplate {
+    /// Context of an error in metadata that was verified before and is kept on this computer; argument `path`.
+    public static let trustStoredRoot = ErrorTemplate(
+        context: "trust-stored-root", "could not use the trusted root '{path}': {cause}",
+        hint: "get the store's root from its publisher and add the store with it again")
+
+    // Documents
+
+    public static let trustInvalid = ErrorTemplate(
+        .trustMalformed, "'{file}' is not valid: {reason}", hint: "report it to the store's publisher")
+    public static let trustSpecification = ErrorTemplate(
+        .trustUnsupported, "'{file}' follows version '{version}' of The Update Framework; this program knows version 1",
+        hint: "upgrade the program")
+    public static let trustHashesUnknown = ErrorTemplate(
+        .trustUnsupported, variant: "hashes", "'{file}' is listed only with hashes of unknown kinds ({algorithms})",
+        hint: "upgrade the program")
+
+    // Signs of an attack
+
+    public static let trustThreshold = ErrorTemplate(
+        .trustSignature, "'{file}' has {found} valid signatures of trusted keys, but needs {threshold}",
+        hint: "someone may be attacking: try another network, and report it to the store's publisher if it persists")
+    public static let trustRootSuccession = ErrorTemplate(
+        .trustSignature, variant: "succession",
+        "'{file}' has {found} valid signatures of the keys trusted until now, but needs {threshold}",
+        hint: "someone may be attacking: try another network, and report it to the store's publisher if it persists")
+    public static let trustOlder = ErrorTemplate(
+        .trustRollback, "'{file}' is version {found}, but version {trusted} was seen before",
+        hint: "someone may be attacking: try another network, and report it to the store's publisher if it persists")
+    public static let trustListsOlder = ErrorTemplate(
+        .trustRollback, variant: "listed",
+        "'{lister}' lists version {found} of '{file}', but version {trusted} was seen before",
+        hint: "someone may be attacking: try another network, and report it to the store's publisher if it persists")
+    public static let trustListsNoMore = ErrorTemplate(
+        .trustRollback, variant: "removed", "'{lister}' no longer lists '{file}'",
+        hint: "someone may be attacking: try another network, and report it to the store's publisher if it persists")
+    public static let trustRootVersion = ErrorTemplate(
+        .trustRollback, variant: "root", "'{file}' is version {found} instead of {expected}",
+        hint: "someone may be attacking: try another network, and report it to the store's publisher if it persists")
+    public static let trustVersionDiffers = ErrorTemplate(
+        .trustMixed, "'{file}' is version {found}, but '{lister}' lists version {expected}",
+        hint: "try again later; if it persists, someone may be attacking: report it to the store's publisher")
+    public static let trustNotListed = ErrorTemplate(
+        .trustMixed, variant: "unlisted", "'{lister}' does not list '{file}'",
+        hint: "try again later; if it persists, someone may be attacking: report it to the store's publisher")
+    public static let trustHashDiffers = ErrorTemplate(
+        .trustHashMismatch, "'{file}' does not have the {algorithm} hash that the store's metadata states",
+        hint: "try again later; if it persists, someone may be attacking: report it to the store's publisher")
+    public static let trustLengthDiffers = ErrorTemplate(
+        .trustHashMismatch, variant: "length", "'{file}' has {found}, but the store's metadata states {expected}",
+        hint: "try again later; if it persists, someone may be attacking: report it to the store's publisher")
+    public static let trustTooLong = ErrorTemplate(
+        .trustTooLarge, "'{file}' is longer than the allowed {limit}",
+        hint: "try again later; if it persists, someone may be attacking: report it to the store's publisher")
+
+    // Renewal
+
+    public static let trustHasExpired = ErrorTemplate(
+        .trustExpired,
+        "'{file}' expired on {date}: the store's publisher did not renew it, or newer metadata is withheld",
+        hint: "check this computer's clock; if the store works on another network, someone may be attacking this one")
+
+    // Missing files
+
+    public static let trustFileMissing = ErrorTemplate(
+        .trustMissing, "'{file}' is missing from the store",
+        hint: "check the store's URL, or report it to its publisher")
+    public static let trustTargetUnknown = ErrorTemplate(
+        .trustUnknownTarget, "the store's signed metadata lists no file '{file}'")
+    public static let trustTooManyDelegations = ErrorTemplate(
+        .trustUnknownTarget, variant: "delegations",
+        "the store's signed metadata lists no file '{file}' in the first {limit} delegated roles",
+        hint: "report it to the store's publisher")
+    public static let trustRootMissing = ErrorTemplate(
+        .trustNoRoot, "there is no trusted root in '{path}'",
+        hint: "get the store's root from its publisher and add the store with it")
+}

@@ -1,0 +1,128 @@
+import FoundationEssentials
+import Glibc
+import StoreCLinux
+public import StoreModel
+
+/// A namespace for running a command of the user's, such as a pager, in a shell.
+public enum ShellCommand {
+    /// Runs a shell command on this process's terminal with a text as its standard input, and waits for its end.
+    ///
+    /// As in system(3), Ctrl-C and Ctrl-\ interrupt the command and not this process. A command that ends before it has
+    /// read the whole text is no error. Signals concern the whole process: not to be called twice at once.
+    ///
+    /// - Parameter variables: environment variables of the command in addition to those of this process.
+    /// - Returns: the command's exit code, or 128 plus the number of the signal that ended it.
+    public static func run(
+        _ command: String, input: String, variables: [String: String] = [:]
+    ) throws(SystemCallError) -> Int32 {
+        try run(command, variables) { descriptor in try? descriptor.writeAll(input) }
+    }
+
+    /// Runs a shell command with bytes as its standard input, waits for its end, and returns what it printed.
+    ///
+    /// Otherwise as ``run(_:input:variables:)``. The command's standard error is that of this process.
+    ///
+    /// - Parameter limit: the maximum length of the output in bytes; the rest is dropped.
+    /// - Returns: the command's exit code, and the content of its standard output.
+    public static func output(
+        of command: String, input: [UInt8], variables: [String: String] = [:], limit: Int = 1 << 16
+    ) throws(SystemCallError) -> (exitCode: Int32, output: [UInt8]) {
+        var ends: [Int32] = [0, 0]
+        try systemCall("pipe2") { clinux_pipe(&ends) }
+        let reader = ends[0]
+        defer { close(reader) }
+        var output: [UInt8] = []
+        let exitCode = try run(command, variables, output: ends[1]) { descriptor in
+            input.withUnsafeBytes { bytes in _ = try? descriptor.writeAll(bytes) }
+            // The command reads to the end of its input before it ends its output.
+            descriptor.close()
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = (try? systemCall("read") { read(reader, &buffer, buffer.count) }) ?? 0
+                if count == 0 { break }
+                output += buffer[..<min(count, limit - output.count)]
+            }
+        }
+        return (exitCode, output)
+    }
+
+    /// Runs a shell command, whose standard input is written by a function.
+    ///
+    /// - Parameters:
+    ///   - output: the descriptor for the command's standard output, which is closed; `nil` for that of this process.
+    ///   - write: writes to the descriptor, and may close it.
+    private static func run(
+        _ command: String, _ variables: [String: String], output: Int32? = nil, _ write: (InputEnd) -> Void
+    ) throws(SystemCallError) -> Int32 {
+        let previous = [SIGINT, SIGQUIT, SIGPIPE].map { (number: $0, handler: signal($0, SIG_IGN)) }
+        defer { for (number, handler) in previous { _ = signal(number, handler) } }
+        var ends: [Int32] = [0, 0]
+        let child: pid_t
+        let input: InputEnd
+        do {
+            defer { if let output { close(output) } }
+            // Another thread may start a process meanwhile, which must not keep the pipe open.
+            try systemCall("pipe2") { clinux_pipe(&ends) }
+            input = InputEnd(ends[1])
+            defer { close(ends[0]) }
+            child = try spawn(["/bin/sh", "-c", command], input: ends[0], output: output, variables)
+        }
+        write(input)
+        input.close()
+        var status: Int32 = 0
+        try systemCall("waitpid") { waitpid(child, &status, 0) }
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    }
+
+    /// The end of a pipe that a command reads as its standard input.
+    private final class InputEnd {
+        private var descriptor: Int32?
+
+        init(_ descriptor: Int32) { self.descriptor = descriptor }
+        deinit { close() }
+
+        func writeAll(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
+            if let descriptor { try FileDescriptor(rawValue: descriptor).writeAll(bytes) }
+        }
+
+        func writeAll(_ text: String) throws(SystemCallError) {
+            if let descriptor { try FileDescriptor(rawValue: descriptor).writeAll(text) }
+        }
+
+        func close() {
+            if let descriptor { Glibc.close(descriptor) }
+            descriptor = nil
+        }
+    }
+
+    private static func spawn(
+        _ words: [String], input: Int32, output: Int32?, _ variables: [String: String]
+    ) throws(SystemCallError) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // The copy stays open in the program, because dup2(2) does not copy the flag FD_CLOEXEC.
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+        // The command must not inherit the signals that this process ignores or blocks.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        var environment = ProcessInfo.processInfo.environment
+        environment.merge(variables) { $1 }
+        var arguments = words.map { strdup($0) } + [nil]
+        var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in arguments + settings { free(text) } }
+        var child: pid_t = 0
+        let number = posix_spawn(&child, words[0], &actions, &attributes, &arguments, &settings)
+        guard number == 0 else { throw SystemCallError(function: "posix_spawn", errno: Errno(rawValue: number)) }
+        return child
+    }
+}

@@ -1,0 +1,12 @@
+package import StoreModel
+
+extension DownloadStatus {
+    /// Text for what the download does at present, and the reason for a wait: `waiting: the server is busy`.
+    ///
+    /// A reason that begins with the same word stands alone: `waiting for the network`.
+    package var activityAndReason: String {
+        let word = activity?.rawValue ?? state.rawValue.lowercased()
+        guard let reason else { return word }
+        return reason.hasPrefix(word + " ") ? reason : "\(word): \(reason)"
+    }
+}

@@ -1,0 +1,58 @@
+import StoreModel
+
+/// A delegation of a part of a role's files to another role, with the keys that are trusted for that role.
+public struct Delegation: Sendable {
+    /// The name of the delegated role.
+    public let role: String
+    /// The keys that are trusted for the delegated role when it is reached through this delegation.
+    public let keys: RoleKeys
+    /// Whether later delegations don't count for the paths of this one.
+    public let isTerminating: Bool
+    /// The paths that are delegated.
+    public let paths: Paths
+
+    /// The paths of a delegation.
+    public enum Paths: Sendable {
+        /// The paths that match one of several patterns.
+        case patterns([PathPattern])
+        /// The paths whose SHA-256 in hexadecimal digits begins with one of several prefixes.
+        case hashPrefixes([String])
+    }
+
+    /// The name of the delegated role's metadata file without version.
+    public var file: String { role + ".json" }
+
+    init(role: String, keys: RoleKeys, isTerminating: Bool, paths: Paths) {
+        self.role = role
+        self.keys = keys
+        self.isTerminating = isTerminating
+        self.paths = paths
+    }
+
+    init(from value: MetadataValue) throws(StoreError) {
+        let name = try value.member("name")
+        role = try name.string()
+        // The files of a role of that name would be those of the top-level role.
+        guard !role.isEmpty, TopLevelRole(rawValue: role) == nil else {
+            throw name.invalid("is not the name of a delegated role")
+        }
+        keys = try RoleKeys(from: value)
+        // An example of the specification lacks the member.
+        isTerminating = try value.optional("terminating")?.bool() ?? false
+        switch (try value.optional("paths"), try value.optional("path_hash_prefixes")) {
+        case (let patterns?, nil): paths = .patterns(try patterns.strings().map(PathPattern.init))
+        case (nil, let prefixes?): paths = .hashPrefixes(try prefixes.strings().map { $0.lowercased() })
+        default: throw value.invalid("has not exactly one of 'paths' and 'path_hash_prefixes'")
+        }
+    }
+
+    /// Returns whether the delegation is about a path.
+    public func covers(_ path: String) -> Bool {
+        switch paths {
+        case .patterns(let patterns): return patterns.contains { $0.matches(path) }
+        case .hashPrefixes(let prefixes):
+            let digest = SHA256Digest(of: path.utf8).hex
+            return prefixes.contains { digest.hasPrefix($0) }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import StoreModel
+import StoreTerminal
+
+/// A column of the table of installed packs.
+enum PackColumn: String, CaseIterable, Sendable {
+    case id, name, kind, version, size, store, installed, notes, path
+
+    /// The columns that are shown if none are chosen.
+    static let standard = allCases.filter { $0 != .path }
+
+    /// Parses the names of different columns, separated by commas.
+    @Sendable static func list(_ text: String) throws -> [PackColumn] {
+        var columns: [PackColumn] = []
+        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let column = try Self.column(String(name))
+            if columns.contains(column) { throw ValidationError("column '\(column.rawValue)' is named twice") }
+            columns.append(column)
+        }
+        return columns
+    }
+
+    /// Parses the name of a column.
+    @Sendable static func column(_ name: String) throws -> PackColumn {
+        if let column = PackColumn(rawValue: name.lowercased()) { return column }
+        let names = allCases.map(\.rawValue)
+        throw ValidationError("no such column '\(name)': expected \(names.joined(separator: ", "))")
+    }
+
+    /// Returns the column of the table.
+    ///
+    /// - Parameter isChosen: whether the user chose the columns, so that none is left out on a narrow terminal.
+    func column(isChosen: Bool) -> Table.Column {
+        let title = rawValue.uppercased()
+        let omission = isChosen ? nil : Self.omissions[self]
+        switch self {
+        case .id, .store, .path: return .identifier(title: title, omission: omission)
+        case .size: return .init(title: title, right: true, omission: omission)
+        case .installed: return .init(title: title, omission: omission)
+        case .notes: return .init(title: title, flexible: true, omission: omission, style: stateStyle)
+        case .name, .kind, .version: return .init(title: title, flexible: true, omission: omission)
+        }
+    }
+
+    /// The order in which columns are left out on a narrow terminal.
+    private static let omissions: [PackColumn: Int] = [
+        .installed: 0, .size: 1, .kind: 2, .store: 3, .version: 4, .name: 5, .notes: 6,
+    ]
+
+    /// Returns the text of the column for a pack.
+    func text(of pack: InstalledPack) -> String {
+        switch self {
+        case .id: return pack.productIdentifier
+        case .name: return pack.name
+        case .kind: return pack.kind.rawValue
+        case .version: return pack.version?.text ?? "-"
+        case .size: return AmountFormat.bytes(pack.size)
+        case .store: return pack.store ?? "-"
+        case .installed: return shortTime(pack.installedAt)
+        case .notes:
+            let states = pack.state.filter { ![.downloaded, .free, .purchased].contains($0) }.map(\.rawValue)
+            return (states + (pack.held ? ["held"] : [])).joined(separator: ", ")
+        case .path: return pack.path
+        }
+    }
+
+    /// Returns packs sorted by the column; packs that are equal in it are sorted by identifier.
+    ///
+    /// Sizes and times are in descending order, texts and versions in ascending order.
+    func sorted(_ packs: [InstalledPack]) -> [InstalledPack] {
+        packs.sorted { a, b in
+            isBefore(a, b) || (!isBefore(b, a) && a.productIdentifier < b.productIdentifier)
+        }
+    }
+
+    private func isBefore(_ a: InstalledPack, _ b: InstalledPack) -> Bool {
+        switch self {
+        case .size: return a.size > b.size
+        case .installed: return a.installedAt > b.installedAt
+        case .version:
+            guard let first = a.version, let second = b.version else { return a.version == nil && b.version != nil }
+            return first < second
+        case .name: return a.name.lowercased() < b.name.lowercased()
+        case .id, .kind, .store, .notes, .path: return text(of: a) < text(of: b)
+        }
+    }
+}
+
+/// Returns the style in which tables show a text about the state of a product or a download.
+@Sendable func stateStyle(_ text: String) -> TextStyle? {
+    let words = ["Updatable": TextStyle.warning, "Withdrawn": .warning, "Failed": .error, "failed": .error]
+    for (word, style) in words where text.hasPrefix(word) { return style }
+    return ["In Use", "Downloaded", "Finished", "finished"].contains(where: text.hasPrefix) ? .success : nil
+}

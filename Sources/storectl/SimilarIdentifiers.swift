@@ -1,0 +1,41 @@
+import StoreClient
+import StoreModel
+import StoreTerminal
+
+/// A namespace for finding the identifier that a mistyped one means, among packs, products and downloads.
+enum SimilarIdentifiers {
+    /// The number of pages of 1000 products in which a similar identifier is searched.
+    private static let maximumPages = 10
+
+    /// Returns an error about an unknown pack, product or download with a hint that names the identifier which may be meant.
+    ///
+    /// Other errors are returned unchanged. No store is contacted.
+    ///
+    /// - Parameter identifier: the identifier as it was typed.
+    static func clarify(_ identifier: String, _ error: ErrorReport, _ client: StoreClient) async -> ErrorReport {
+        let known: [String]
+        switch error.code {
+        case .packMissing: known = (try? await client.packs().map(\.productIdentifier)) ?? []
+        case .productUnknown: known = await offered(client)
+        case .downloadMissing:
+            known = (try? await client.downloads().filter { !$0.state.isEnd }.map(\.productIdentifier)) ?? []
+        default: return error
+        }
+        // If there is one, the error is about a product that it needs.
+        guard !known.contains(identifier), let similar = Suggestion.bestIdentifier(for: identifier, among: known)
+        else { return error }
+        return ErrorReport(code: error.code, message: error.message, hint: Suggestion.hint(naming: similar))
+    }
+
+    private static func offered(_ client: StoreClient) async -> [String] {
+        var found: [String] = []
+        var next: String?
+        for _ in 0..<maximumPages {
+            guard let page = try? await client.products(limit: 1000, after: next, isCacheOnly: true) else { break }
+            found += page.products.map(\.productIdentifier)
+            next = page.next
+            if next == nil { break }
+        }
+        return found
+    }
+}

@@ -1,0 +1,117 @@
+import FoundationEssentials
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@testable import StoreCatalogue
+
+/// The compact form in which catalogues hold products in memory.
+@Suite struct ProductRecordTests {
+    /// Returns a product with every property.
+    private static func full(_ number: Int) -> ProductItem {
+        let digest = SHA256Digest(of: [UInt8(number & 0xFF), UInt8(number >> 8 & 0xFF)])
+        func file(_ name: String, named: Bool = true) -> ContentReference {
+            let path = named ? "\(digest.hex)\(name)" : name
+            return ContentReference(
+                url: URL(string: "https://store.example/content/\(path)")!, size: number, sha256: digest)
+        }
+        var item = ProductItem(
+            productIdentifier: "org.example.p\(number)", kind: .sticker,
+            productName: LocalizedText(byLanguage: ["en": "Cups \(number)", "pt": "Chávenas"]),
+            version: Version("1.\(number)"), productPrice: Price("2,99 €"), resource: file(".zip"))
+        item.entryTable = file(".table.json")
+        item.image = file("image.png", named: false)
+        item.details = file("")
+        item.sprite = ContentReference(url: URL(string: "http://other.example/?q=%C3%A4&b=%20")!)
+        item.previews = [
+            file("1.png"), ContentReference(url: URL(string: "https://store.example/content/x")!, size: 0),
+        ]
+        item.mirrors = [URL(string: "https://a.example/x")!, URL(string: "https://a.example/y/")!]
+        item.dependencies = ["a", "b"]
+        item.permissions = [.code, Permission(rawValue: "network")]
+        item.publisher = "Jane Dœ"
+        item.license = "CC-BY-4.0"
+        item.authors = ["Jane", "Joe"]
+        item.locales = ["pt-BR"]
+        item.categories = ["Food", ""]
+        item.tags = ["tea", "ÄÖÜ", String(repeating: "t", count: 300)]
+        item.publishedAt = Date(timeIntervalSinceReferenceDate: -1.5)
+        item.popularity = Int.max
+        item.withdrawn = number % 2 == 1
+        item.defect = "it has none"
+        return item
+    }
+
+    private static let bare = ProductItem(
+        productIdentifier: "", kind: .skin, productName: LocalizedText(byLanguage: [:]))
+
+    private func list(_ items: [ProductItem]) -> CatalogueProducts {
+        var list = CatalogueProducts()
+        for item in items { list.append(ProductRecord(item)) }
+        list.trim()
+        return list
+    }
+
+    @Test func `a product is what it was before it was packed`() {
+        let items = [Self.full(1), Self.bare, Self.full(1000)]
+        let list = list(items)
+        #expect(Array(list.items) == items)
+        for (packed, item) in zip(list.items, items) {
+            // Versions are equal although their texts differ.
+            #expect(packed.version?.text == item.version?.text)
+            #expect(packed.mirrors.map(\.absoluteString) == item.mirrors.map(\.absoluteString))
+            #expect(packed.sprite?.url.absoluteString == item.sprite?.url.absoluteString)
+        }
+        let summary = list.items.summary(at: 0)
+        #expect(summary.productIdentifier == items[0].productIdentifier && summary.resource == items[0].resource)
+        #expect(summary.version == items[0].version && summary.defect == items[0].defect)
+        #expect(summary.image == items[0].image && summary.publisher == items[0].publisher)
+        #expect(summary.mirrors.isEmpty && summary.tags.isEmpty)
+    }
+
+    @Test func `an ordinary product with five files takes less than 600 bytes`() {
+        var item = Self.full(1)
+        (item.previews, item.mirrors, item.tags) = ([], [], ["tea", "cups"])
+        item.sprite = item.image
+        #expect(ProductRecord(item).memory < 600)
+    }
+
+    @Test func `products are found by their identifiers, and those of another document with the same one are left out`()
+    {
+        let numbers = 0..<3_000
+        var first = list(numbers.map(Self.full))
+        let second = list((2_990..<3_005).map(Self.full))
+        first.append(contentsOf: second)
+        #expect(first.items.count == 3_005 && first.searchTexts.count == 3_005)
+        #expect(first.warnings.count == 10 && first.warnings[0].contains("org.example.p2990"))
+        for number in 0..<3_005 {
+            #expect(first.position(of: "org.example.p\(number)") == number)
+            #expect(first.items.identifier(at: number) == "org.example.p\(number)")
+        }
+        #expect(first.position(of: "org.example.p3005") == nil && CatalogueProducts().position(of: "a") == nil)
+        #expect(first.items[3_004] == Self.full(3_004))
+        // Lists that share memory with another one do not change it.
+        first.append(ProductRecord(Self.bare))
+        #expect(second.items.count == 15 && second.position(of: "") == nil && first.position(of: "") == 3_005)
+    }
+
+    @Test func `blocks of bytes keep byte strings of any length`() {
+        var random = SeededGenerator(seed: 7)
+        let strings = (0..<500).map { number in
+            (0..<(number == 250 ? 1_000_000 : Int.random(in: 0...3_000, using: &random))).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+        }
+        var blocks = ByteBlocks()
+        for (number, string) in strings.enumerated() {
+            blocks.append(string)
+            if number % 100 == 0 { blocks.trim() }
+        }
+        #expect(blocks.count == strings.count && zip(0..., strings).allSatisfy { Array(blocks[$0]) == $1 })
+        var joined = ByteBlocks()
+        joined.append([1])
+        joined.append(blocks, at: [499, 3])
+        joined.append([2])
+        #expect((0..<4).map { Array(joined[$0]) } == [[1], strings[499], strings[3], [2]])
+    }
+}

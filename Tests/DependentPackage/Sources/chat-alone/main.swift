@@ -1,0 +1,1 @@
+../../../InProcessFrontEnd/main.swift

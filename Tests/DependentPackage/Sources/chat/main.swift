@@ -1,0 +1,1 @@
+../../../FrontEnd/main.swift

@@ -1,0 +1,114 @@
+import FoundationEssentials
+import StoreModel
+import StoreSystem
+import StoreTestSupport
+import StoreTransfers
+import Testing
+
+@testable import StoreDownloads
+
+/// Tests which partial files of failed downloads are kept, and that the next download finds them.
+@Suite struct PartialDirectoryTests {
+    private let folder: TemporaryFolder
+    private let partials: PartialDirectory
+    private let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        partials = PartialDirectory(folder.directory)
+    }
+
+    private static func hash(_ number: Int) -> SHA256Digest { SHA256Digest(of: Array("\(number)".utf8)) }
+
+    /// Leaves the partial file of an operation that failed, and keeps it.
+    private func keep(
+        _ number: Int, bytes: Int = 4096, daysAgo: Double = 0, within limits: PartialFileLimits = .init(),
+        ranges: String? = nil
+    ) async throws {
+        let operation = OperationID(rawValue: "operation-\(number)")
+        try folder.directory.put("operation-\(number).part", Data(repeating: UInt8(number), count: bytes))
+        try folder.directory.openFile("operation-\(number).part").setModified(now - daysAgo * 86_400)
+        if let ranges { try folder.directory.put("operation-\(number).ranges", ranges) }
+        await partials.keep(operation, as: Self.hash(number), within: limits, now: now)
+        await partials.remove(operation)
+    }
+
+    private var names: [String] { get throws { try folder.directory.names().sorted() } }
+
+    private func kept(_ numbers: Int...) -> [String] { numbers.map { Self.hash($0).hex + ".part" }.sorted() }
+
+    @Test func `a download of the same archive continues the partial file of a failed one`() async throws {
+        try await keep(1, bytes: 5000, ranges: "0-1000 3000-5000 .")
+        #expect(try names == [Self.hash(1).hex + ".part", Self.hash(1).hex + ".ranges"])
+        let other = OperationID(rawValue: "other")
+        let (file, isContinued) = try await partials.openArchive(other, sha256: Self.hash(1))
+        #expect(file.size == 3000, "the gap is known")
+        #expect(!isContinued, "this download has not reached a server yet")
+        #expect(try names == ["other.part", "other.ranges"])
+        await partials.remove(other)
+        #expect(try names == [])
+    }
+
+    @Test func `a download of another archive, or of one without a hash, begins anew`() async throws {
+        try await keep(1)
+        for sha256 in [Self.hash(2), nil] {
+            let operation = OperationID(rawValue: "other")
+            #expect(try await partials.openArchive(operation, sha256: sha256).file.size == 0)
+            await partials.remove(operation)
+        }
+        #expect(try names == kept(1))
+    }
+
+    @Test func `an operation that has a partial file of its own continues that`() async throws {
+        try await keep(1, bytes: 5000)
+        try folder.directory.put("own.part", Data(repeating: 7, count: 300))
+        let (file, isContinued) = try await partials.openArchive(OperationID(rawValue: "own"), sha256: Self.hash(1))
+        #expect(file.size == 300)
+        #expect(isContinued)
+        #expect(try names == (kept(1) + ["own.part"]).sorted())
+    }
+
+    @Test func `a crash between the two files of an archive loses neither`() async throws {
+        // Kept: the archive was renamed, the record not yet.
+        let operation = OperationID(rawValue: "crashed")
+        try folder.directory.put(Self.hash(1).hex + ".part", Data(repeating: 1, count: 5000))
+        try folder.directory.put("crashed.ranges", "0-1000 3000-5000 .")
+        await partials.removeAll(except: [operation])
+        #expect(try await partials.openArchive(operation, sha256: Self.hash(1)).file.size == 3000)
+        await partials.remove(operation)
+        // Found: the record was renamed, the archive not yet.
+        try folder.directory.put(Self.hash(1).hex + ".part", Data(repeating: 1, count: 5000))
+        try folder.directory.put("crashed.ranges", "0-2000 3000-5000 .")
+        #expect(try await partials.openArchive(operation, sha256: Self.hash(1)).file.size == 4000)
+    }
+
+    @Test func `kept files remain at a start, and partial files of unknown operations do not`() async throws {
+        try await keep(1)
+        for name in ["x.part", "x.ranges", "y.parts", "abc", "\(Self.hash(1).hex).zip"] {
+            try folder.directory.put(name, "")
+        }
+        await partials.removeAll(except: [OperationID(rawValue: "x")])
+        #expect(try names == (kept(1) + ["x.part", "x.ranges"]).sorted())
+    }
+
+    @Test func `kept files are removed when they are too old`() async throws {
+        let limits = PartialFileLimits(age: .seconds(3 * 86_400))
+        try await keep(1, daysAgo: 2.9, within: limits)
+        try await keep(2, daysAgo: 3.1, within: limits)
+        #expect(try names == kept(1))
+        await partials.prune(to: limits, now: now + 86_400)
+        #expect(try names == [])
+    }
+
+    @Test func `the oldest kept files are removed when all together are too large`() async throws {
+        for (number, days) in [(1, 1.0), (2, 3.0), (3, 2.0)] {
+            try await keep(number, bytes: 64 << 10, daysAgo: days, ranges: "0-10 .")
+        }
+        let size = try folder.directory.openFile(Self.hash(1).hex + ".part").status().space
+        await partials.prune(to: PartialFileLimits(size: 2 * size), now: now)
+        #expect(try names.filter { $0.hasSuffix(".part") } == kept(1, 3))
+        #expect(try names.filter { $0.hasSuffix(".ranges") }.count == 2)
+        await partials.prune(to: PartialFileLimits(size: 0), now: now)
+        #expect(try names == [])
+    }
+}

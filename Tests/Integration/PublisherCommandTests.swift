@@ -1,0 +1,91 @@
+import Foundation
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// Tests what `storehouse` says of packs, products and command lines.
+@Suite(.hangGuard) struct PublisherCommandTests {
+    private let store: TestStore
+
+    init() async throws { store = try await TestStore() }
+
+    private func storehouse(_ arguments: String...) async throws -> Programs.Result {
+        try await Programs.run("storehouse", arguments, environment: ["PATH": "/usr/bin:/bin"])
+    }
+
+    /// Writes a pack with two stickers to the directory `packs/NAME`, and returns its path.
+    private func pack(_ name: String, _ information: String) throws -> String {
+        let directory = try store.folder.directory.createDirectory("packs")
+        for number in 1...2 { try directory.put("\(name)/0\(number).png", TestStore.bytes(100, seed: UInt64(number))) }
+        try directory.put("\(name)/pack.json", information)
+        return store.folder.path + "/packs/" + name
+    }
+
+    @Test func `adding says how many stickers a pack has, and refuses the directory of several packs`() async throws {
+        let cups = try pack("cups", "{}")
+        _ = try pack("dogs", "{}")
+        let packs = store.folder.path + "/packs"
+        let refused = try await storehouse("add", store.path, packs)
+        #expect(refused.exit == 5 && refused.output.isEmpty)
+        #expect(
+            refused.errors == """
+                error: \(packs): not a pack, but a directory with packs in it
+                hint: did you mean '\(packs)/cups' '\(packs)/dogs'?
+
+                """)
+        let added = try await storehouse("add", store.path, cups)
+        #expect(added.exit == 0 && added.errors.isEmpty)
+        #expect(added.output.hasPrefix("Added 'cups' 1.0.0 (sticker, 2 stickers, "), "\(added)")
+        try store.folder.directory.put("packs/none/pack.json", "{}")
+        let empty = try await storehouse("add", store.path, packs + "/none")
+        #expect(empty.exit == 0 && empty.errors.hasPrefix("warning: 'none' has no stickers: "), "\(empty)")
+        #expect(empty.output.hasPrefix("Added 'none' 1.0.0 (sticker, 0 stickers, "), "\(empty)")
+        let spaced = try await storehouse("add", store.path, cups, "--id", "my cups")
+        #expect(spaced.exit == 0 && spaced.errors.hasPrefix("warning: 'my cups' has white space"), "\(spaced)")
+    }
+
+    @Test func `mistyped members, unknown kinds and amounts without a currency are warnings`() async throws {
+        let cups = try pack("cups", "{\n\"$schema\": \"pack.schema.json\",\n\"verison\": \"2\", \"price\": 1.5}")
+        let added = try await storehouse("add", store.path, cups, "--kind", "stickers")
+        #expect(added.exit == 0 && added.output.hasPrefix("Added 'cups' 1.0.0 (stickers, "), "\(added)")
+        let warnings = added.errors.split(separator: "\n").map(String.init)
+        #expect(warnings.count == 3, "\(added)")
+        #expect(
+            warnings.first == "warning: \(cups): pack.json, line 3: unknown member 'verison'; did you mean 'version'?")
+        #expect(warnings[1].contains("'stickers'") && warnings[1].hasSuffix("did you mean 'sticker'?"), "\(added)")
+        #expect(warnings[2].contains("the price '1.5' of 'cups' has no currency"), "\(added)")
+        let priced = try await storehouse("price", store.path, "cups", "2.5")
+        #expect(priced.exit == 0 && priced.errors.contains("warning: the price '2.5' of 'cups' has no currency"))
+        #expect(try await storehouse("price", store.path, "cups", "2.5 EUR").errors.isEmpty)
+    }
+
+    @Test func `withdrawn products are counted apart, and withdrawing again says so`() async throws {
+        for name in ["cups", "dogs"] { try await store.storehouse("add", store.path, pack(name, "{}")) }
+        #expect(try await storehouse("withdraw", store.path, "dogs").output.hasPrefix("Withdrew 'dogs'; "))
+        let again = try await storehouse("withdraw", store.path, "dogs")
+        #expect(again.exit == 0 && again.output == "'dogs' is withdrawn already.\n")
+        let published = try await storehouse("publish", store.path)
+        #expect(published.output.hasPrefix("Published 1 product (1 withdrawn) in '"), "\(published)")
+        #expect(try await storehouse("publish", store.path).output == "Nothing to publish (1 product, 1 withdrawn).\n")
+    }
+
+    @Test func `a mistyped command or product is answered with a similar one`() async throws {
+        let unknown = try await storehouse("publsh", store.path)
+        #expect(unknown.exit == 2)
+        #expect(unknown.errors == "error: no such command 'publsh'\nhint: did you mean 'publish'?\n")
+        let strange = try await storehouse("help", "nonsense")
+        #expect(strange.exit == 2 && strange.errors.hasSuffix("hint: see 'storehouse --help'\n"), "\(strange)")
+        let incomplete = try await storehouse("add")
+        #expect(
+            incomplete.exit == 2 && incomplete.errors.hasSuffix("hint: see 'storehouse add --help'\n"), "\(incomplete)")
+        try await store.storehouse("add", store.path, pack("cups", #"{"productIdentifier": "org.example.cups"}"#))
+        for arguments in [["price", store.path, "org.example.cusp", "free"], ["withdraw", store.path, "cusp"]] {
+            let result = try await Programs.run("storehouse", arguments, environment: [:])
+            #expect(
+                result.exit == 3 && result.errors.hasSuffix("hint: did you mean 'org.example.cups'?\n"), "\(result)")
+        }
+        let other = try await storehouse("withdraw", store.path, "plates")
+        #expect(
+            other.exit == 3 && other.errors.hasSuffix("hint: list its products with 'storehouse list'\n"), "\(other)")
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// Signed stores from `storehouse` to `tuf-client`, by the programs as a publisher runs them.
+@Suite struct SignedStoreTests {
+    private let shop: SignedStore
+    init() throws { shop = try SignedStore() }
+
+    @Test func `a signed store is published, renewed and rotated, and the client follows`() async throws {
+        try await shop.run(["init", shop.path, "--sign"], ago: 60_000)
+        try await shop.addPack(1)
+        let published = try await shop.run(["publish", shop.path], ago: 60_000)
+        #expect(published.output.contains("Signed targets.json version 1, snapshot.json version 1 and timestamp.json"))
+        let server = try await NginxServer(serving: shop.path + "/public")
+        #expect(try await shop.client(server).exit == 0)
+        try shop.checkCatalogue()
+
+        // More than half of the timestamp's day is over.
+        let renewed = try await shop.run(["renew", shop.path])
+        #expect(renewed.output.isEmpty && renewed.errors.isEmpty, "\(renewed)")
+        #expect(try await shop.client(server).exit == 0)
+        #expect(try shop.version("timestamp") == 2 && shop.version("snapshot") == 1)
+        try await shop.run(["renew", shop.path])
+        #expect(try await shop.client(server).exit == 0)
+        #expect(try shop.version("timestamp") == 2)
+
+        for role in ["root", "timestamp", "snapshot", "targets"] {
+            try await shop.run(["key", "rotate", shop.path, role])
+        }
+        try await shop.addPack(2)
+        try await shop.run(["publish", shop.path])
+        let updated = try await shop.client(server)
+        #expect(updated.exit == 0, "\(updated)")
+        #expect(try shop.version("root") == 5 && shop.version("targets") == 2)
+        try shop.checkCatalogue()
+    }
+
+    @Test func `two keys on two machines sign with only files carried between`() async throws {
+        try await shop.run(["init", shop.path, "--sign"])
+        try await shop.addPack(1)
+        // The second machine has another passphrase, in a file.
+        let key = shop.folder.path + "/usb.json"
+        let passphrase = shop.folder.path + "/passphrase"
+        try Data("other words\n".utf8).write(to: URL(filePath: passphrase))
+        let created = try await shop.run(["key", "create", key, "--passphrase-file", passphrase])
+        let publicKey = created.output.trimmingCharacters(in: .newlines)
+        try await shop.run(["key", "add", shop.path, "targets", "--public-key", publicKey])
+        try await shop.run(["key", "threshold", shop.path, "targets", "2"])
+
+        let refused = try await shop.run(["publish", shop.path], exit: 7)
+        #expect(refused.errors.contains("'targets.json' has 1 of 2 signatures"), "\(refused)")
+        #expect(!FileManager.default.fileExists(atPath: shop.path + "/public/catalogue.json"))
+        let request = shop.folder.path + "/request.json"
+        try await shop.run(["sign", "request", shop.path, "--output", request])
+        try await shop.run(["sign", "add", request, "--key", key], exit: 5)
+        let signed = try await shop.run(["sign", "add", request, "--key", key, "--passphrase-file", passphrase])
+        #expect(signed.output.contains("catalogue.json: SHA-256 "), "\(signed)")
+        try await shop.run(["sign", "import", shop.path, request])
+        try await shop.run(["publish", shop.path])
+        let server = try await NginxServer(serving: shop.path + "/public")
+        #expect(try await shop.client(server).exit == 0)
+        #expect(try shop.version("root") == 3)
+        try shop.checkCatalogue()
+    }
+
+    @Test func `a wrong passphrase and a store without keys are explained`() async throws {
+        try await shop.run(["init", shop.path])
+        let unsigned = try await shop.run(["renew", shop.path], exit: 3)
+        #expect(unsigned.errors.contains("is not signed") && unsigned.errors.contains("hint: "), "\(unsigned)")
+        // Without a terminal, which the tests may have.
+        let none = try await Programs.run(
+            "/usr/bin/setsid", ["-w", Programs.path("storehouse"), "key", "init", shop.path],
+            environment: ["PATH": "/usr/bin:/bin"].merging(Sanitizers.environment) { $1 })
+        #expect(none.exit == 2 && none.errors.contains("STOREHOUSE_PASSPHRASE"), "\(none)")
+        try await shop.run(["key", "init", shop.path, "--keys", shop.path + "/public/keys"], exit: 5)
+        try await shop.run(["key", "init", shop.path])
+        let wrong = try await shop.run(["publish", shop.path], exit: 5, ["STOREHOUSE_PASSPHRASE": "wrong"])
+        #expect(wrong.errors.contains("the passphrase is wrong"), "\(wrong)")
+        let list = try await shop.run(["key", "list", shop.path, "--json"])
+        #expect(try list.json["fingerprint"]?.text?.count == 64, "\(list)")
+    }
+}

@@ -1,0 +1,27 @@
+import StoreTerminal
+import Testing
+
+@testable import storectl
+
+/// Tests that mistyped commands are told from mistyped arguments.
+@Suite struct UnknownCommandTests {
+    @Test(
+        arguments: [
+            (["instal"], "instal", "did you mean 'install'?"), (["store", "ad"], "store ad", "did you mean 'add'?"),
+            (["help", "updaet"], "updaet", "did you mean 'update'?"), (["nonsense", "--json"], "nonsense", nil),
+            (["stikers", "--json", "list"], "stikers", "did you mean 'stickers'?"),
+        ] as [([String], String, String?)])
+    func `an unknown command is found at every level`(words: [String], name: String, suggestion: String?) throws {
+        let unknown = try #require(UnknownCommand(in: words, of: Storectl.self))
+        #expect(unknown.name == name && unknown.suggestion == suggestion)
+        #expect(unknown.help == (words[0] == "store" ? "storectl store --help" : "storectl --help"))
+    }
+
+    @Test(arguments: [
+        ["install"], ["install", "nope"], ["store", "--nope"], ["store", "add", "x"], ["remove", "cups"], ["ls"],
+        ["show", "x"], ["upgrade"], ["help"], ["help", "install"], ["--nope"], [],
+    ])
+    func `commands, aliases and arguments are no unknown commands`(words: [String]) {
+        #expect(UnknownCommand(in: words, of: Storectl.self) == nil)
+    }
+}

@@ -1,0 +1,57 @@
+# shellcheck shell=bash
+# Sourced by the scripts in the parent directory, after needs.sh: builds the programs, and lays out an installation.
+
+program_names=(storectl stored storehouse store-fetch)
+# What lays out an installation: for the manual pages, and to leave out what only debuggers need.
+# shellcheck disable=SC2034 # used by the scripts that source this file
+layout_packages=(python3 binutils)
+# What makes and checks a Debian package.
+# shellcheck disable=SC2034
+package_packages=("${layout_packages[@]}" chrpath dpkg-dev lintian man-db groff-base mandoc)
+
+# build_programs: builds a release of each program in .build/release.
+build_programs() {
+    local name
+    for name in "${program_names[@]}"; do swift build -c release --product "$name"; done
+}
+
+# lay_out PROGRAMS PREFIX ROOT: lays out an installation in PREFIX below the directory ROOT, with the built programs of the
+# directory PROGRAMS: programs, preinstalled skins, JSON Schemas, systemd user units, shell completions and manual pages.
+lay_out() {
+    local programs=$1 prefix=$2 share=$3$2/share bin=$3$2/bin name shell unit file directory words
+    local completions=(bash-completion/completions zsh/site-functions fish/vendor_completions.d)
+
+    for name in "${program_names[@]}"; do
+        install -D -m 755 "$programs/$name" "$bin/$name"
+        strip "$bin/$name"
+    done
+    install -d -m 755 "$share/storectl" "${completions[@]/#/$share/}"
+    cp -RL config/packs config/schemas "$share/storectl/"
+
+    # systemd searches share/systemd/user of /usr, of /usr/local and of ~/.local, but looks for programs only in fixed
+    # directories.
+    install -d -m 755 "$share/systemd/user"
+    directory=${prefix//\\/\\\\} directory=${directory//\"/\\\"} directory=${directory//%/%%}/bin
+    for unit in config/systemd/user/*; do
+        directory=$directory awk 'match($0, /^ExecStart=[^ ]+/) {
+                program = ENVIRON["directory"] "/" substr($0, 11, RLENGTH - 10)
+                $0 = "ExecStart=\"" program "\"" substr($0, RLENGTH + 1)
+            } { print }' "$unit" >"$share/systemd/user/$(basename "$unit")"
+    done
+
+    for name in storectl stored storehouse; do
+        for shell in bash zsh fish; do
+            case $shell in
+            bash) file=${completions[0]}/$name ;;
+            zsh) file=${completions[1]}/_$name ;;
+            fish) file=${completions[2]}/$name.fish ;;
+            esac
+            words=(--generate-completion-script "$shell")
+            [ "$name" != storectl ] || words=(completions "$shell")
+            # A file that a shell reads has no interpreter line.
+            "$programs/$name" "${words[@]}" | sed '1{/^#!/d}' >"$share/$file"
+        done
+    done
+    python3 scripts/lib/manual.py "$programs" "$share/man"
+    chmod -R u=rwX,go=rX "$3$prefix"
+}

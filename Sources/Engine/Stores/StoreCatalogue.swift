@@ -24,9 +24,9 @@ actor StoreCatalogue {
     /// The fetch in progress, with its beginning and the callers that wait for its result.
     private var running: (since: ContinuousClock.Instant, waiters: [Promise<Result<Catalogue, any Error>>])?
 
-    /// The name of an empty file in the cache that records when the catalogue was last known to be current.
+    /// The name of the file in the cache that records when the catalogue was last known to be current, as JSON.
     ///
-    /// That time is the file's modification time.
+    /// The file's modification time would be that of another clock: later than the recorded time, and not a scenario's.
     private static let refreshedFile = "refreshed"
 
     /// Creates the catalogue of a store; nothing is read before the first use.
@@ -83,7 +83,11 @@ actor StoreCatalogue {
             let cached = await source.cached()
             // A fetch may have ended meanwhile.
             if catalogue == nil { catalogue = cached }
-            if catalogue != nil { refreshedAt = (try? directory.status(of: Self.refreshedFile))?.modifiedAt }
+            if catalogue != nil {
+                refreshedAt = (try? directory.read(Self.refreshedFile, limit: 1 << 10)).flatMap {
+                    try? JSON.decode(from: $0)
+                }
+            }
         }
         loading = task
         return task
@@ -136,9 +140,10 @@ actor StoreCatalogue {
                 refreshTimeout, "catalogue \(configuration.name)", error: late
             ) { [source] in try await source.refresh(previous: known) }
             catalogue = refreshed.catalogue
-            refreshedAt = clock.date()
+            let now = clock.date()
+            refreshedAt = now
             error = nil
-            try? directory.replace(Self.refreshedFile, with: Data())
+            try? directory.replace(Self.refreshedFile, with: JSON.encode(now))
             if refreshed.changed { changed() }
             // Before anyone uses the catalogue, so that events are in the order of cause and effect.
             await publisher.publish(refreshed.changed ? .catalogues : .stores)

@@ -44,13 +44,18 @@ struct Purchases: ParsableCommand {
             commandName: "grant", abstract: "Record the purchase of a product",
             discussion: "Examples:\n  storectl purchases grant org.example.gold")
 
-        @Argument(help: "Product identifier", completion: CompletionCandidates.pricedProducts)
+        @Argument(
+            help: ArgumentHelp("Product identifier, or STORE/ID", valueName: "id"),
+            completion: CompletionCandidates.pricedProducts)
         var id: String
 
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
-            let purchase = try await client().grantPurchase(id)
+            let client = try client()
+            // A purchase is of the product in any store.
+            let id = try await ProductNames().parse([id], client)[0].id
+            let purchase = try await client.grantPurchase(id)
             if console.json {
                 console.document(purchase)
             } else {
@@ -65,13 +70,17 @@ struct Purchases: ParsableCommand {
             commandName: "revoke", abstract: "Remove a purchase",
             discussion: "An installed pack is not removed.\n\nExamples:\n  storectl purchases revoke org.example.gold")
 
-        @Argument(help: "Product identifier", completion: CompletionCandidates.purchases)
+        @Argument(
+            help: ArgumentHelp("Product identifier, or STORE/ID", valueName: "id"),
+            completion: CompletionCandidates.purchases)
         var id: String
 
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
-            try await client().revokePurchase(id)
+            let client = try client()
+            let id = try await ProductNames().parse([id], client)[0].id
+            try await client.revokePurchase(id)
             if console.json {
                 console.document(["revoked": id])
             } else {

@@ -14,14 +14,15 @@ protocol EachPackCommand: StoreCommand {
 
 struct PackArguments: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Product identifiers", valueName: "id"), completion: CompletionCandidates.packs)
+        help: ArgumentHelp("Product identifiers, or STORE/ID", valueName: "id"), completion: CompletionCandidates.packs)
     var ids: [String]
 }
 
 extension EachPackCommand {
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
-        let results = try await results(of: packs.ids, client) { try await Self.change($0, client) }
+        let ids = try await printingResults(console) { try await ProductNames.packs(packs.ids, client) }
+        let results = try await results(of: ids, client) { try await Self.change($0, client) }
         for result in results where result.failure == nil && !console.json {
             console.confirmation("\(Self.confirmationVerb) \(result.productIdentifier).")
         }
@@ -56,7 +57,7 @@ struct Uninstall: StoreCommand {
 
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
-        let ids = distinct(packs.ids)
+        let ids = try await printingResults(console) { try await ProductNames.packs(packs.ids, client) }
         let decision = try await printingResults(console) {
             try await PlanOptions(dryRun: dryRun).decide(console, isShown: console.errors.isTerminal, names: ids) {
                 try await client.plan(.uninstall, ids.map { ChangePlan.Product($0) }, using: use)
@@ -151,13 +152,15 @@ struct Rollback: StoreCommand {
         commandName: "rollback", abstract: "Restore a pack's previous version and hold it",
         discussion: "Examples:\n  storectl rollback org.example.cups\n  storectl unhold org.example.cups")
 
-    @Argument(help: "Product identifier", completion: CompletionCandidates.packs)
+    @Argument(
+        help: ArgumentHelp("Product identifier, or STORE/ID", valueName: "id"), completion: CompletionCandidates.packs)
     var id: String
 
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
+        let id = try await ProductNames.packs([id], client)[0]
         let record: OperationRecord
         do {
             record = try await client.rollback(id)
@@ -186,7 +189,7 @@ struct Cancel: StoreCommand {
 
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
-        let ids = try await chosen.products(client) { _ in true }
+        let ids = try await printingResults(console) { try await chosen.products(client) { _ in true } }
         if ids.isEmpty, !console.json { console.note("No downloads to cancel.") }
         let results = try await results(of: ids, client) { [all = chosen.all] id in
             var follower = try await client.follower(product: id)
@@ -221,7 +224,7 @@ extension StoreCommand {
     func results(
         of ids: [String], _ client: StoreClient, _ body: @escaping @Sendable (String) async throws -> OperationResult
     ) async throws -> [OperationResult] {
-        try await mapConcurrently(distinct(ids)) { id in
+        try await mapConcurrently(ids) { id in
             do {
                 return try await body(id)
             } catch is CancellationError {

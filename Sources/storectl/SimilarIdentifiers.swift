@@ -27,6 +27,15 @@ enum SimilarIdentifiers {
         return ErrorReport(code: error.code, message: error.message, hint: Suggestion.hint(naming: similar))
     }
 
+    /// Returns an error about an unknown store with a hint that names the store which may be meant.
+    ///
+    /// - Parameter name: the store's name as it was typed.
+    static func clarify(store name: String, _ error: ErrorReport, _ client: StoreClient) async -> ErrorReport {
+        let known = (try? await client.stores().map(\.name)) ?? []
+        guard !known.contains(name), let similar = Suggestion.best(for: name, among: known) else { return error }
+        return ErrorReport(code: error.code, message: error.message, hint: Suggestion.hint(naming: similar))
+    }
+
     private static func offered(_ client: StoreClient) async -> [String] {
         var found: [String] = []
         var next: String?

@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `a store that is added twice, and swapped arguments, are noticed`() async throws {
-        let again = try await home.must("store", "add", "again", origins[0].address + "/catalogue.json", "--unsigned")
+        let again = try await home.must("store", "add", "again", origins[0].address + "catalogue.json", "--unsigned")
         #expect(again.errors.contains("warning: the store 'old' has the same URL"), "\(again)")
         #expect(again.output.hasPrefix("Added store again"))
         let other = try await home.must("store", "add", "new", origins[1].address, "--unsigned")
@@ -86,6 +86,15 @@ import Testing
             "store", "add", origins[0].address, "swapped", exit: 2, code: "usage.invalid",
             saying: ["did you mean 'storectl store add swapped \(origins[0].address)'?"])
         #expect(try await home.must("help", "store", "add").output.contains("file:///"))
+    }
+
+    @Test func `holding and releasing a pack twice says that it was so already`() async throws {
+        try await home.must("install", "spoons")
+        #expect(try await home.must("unhold", "spoons").output == "spoons was not held.\n")
+        #expect(try await home.must("hold", "spoons").output == "Held spoons.\n")
+        #expect(try await home.must("hold", "spoons").output == "spoons was held already.\n")
+        #expect(try await home.packs()["spoons"]?["held"] == .bool(true))
+        #expect(try await home.must("unhold", "spoons").output == "Released spoons.\n")
     }
 
     @Test func `aliases do what the commands do`() async throws {

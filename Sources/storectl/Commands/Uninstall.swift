@@ -4,12 +4,11 @@ import StoreClient
 import StoreModel
 import StoreTerminal
 
-/// A command that changes each of the packs named on the command line and prints a line for each.
-protocol EachPackCommand: StoreCommand {
+/// A command that holds the packs named on the command line, or releases them, and prints a line for each.
+protocol HoldingCommand: StoreCommand {
     var packs: PackArguments { get }
-    /// The word that begins the line printed for each changed pack, such as `Removed`.
-    static var confirmationVerb: String { get }
-    static func change(_ id: String, _ client: StoreClient) async throws -> OperationResult
+    /// Whether the packs are held after the command.
+    static var holds: Bool { get }
 }
 
 struct PackArguments: ParsableArguments {
@@ -18,15 +17,31 @@ struct PackArguments: ParsableArguments {
     var ids: [String]
 }
 
-extension EachPackCommand {
+extension HoldingCommand {
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
         let ids = try await printingResults(console) { try await ProductNames.packs(packs.ids, client) }
-        let results = try await results(of: ids, client) { try await Self.change($0, client) }
+        let held = Set(
+            try await printingResults(console) { try await client.packs() }.filter(\.held).map(\.productIdentifier))
+        let results = try await results(of: ids, client) { id in
+            _ = try await client.setHeld(id, Self.holds)
+            return OperationResult(productIdentifier: id)
+        }
         for result in results where result.failure == nil && !console.json {
-            console.confirmation("\(Self.confirmationVerb) \(result.productIdentifier).")
+            let id = result.productIdentifier
+            console.confirmation(Self.confirmation(id, wasHeld: held.contains(id)))
         }
         return console.finish(results)
+    }
+
+    /// Returns the line to print for a pack that is held or released.
+    static func confirmation(_ id: String, wasHeld: Bool) -> String {
+        switch (holds, wasHeld) {
+        case (true, false): "Held \(id)."
+        case (true, true): "\(id) was held already."
+        case (false, true): "Released \(id)."
+        case (false, false): "\(id) was not held."
+        }
     }
 }
 
@@ -116,35 +131,25 @@ struct Autoremove: StoreCommand {
     }
 }
 
-struct Hold: EachPackCommand {
+struct Hold: HoldingCommand {
     static let configuration = CommandConfiguration(
         commandName: "hold", abstract: "Exclude packs from updates",
         discussion:
             "'update' skips held packs unless it names them.\n\nExamples:\n  storectl hold org.example.cups")
-    static let confirmationVerb = "Held"
+    static let holds = true
 
     @OptionGroup var packs: PackArguments
     @OptionGroup var common: CommonOptions
-
-    static func change(_ id: String, _ client: StoreClient) async throws -> OperationResult {
-        _ = try await client.setHeld(id, true)
-        return OperationResult(productIdentifier: id)
-    }
 }
 
-struct Unhold: EachPackCommand {
+struct Unhold: HoldingCommand {
     static let configuration = CommandConfiguration(
         commandName: "unhold", abstract: "Include packs in updates again",
         discussion: "Examples:\n  storectl unhold org.example.cups")
-    static let confirmationVerb = "Released"
+    static let holds = false
 
     @OptionGroup var packs: PackArguments
     @OptionGroup var common: CommonOptions
-
-    static func change(_ id: String, _ client: StoreClient) async throws -> OperationResult {
-        _ = try await client.setHeld(id, false)
-        return OperationResult(productIdentifier: id)
-    }
 }
 
 struct Rollback: StoreCommand {

@@ -27,6 +27,13 @@ enum SimilarIdentifiers {
         return ErrorReport(code: error.code, message: error.message, hint: Suggestion.hint(naming: similar))
     }
 
+    /// Makes the errors of a plan clearer: those about unknown packs name the identifiers which may be meant.
+    static func clarify(failuresOf plan: inout ChangePlan, _ client: StoreClient) async {
+        for (index, failure) in plan.failures.enumerated() {
+            plan.failures[index].error = await clarify(failure.productIdentifier, failure.error, client)
+        }
+    }
+
     /// Returns an error about an unknown store with a hint that names the store which may be meant.
     ///
     /// - Parameter name: the store's name as it was typed.

@@ -75,7 +75,9 @@ struct Uninstall: StoreCommand {
         let ids = try await printingResults(console) { try await ProductNames.packs(packs.ids, client) }
         let decision = try await printingResults(console) {
             try await PlanOptions(dryRun: dryRun).decide(console, isShown: console.errors.isTerminal, names: ids) {
-                try await client.plan(.uninstall, ids.map { ChangePlan.Product($0) }, using: use)
+                var plan = try await client.plan(.uninstall, ids.map { ChangePlan.Product($0) }, using: use)
+                await SimilarIdentifiers.clarify(failuresOf: &plan, client)
+                return plan
             }
         }
         let plan: ChangePlan?

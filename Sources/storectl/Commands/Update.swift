@@ -55,7 +55,9 @@ struct Update: StoreCommand {
                 console, isShown: console.output.isTerminal, names: ids.isEmpty ? nil : ids,
                 consent: consenting.permissions
             ) {
-                try await client.plan(.update, ids.isEmpty ? nil : ids.map { ChangePlan.Product($0) })
+                var plan = try await client.plan(.update, ids.isEmpty ? nil : ids.map { ChangePlan.Product($0) })
+                await SimilarIdentifiers.clarify(failuresOf: &plan, client)
+                return plan
             }
         }
         let agreed: Set<String>?

@@ -43,11 +43,21 @@ enum SimilarIdentifiers {
         return ErrorReport(code: error.code, message: error.message, hint: Suggestion.hint(naming: similar))
     }
 
-    private static func offered(_ client: StoreClient) async -> [String] {
+    /// Returns the identifier of an offered product that is most similar to a typed one; `nil` if none is similar.
+    ///
+    /// - Parameter store: the name of the only store to search; `nil` searches all.
+    static func offered(_ client: StoreClient, like typed: String, in store: String? = nil) async -> String? {
+        Suggestion.bestIdentifier(for: typed, among: await offered(client, in: store))
+    }
+
+    private static func offered(_ client: StoreClient, in store: String? = nil) async -> [String] {
         var found: [String] = []
         var next: String?
         for _ in 0..<maximumPages {
-            guard let page = try? await client.products(limit: 1000, after: next, isCacheOnly: true) else { break }
+            guard
+                let page = try? await client.products(
+                    ProductFilter(store: store), limit: 1000, after: next, isCacheOnly: true)
+            else { break }
             found += page.products.map(\.productIdentifier)
             next = page.next
             if next == nil { break }

@@ -97,6 +97,21 @@ import Testing
         #expect(try await home.must("unhold", "spoons").output == "Released spoons.\n")
     }
 
+    @Test func `a purchase of a product that no store offers is warned of`() async throws {
+        let mistyped = try await home.must("purchases", "grant", "spons")
+        #expect(mistyped.errors.contains("warning: no store offers a product 'spons'"), "\(mistyped)")
+        #expect(mistyped.errors.contains("hint: did you mean 'spoons'? Remove this purchase with"), "\(mistyped)")
+        #expect(mistyped.output == "Recorded the purchase of spons.\n")
+        let unknown = try await home.must("purchases", "grant", "completely.different", "--json")
+        #expect(unknown.errors == "warning: no store offers a product 'completely.different'\n", "\(unknown)")
+        #expect(try unknown.json["productIdentifier"]?.text == "completely.different")
+        let elsewhere = try await home.must("purchases", "grant", "new/spoons")
+        #expect(elsewhere.errors == "warning: the store 'new' does not offer a product 'spoons'\n", "\(elsewhere)")
+        for known in ["spoons", "old/spoons", "new/org.example.cups"] {
+            #expect(try await home.must("purchases", "grant", known).errors.isEmpty)
+        }
+    }
+
     @Test func `aliases do what the commands do`() async throws {
         try await home.must("install", "spoons", "old/org.example.cups")
         #expect(try await home.must("ls", "--json").output == home.must("list", "--json").output)

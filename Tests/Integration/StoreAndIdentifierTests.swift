@@ -76,7 +76,8 @@ import Testing
         let paused = try await home.must("pause", "main/large")
         #expect(paused.output == "Paused large; resume with 'storectl resume large'.\n")
         #expect(try await home.must("resume", "main/large").output == "Resumed large.\n")
-        let watch = try home.startStorectl("watch", "main/large", "--after", "0")
+        let watch = try home.startStorectl("watch", "main/large")
+        try await eventually { try await home.must("daemon", "status", "--json").json["observers"]?.number == 1 }
         #expect(try await home.must("cancel", "main/large").output == "Cancelled large.\n")
         let watched = try await watch.result()
         #expect(watched.exit == 1 && watched.output.contains("Cancelled"), "\(watched)")

@@ -93,7 +93,7 @@ struct Store: ParsableCommand {
             let store = try await client.addStore(
                 name: name, url: address, unsigned: unsigned, priority: priority, token: try token(),
                 netrc: netrc ? true : nil)
-            let others = try await client.stores().filter {
+            let others = ((try? await client.stores()) ?? []).filter {
                 $0.name != store.name && Self.comparable($0.url) == Self.comparable(store.url)
             }
             if let other = others.first {

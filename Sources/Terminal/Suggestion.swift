@@ -3,8 +3,17 @@ package enum Suggestion {
     /// The length up to which words are compared, because the time grows with the product of two lengths.
     private static let maximumLength = 200
 
+    /// The length from which the beginning of a single candidate means that candidate.
+    private static let minimumPrefixLength = 3
+
     /// Returns the candidate that is most similar to a word; `nil` if none is similar.
+    ///
+    /// The beginning of a single candidate means that one: `stat` is one letter from `start`, but begins `status`.
     package static func best(for word: String, among candidates: [String]) -> String? {
+        if word.count >= minimumPrefixLength {
+            let continued = Set(candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) })
+            if continued.count == 1 { return continued.first }
+        }
         var best: (candidate: String, distance: Int)?
         for candidate in candidates {
             guard let distance = distance(word, candidate) else { continue }

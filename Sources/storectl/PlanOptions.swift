@@ -24,7 +24,7 @@ struct PlanOptions: ParsableArguments {
         /// The command changes what its plan shows, whose warnings were printed; `nil` if it needed no plan, and changes
         /// whatever is needed.
         case proceed(ChangePlan?)
-        /// The command ends, because it was only to print its plan.
+        /// The command ends, because it was only to print its plan, or because all products that it names fail.
         case end(ExitCode)
     }
 
@@ -34,10 +34,11 @@ struct PlanOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - isShown: whether there is a terminal on which the plan is shown also if there is nothing to ask.
-    ///   - names: the products that the command names; `nil` is all.
+    ///   - names: the products that the command names; `nil` is all. If all fail, the errors are printed, and the command
+    ///     ends.
     ///   - asksAlways: whether the command names no product, so that each of its changes is asked about.
     ///   - consent: the permissions that the command grants. A product that needs others is asked about later, by name.
-    ///   - request: requests the plan from the daemon.
+    ///   - request: requests the plan from the daemon, and makes its errors as clear as the command's own.
     /// - Throws: `operation.cancelled` if the answer is no; the errors of `request`.
     func decide(
         _ console: Console, isShown: Bool, names: [String]?, asksAlways: Bool = false, consent: Set<Permission> = [],
@@ -50,6 +51,10 @@ struct PlanOptions: ParsableArguments {
         let text = PlanText(plan: plan, consent: consent, languages: StoreClient.languages())
         if dryRun { return .end(report(text, of: names, console)) }
         for warning in plan.warnings { console.warning(warning) }
+        if let names, Self.fails(plan, for: names) {
+            console.printFailures(plan.failures.map { ($0.productIdentifier, $0.error) })
+            return .end(commonExitCode(of: plan.failures.map(\.error)))
+        }
         let further = plan.steps.filter { asksAlways || $0.requiredBy != nil }
         let asks = mayAsk && !further.allSatisfy { asksAlways ? false : !text.missing($0).isEmpty }
         if isShown || asks {
@@ -62,6 +67,13 @@ struct PlanOptions: ParsableArguments {
         }
         if asks, try await console.ask("Continue?") != true { throw StoreError(.planDeclined) }
         return .proceed(plan)
+    }
+
+    /// Returns whether none of the products that a command names can be changed, so that there is nothing to ask about.
+    ///
+    /// The plan may still have steps: those of the dependencies that were found before a product failed.
+    static func fails(_ plan: ChangePlan, for names: [String]) -> Bool {
+        !names.isEmpty && Set(names).isSubset(of: plan.failures.map(\.productIdentifier))
     }
 
     /// Prints a plan as the result of a command, and returns the exit code.

@@ -40,7 +40,8 @@ enum ProductCandidates {
         var found = (try? await find(name, client)) ?? []
         if found.isEmpty, unknownStore != nil { found = (try? await find(ProductName(id: parts[1]), client)) ?? [] }
         if let unknownStore, found.isEmpty {
-            return ErrorReport(StoreError(.noSuchProductOrStore, ["product": text, "store": unknownStore]))
+            let unknown = ErrorReport(StoreError(.noSuchProductOrStore, ["product": text, "store": unknownStore]))
+            return await SimilarIdentifiers.clarify(store: unknownStore, unknown, client)
         }
         if found.isEmpty { return await SimilarIdentifiers.clarify(name.id, error, client) }
         // If there is such a product, the error is about one that it needs.

@@ -30,9 +30,7 @@ struct ProductNames: Sendable {
     /// has that name.
     func parse(_ name: String, stores: Set<String>) -> ProductName {
         if let store { return ProductName(id: name, store: store) }
-        guard let slash = name.firstIndex(of: "/") else { return ProductName(id: name) }
-        let (first, rest) = (String(name[..<slash]), String(name[name.index(after: slash)...]))
-        guard stores.contains(first), !rest.isEmpty else { return ProductName(id: name) }
-        return ProductName(id: rest, store: first)
+        guard let (store, id) = Self.split(name), stores.contains(store) else { return ProductName(id: name) }
+        return ProductName(id: id, store: store)
     }
 }

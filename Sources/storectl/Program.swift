@@ -42,7 +42,7 @@ enum Program {
             console.document(ResultsDocument<OperationResult>(results: [], error: failure.report))
             return failure.code.exitCode
         } catch {
-            let report = ErrorReport(error)
+            let report = await command.clarify(ErrorReport(error))
             console.fail(report)
             return report.code.exitCode
         }

@@ -27,11 +27,37 @@ enum SimilarIdentifiers {
         return ErrorReport(code: error.code, message: error.message, hint: Suggestion.hint(naming: similar))
     }
 
-    private static func offered(_ client: StoreClient) async -> [String] {
+    /// Makes the errors of a plan clearer: those about unknown packs name the identifiers which may be meant.
+    static func clarify(failuresOf plan: inout ChangePlan, _ client: StoreClient) async {
+        for (index, failure) in plan.failures.enumerated() {
+            plan.failures[index].error = await clarify(failure.productIdentifier, failure.error, client)
+        }
+    }
+
+    /// Returns an error about an unknown store with a hint that names the store which may be meant.
+    ///
+    /// - Parameter name: the store's name as it was typed.
+    static func clarify(store name: String, _ error: ErrorReport, _ client: StoreClient) async -> ErrorReport {
+        let known = (try? await client.stores().map(\.name)) ?? []
+        guard !known.contains(name), let similar = Suggestion.best(for: name, among: known) else { return error }
+        return ErrorReport(code: error.code, message: error.message, hint: Suggestion.hint(naming: similar))
+    }
+
+    /// Returns the identifier of an offered product that is most similar to a typed one; `nil` if none is similar.
+    ///
+    /// - Parameter store: the name of the only store to search; `nil` searches all.
+    static func offered(_ client: StoreClient, like typed: String, in store: String? = nil) async -> String? {
+        Suggestion.bestIdentifier(for: typed, among: await offered(client, in: store))
+    }
+
+    private static func offered(_ client: StoreClient, in store: String? = nil) async -> [String] {
         var found: [String] = []
         var next: String?
         for _ in 0..<maximumPages {
-            guard let page = try? await client.products(limit: 1000, after: next, isCacheOnly: true) else { break }
+            guard
+                let page = try? await client.products(
+                    ProductFilter(store: store), limit: 1000, after: next, isCacheOnly: true)
+            else { break }
             found += page.products.map(\.productIdentifier)
             next = page.next
             if next == nil { break }

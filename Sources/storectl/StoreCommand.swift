@@ -11,6 +11,8 @@ typealias ExitCode = StoreModel.ExitCode
 /// A command that is parsed from the arguments and then run with a console for its output.
 protocol StoreCommand: AsyncParsableCommand, Sendable {
     var common: CommonOptions { get }
+    /// The name of the store that the command line states, such as the value of `--store`; `nil` if it states none.
+    var chosenStore: String? { get }
 
     /// Runs the command, and prints its output on the console.
     ///
@@ -20,6 +22,14 @@ protocol StoreCommand: AsyncParsableCommand, Sendable {
 }
 
 extension StoreCommand {
+    var chosenStore: String? { nil }
+
+    /// Returns the error of the command, with a hint that names a similar store if the one of the command line is unknown.
+    func clarify(_ error: ErrorReport) async -> ErrorReport {
+        guard error.code == .storeUnknown, let chosenStore, let client = try? client() else { return error }
+        return await SimilarIdentifiers.clarify(store: chosenStore, error, client)
+    }
+
     /// Creates a client of the daemon that works on the directory that `--home` specifies.
     func client(_ starting: StoreClient.Starting = .ifNeeded()) throws -> StoreClient {
         try StoreClient(home: .current(home: common.home), startingDaemon: starting)

@@ -62,6 +62,56 @@ import Testing
         try await home.fails("uninstall", "teapot", exit: 3, code: "pack.not-installed", saying: ["storectl list"])
     }
 
+    @Test func `a mistyped store is answered with a similar one`() async throws {
+        let commands = [
+            ["search", "--store", "odl"], ["categories", "--store", "odl"], ["info", "spoons", "--store", "odl"],
+            ["install", "spoons", "--store", "odl"], ["refresh", "odl"], ["store", "remove", "odl"],
+        ]
+        for command in commands {
+            let result = try await Programs.run("storectl", command, environment: home.environment)
+            #expect(result.exit == 3 && result.errors.contains("hint: did you mean 'old'?"), "\(command): \(result)")
+        }
+        try await home.fails(
+            "install", "odl/teapot", exit: 3, code: "product.unknown", saying: ["did you mean 'old'?"])
+        try await home.fails("refresh", "elsewhere", exit: 3, code: "store.unknown", saying: ["storectl store list"])
+    }
+
+    @Test func `a store that is added twice, and swapped arguments, are noticed`() async throws {
+        let again = try await home.must("store", "add", "again", origins[0].address + "catalogue.json", "--unsigned")
+        #expect(again.errors.contains("warning: the store 'old' has the same URL"), "\(again)")
+        #expect(again.output.hasPrefix("Added store again"))
+        let other = try await home.must("store", "add", "new", origins[1].address, "--unsigned")
+        #expect(!other.errors.contains("warning:"), "the store itself is no other one: \(other)")
+        try await home.fails(
+            "store", "add", origins[0].address, "swapped", exit: 2, code: "usage.invalid",
+            saying: ["did you mean 'storectl store add swapped \(origins[0].address)'?"])
+        #expect(try await home.must("help", "store", "add").output.contains("file:///"))
+    }
+
+    @Test func `holding and releasing a pack twice says that it was so already`() async throws {
+        try await home.must("install", "spoons")
+        #expect(try await home.must("unhold", "spoons").output == "spoons was not held.\n")
+        #expect(try await home.must("hold", "spoons").output == "Held spoons.\n")
+        #expect(try await home.must("hold", "spoons").output == "spoons was held already.\n")
+        #expect(try await home.packs()["spoons"]?["held"] == .bool(true))
+        #expect(try await home.must("unhold", "spoons").output == "Released spoons.\n")
+    }
+
+    @Test func `a purchase of a product that no store offers is warned of`() async throws {
+        let mistyped = try await home.must("purchases", "grant", "spons")
+        #expect(mistyped.errors.contains("warning: no store offers a product 'spons'"), "\(mistyped)")
+        #expect(mistyped.errors.contains("hint: did you mean 'spoons'? Remove this purchase with"), "\(mistyped)")
+        #expect(mistyped.output == "Recorded the purchase of spons.\n")
+        let unknown = try await home.must("purchases", "grant", "completely.different", "--json")
+        #expect(unknown.errors == "warning: no store offers a product 'completely.different'\n", "\(unknown)")
+        #expect(try unknown.json["productIdentifier"]?.text == "completely.different")
+        let elsewhere = try await home.must("purchases", "grant", "new/spoons")
+        #expect(elsewhere.errors == "warning: the store 'new' does not offer a product 'spoons'\n", "\(elsewhere)")
+        for known in ["spoons", "old/spoons", "new/org.example.cups"] {
+            #expect(try await home.must("purchases", "grant", known).errors.isEmpty)
+        }
+    }
+
     @Test func `aliases do what the commands do`() async throws {
         try await home.must("install", "spoons", "old/org.example.cups")
         #expect(try await home.must("ls", "--json").output == home.must("list", "--json").output)

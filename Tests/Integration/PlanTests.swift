@@ -162,6 +162,23 @@ import Testing
         #expect(try await home.must("update").output.isEmpty)
     }
 
+    @Test(.needs("/usr/bin/script", debian: "bsdutils"))
+    func `an update of which every named pack fails says each failure once and asks nothing`() async throws {
+        try await home.must("install", "app", "cats")
+        try await add("app", version: "2.0.0", requiring: #""base","extra","nowhere""#)
+        try await add("extra")
+        try await store.publish()
+        for (command, failures) in [("update app", 1), ("update app catz", 2), ("uninstall catz", 1)] {
+            let failed = try await typing("", command)
+            #expect(failed.exit == 3 && !failed.output.contains("[y/N]"), "\(failed)")
+            #expect(failed.output.components(separatedBy: "error: ").count == failures + 1, "\(failed)")
+            #expect(!failed.output.contains("is left out"), "\(failed)")
+            if command.hasSuffix("catz") { #expect(failed.output.contains("did you mean 'cats'?"), "\(failed)") }
+        }
+        #expect(try await home.packs()["app"]?["version"].text == "1.0.0")
+        #expect(Set(try await home.packs().keys) == ["app", "base", "cats"])
+    }
+
     @Test func `a pre-release is only an update of a pre-release`() async throws {
         try await add("dogs", version: "1.0.0-beta.1")
         try await store.publish()

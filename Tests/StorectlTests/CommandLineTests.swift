@@ -53,6 +53,25 @@ import Testing
         #expect(ProductNames(store: "s").parse("cups/a", stores: ["cups"]) == ProductName(id: "cups/a", store: "s"))
     }
 
+    @Test(
+        arguments: [
+            ("main/cats", "cats"), ("cats", "cats"), ("gone/dogs", "dogs"), ("main/none", "none"), ("none", "none"),
+            // An identifier that exists is one, whatever it begins with.
+            ("main/odd", "main/odd"), ("nope/none", "nope/none"), ("/cats", "/cats"), ("main/", "main/"),
+            ("other/cats", nil), ("nope/cats", nil), ("main/manual", nil),
+        ] as [(String, String?)])
+    func `a name with a store means a pack that came from it`(name: String, meant: String?) {
+        let packs: [ProductNames.Existing] = [
+            .init(id: "cats", store: "main"), .init(id: "dogs", store: "gone"), .init(id: "main/odd", store: "other"),
+            .init(id: "odd", store: "main"), .init(id: "manual", store: nil),
+        ]
+        let found = try? ProductNames.identifier(name, among: packs, stores: ["main", "other"]) { pack, store in
+            #expect(name == store + "/" + pack.id)
+            return StoreError(.packOfNoStore, ["product": pack.id, "store": store])
+        }
+        #expect(found == meant)
+    }
+
     @Test func `an existing path is a file`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/pack.zip"

@@ -42,6 +42,15 @@ import Testing
         #expect(PlanText(plan: plan).failures == ["'b' is left out: \(report.message)"])
     }
 
+    @Test func `a plan fails where every named product fails`() {
+        let report = ErrorReport(StoreError(.noSuchProduct, ["product": "b", "stores": .list(["'shop'"])]))
+        let plan = ChangePlan(
+            steps: [step("base", to: "1", for: "a")],
+            failures: ["a", "b"].map { .init(productIdentifier: $0, error: report) })
+        #expect(PlanOptions.fails(plan, for: ["a", "b"]) && PlanOptions.fails(plan, for: ["b"]))
+        #expect(!PlanOptions.fails(plan, for: ["a", "c"]) && !PlanOptions.fails(plan, for: []))
+    }
+
     @Test func `what is unknown is left out of the sums`() {
         let plan = ChangePlan(steps: [step("a", to: nil), step("b", .repair, to: "1", download: 5)])
         #expect(lines(plan) == ["ID VERSION DOWNLOAD NOTES", "a - -", "b 1 5 B repair"])

@@ -10,11 +10,16 @@ import Testing
             (["instal"], "instal", "did you mean 'install'?"), (["store", "ad"], "store ad", "did you mean 'add'?"),
             (["help", "updaet"], "updaet", "did you mean 'update'?"), (["nonsense", "--json"], "nonsense", nil),
             (["stikers", "--json", "list"], "stikers", "did you mean 'stickers'?"),
+            (["daemon", "stat"], "daemon stat", "did you mean 'status'?"),
+            (["daemon", "restrat"], "daemon restrat", "did you mean 'restart'?"),
+            (["purchases", "gran"], "purchases gran", "did you mean 'grant'?"),
+            (["help", "config", "ste"], "config ste", "did you mean 'set'?"),
         ] as [([String], String, String?)])
     func `an unknown command is found at every level`(words: [String], name: String, suggestion: String?) throws {
         let unknown = try #require(UnknownCommand(in: words, of: Storectl.self))
         #expect(unknown.name == name && unknown.suggestion == suggestion)
-        #expect(unknown.help == (words[0] == "store" ? "storectl store --help" : "storectl --help"))
+        let group = name.split(separator: " ").dropLast().map { $0 + " " }.joined()
+        #expect(unknown.help == "storectl \(group)--help")
     }
 
     @Test(arguments: [

@@ -7,7 +7,8 @@ import Testing
         arguments: [
             ("instal", "install"), ("lsit", "list"), ("serch", "search"), ("unistall", "uninstall"),
             ("Updates", "update"),
-            ("remvoe", "remove"), ("xyz", nil), ("l", nil), ("", nil), ("uninstallation-of-all-packs", nil),
+            ("remvoe", "remove"), ("uninst", "uninstall"), ("Upd", "update"), ("un", nil), ("xyz", nil), ("l", nil),
+            ("", nil), ("uninstallation-of-all-packs", nil),
         ] as [(String, String?)])
     func `a mistyped word means the most similar one`(word: String, meant: String?) {
         let commands = ["install", "uninstall", "list", "ls", "search", "update", "remove"]

@@ -29,6 +29,19 @@ extension ErrorTemplate {
     public static let productNamedOtherwise = ErrorTemplate(
         .productUnknown, variant: "candidates", "there is no product with the identifier '{product}'",
         hint: "use the identifier of one of these: {candidates}")
+    /// A name `STORE/ID` of an installed pack that came from another store, `actual`.
+    public static let packOfOtherStore = ErrorTemplate(
+        .packMissing, variant: "other-store", "'{product}' was installed from the store '{actual}', not from '{store}'",
+        hint: "name it '{actual}/{product}'")
+    /// A name `STORE/ID` of an installed pack that came from no store.
+    public static let packOfNoStore = ErrorTemplate(
+        .packMissing, variant: "no-store", "'{product}' was not installed from a store, so not from '{store}'",
+        hint: "name it '{product}'")
+    /// A name `STORE/ID` of a download that comes from another store, `actual`.
+    public static let downloadOfOtherStore = ErrorTemplate(
+        .downloadMissing, variant: "other-store",
+        "'{product}' is downloaded from the store '{actual}', not from '{store}'",
+        hint: "name it '{actual}/{product}'")
     public static let productVersionNotOffered = ErrorTemplate(
         .versionUnknown, "no store offers version {version} of '{product}'",
         hint: "install one of these: {offers}")

@@ -21,6 +21,8 @@ struct Categories: StoreCommand {
 
     @OptionGroup var common: CommonOptions
 
+    var chosenStore: String? { store }
+
     func run(_ console: Console) async throws -> ExitCode {
         let found = try await client().categories(of: store)
         if console.json {

@@ -70,7 +70,9 @@ struct Watch: StoreCommand {
               storectl watch --json
             """)
 
-    @Argument(help: "Only events of this product", completion: CompletionCandidates.downloads)
+    @Argument(
+        help: ArgumentHelp("Only events of this product; STORE/ID selects downloads from one store", valueName: "id"),
+        completion: CompletionCandidates.downloads)
     var id: String?
 
     @Option(help: ArgumentHelp("Show events after this sequence number", valueName: "n"))
@@ -80,8 +82,14 @@ struct Watch: StoreCommand {
 
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
-        if let id { try await requireKnown(id, client) }
-        for try await event in client.events(after: after, product: id) {
+        var name: ProductName?
+        if let id {
+            let parsed = try await ProductNames().parse([id], client)[0]
+            try await requireKnown(parsed, as: id, client)
+            name = parsed
+        }
+        for try await event in client.events(after: after, product: name?.id) {
+            if let store = name?.store, case .download(let status) = event.happening, status.store != store { continue }
             if console.json { console.document(event) } else { console.line(line(event)) }
             guard id != nil, case .download(let status) = event.happening, let end = status.end else { continue }
             if end == .finished { return .done }
@@ -97,18 +105,19 @@ struct Watch: StoreCommand {
     /// Checks that there can be events about a product: that a store offers it, or that something was done with it.
     ///
     /// - Throws: `product.unknown`, because the command would wait forever.
-    private func requireKnown(_ id: String, _ client: StoreClient) async throws {
-        if try await client.products(ProductFilter(named: id)).products.contains(where: { $0.productIdentifier == id })
-        {
-            return
-        }
+    ///
+    /// - Parameter text: the product as the command line names it.
+    private func requireKnown(_ name: ProductName, as text: String, _ client: StoreClient) async throws {
+        let id = name.id
+        let offered = try await client.products(ProductFilter(named: id, store: name.store)).products
+        if offered.contains(where: { $0.productIdentifier == id }) { return }
         if try await !client.operations(of: id, limit: 1).operations.isEmpty { return }
         do {
             // Also finds packs that were placed by hand, and says which stores were searched.
-            _ = try await client.product(id)
+            _ = try await client.product(id, store: name.store)
         } catch let error as ErrorReport where error.code == .productUnknown {
             if (try? await client.pack(id)) != nil { return }
-            throw await ProductCandidates.clarify(id, as: ProductName(id: id), error, client)
+            throw await ProductCandidates.clarify(text, as: name, error, client)
         } catch is ErrorReport {
             // A store may have it that does not respond, or that has withdrawn it.
         }

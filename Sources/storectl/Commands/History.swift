@@ -11,7 +11,9 @@ struct History: StoreCommand {
             "Lists installs, updates, uninstalls, rollbacks and repairs, newest first.\n\nExamples:\n  storectl history org.example.cups"
     )
 
-    @Argument(help: "Only operations on this product", completion: CompletionCandidates.operations)
+    @Argument(
+        help: ArgumentHelp("Only operations on this product; STORE/ID selects those of one store", valueName: "id"),
+        completion: CompletionCandidates.operations)
     var id: String?
 
     @Option(help: ArgumentHelp("Maximum number of entries", valueName: "n"))
@@ -24,7 +26,7 @@ struct History: StoreCommand {
     }
 
     func run(_ console: Console) async throws -> ExitCode {
-        let operations = try await client().history(of: id, limit: limit)
+        let operations = try await operations(try client())
         if console.json {
             console.document(OperationList(operations: operations))
             return .done
@@ -47,5 +49,20 @@ struct History: StoreCommand {
         }
         console.table(table)
         return .done
+    }
+
+    private func operations(_ client: StoreClient) async throws -> [OperationRecord] {
+        let found = try await client.history(of: id, limit: limit)
+        // The store may be one that was removed since.
+        guard found.isEmpty, let id, let (store, product) = ProductNames.split(id) else { return found }
+        var operations: [OperationRecord] = []
+        var next: String?
+        repeat {
+            let page = try await client.operations(of: product, after: next)
+            operations += page.operations.filter { $0.store == store }
+            next = page.next
+            // Without a limit, one page of the product's operations is shown, as without a store.
+        } while next != nil && operations.count < limit ?? 1
+        return limit.map { Array(operations.prefix($0)) } ?? operations
     }
 }

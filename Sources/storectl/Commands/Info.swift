@@ -32,6 +32,8 @@ struct Info: StoreCommand {
 
     @OptionGroup var common: CommonOptions
 
+    var chosenStore: String? { store }
+
     func validate() throws {
         if previews && common.json {
             throw ValidationError("--previews and --json exclude each other; the JSON document contains the image URLs")

@@ -57,6 +57,8 @@ struct Install: StoreCommand {
 
     @OptionGroup var common: CommonOptions
 
+    var chosenStore: String? { store }
+
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
         let ids = distinct(ids)
@@ -134,7 +136,7 @@ struct Install: StoreCommand {
                 targets.append(Target(text: text, file: nil, name: product))
             } catch let error as any CodedError where error.code != .cancelled {
                 // The other products are installed nevertheless.
-                targets.append(Target(text: text, file: nil, name: name, failure: ErrorReport(error)))
+                targets.append(Target(text: text, file: nil, name: name, failure: await clarify(ErrorReport(error))))
             }
         }
         return targets
@@ -158,6 +160,7 @@ struct Install: StoreCommand {
 
     /// Returns a clearer error for an unknown product: one that says what the text may mean.
     private func clarify(_ error: ErrorReport, of target: Target, _ client: StoreClient) async -> ErrorReport {
+        if error.code == .storeUnknown { return await clarify(error) }
         guard target.file == nil, error.code == .productUnknown else { return error }
         let clarified = LocalPack.clarify(target.text, error)
         return await ProductCandidates.clarify(target.text, as: target.name, clarified, client)

@@ -16,7 +16,8 @@ protocol EachDownloadCommand: StoreCommand {
 
 struct DownloadArguments: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Product identifiers", valueName: "id"), completion: CompletionCandidates.downloads)
+        help: ArgumentHelp("Product identifiers, or STORE/ID", valueName: "id"),
+        completion: CompletionCandidates.downloads)
     var ids: [String] = []
 
     @Flag(help: "All downloads")
@@ -35,7 +36,7 @@ extension DownloadArguments {
     ///
     /// - Parameter applies: returns whether `--all` selects a download.
     func products(_ client: StoreClient, where applies: (DownloadStatus) -> Bool) async throws -> [String] {
-        guard all else { return distinct(ids) }
+        guard all else { return try await ProductNames.downloads(ids, client) }
         return try await client.downloads().filter { !$0.state.isEnd && applies($0) }.map(\.productIdentifier)
     }
 }
@@ -43,7 +44,7 @@ extension DownloadArguments {
 extension EachDownloadCommand {
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
-        let ids = try await chosen.products(client, where: Self.applies)
+        let ids = try await printingResults(console) { try await chosen.products(client, where: Self.applies) }
         let all = chosen.all
         let changes = try await mapConcurrently(ids) { id -> (result: OperationResult, confirmation: String?)? in
             do {

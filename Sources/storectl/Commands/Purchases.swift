@@ -42,21 +42,51 @@ struct Purchases: ParsableCommand {
     struct Grant: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "grant", abstract: "Record the purchase of a product",
-            discussion: "Examples:\n  storectl purchases grant org.example.gold")
+            discussion: """
+                The purchase counts for the product of any store. Warns if no store offers the product.
 
-        @Argument(help: "Product identifier", completion: CompletionCandidates.pricedProducts)
+                Examples:
+                  storectl purchases grant org.example.gold
+                """)
+
+        @Argument(
+            help: ArgumentHelp("Product identifier, or STORE/ID", valueName: "id"),
+            completion: CompletionCandidates.pricedProducts)
         var id: String
 
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
-            let purchase = try await client().grantPurchase(id)
+            let client = try client()
+            // A purchase is of the product in any store.
+            let name = try await ProductNames().parse([id], client)[0]
+            let id = name.id
+            let purchase = try await client.grantPurchase(id)
+            await warnIfUnknown(name, client, console)
             if console.json {
                 console.document(purchase)
             } else {
                 console.confirmation("Recorded the purchase of \(id).")
             }
             return .done
+        }
+
+        /// Warns of a purchase of a product that no store offers, and names an identifier which may be meant.
+        ///
+        /// Where a store can't be reached, it may offer the product.
+        private func warnIfUnknown(_ name: ProductName, _ client: StoreClient, _ console: Console) async {
+            let filter = ProductFilter(named: name.id, store: name.store)
+            guard let found = try? await client.products(filter), found.warnings.isEmpty,
+                !found.products.contains(where: { $0.productIdentifier == name.id })
+            else { return }
+            let stores = name.store.map { "the store '\($0)' does not offer" } ?? "no store offers"
+            console.warning("\(stores) a product '\(name.id)'")
+            let similar = await SimilarIdentifiers.offered(client, like: name.id, in: name.store)
+            if let similar, similar != name.id {
+                console.hint(
+                    Suggestion.hint(naming: similar)
+                        + " Remove this purchase with 'storectl purchases revoke \(name.id)'")
+            }
         }
     }
 
@@ -65,13 +95,17 @@ struct Purchases: ParsableCommand {
             commandName: "revoke", abstract: "Remove a purchase",
             discussion: "An installed pack is not removed.\n\nExamples:\n  storectl purchases revoke org.example.gold")
 
-        @Argument(help: "Product identifier", completion: CompletionCandidates.purchases)
+        @Argument(
+            help: ArgumentHelp("Product identifier, or STORE/ID", valueName: "id"),
+            completion: CompletionCandidates.purchases)
         var id: String
 
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
-            try await client().revokePurchase(id)
+            let client = try client()
+            let id = try await ProductNames().parse([id], client)[0].id
+            try await client.revokePurchase(id)
             if console.json {
                 console.document(["revoked": id])
             } else {

@@ -42,6 +42,8 @@ struct Search: StoreCommand {
 
     @OptionGroup var common: CommonOptions
 
+    var chosenStore: String? { store }
+
     func validate() throws {
         if let limit, !(1...1000).contains(limit) { throw ValidationError("--limit must be from 1 to 1000") }
     }

@@ -46,13 +46,16 @@ struct Stickers: ParsableCommand {
             commandName: "show", abstract: "Show the stickers of a pack",
             discussion: "Examples:\n  storectl stickers show org.example.cups --json")
 
-        @Argument(help: "Product identifier", completion: CompletionCandidates.packs)
+        @Argument(
+            help: ArgumentHelp("Product identifier, or STORE/ID", valueName: "id"),
+            completion: CompletionCandidates.packs)
         var id: String
 
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
             let client = try client()
+            let id = try await ProductNames.packs([id], client)[0]
             let pack: StickerPack
             do {
                 pack = try await client.stickerPack(id)

@@ -21,12 +21,14 @@ struct Store: ParsableCommand {
             commandName: "add", abstract: "Add a store",
             discussion: """
                 Fetches the catalogue immediately; a store whose catalogue can't be read is not added. URL is the \
-                directory of catalogue.json, or the document itself. A token, or the user and password from ~/.netrc, is \
+                directory of catalogue.json, or the document itself; https://, http://, or file:// for a directory of this \
+                machine. A token, or the user and password from ~/.netrc, is \
                 only sent to the scheme, host and port of URL; the token is stored readable by the user alone. Adding a \
                 store again changes its priority and credentials, if they are given.
 
                 Examples:
                   storectl store add cups https://store.example/ --unsigned --priority 10
+                  storectl store add local file:///srv/store/public/ --unsigned
                   storectl store add mugs https://store.example/mugs/ --unsigned --token-file token.txt
                 """)
 
@@ -57,11 +59,26 @@ struct Store: ParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            guard let address = URL(string: url), ["http", "https", "file"].contains(address.scheme?.lowercased())
-            else {
+            guard Self.isAddress(url) else {
+                if Self.isAddress(name) {
+                    throw ValidationError(
+                        "the name comes before the URL; did you mean 'storectl store add \(url) \(name)'?")
+                }
                 throw ValidationError("invalid URL '\(url)': expected https://…, http://… or file:///…")
             }
             if tokenFile != nil, netrc { throw ValidationError("--token-file and --netrc exclude each other") }
+        }
+
+        private static func isAddress(_ text: String) -> Bool {
+            ["http", "https", "file"].contains(URL(string: text)?.scheme?.lowercased())
+        }
+
+        /// Returns the form of a store's URL that is the same for its directory and for its catalogue.
+        static func comparable(_ url: URL) -> String {
+            var text = url.absoluteString[...]
+            if text.hasSuffix("/catalogue.json") { text = text.dropLast("catalogue.json".count) }
+            while text.hasSuffix("/") { text = text.dropLast() }
+            return String(text)
         }
 
         private func token() throws -> String? {
@@ -72,9 +89,17 @@ struct Store: ParsableCommand {
 
         func run(_ console: Console) async throws -> ExitCode {
             guard let address = URL(string: url) else { return .usage }
-            let store = try await client().addStore(
+            let client = try client()
+            let store = try await client.addStore(
                 name: name, url: address, unsigned: unsigned, priority: priority, token: try token(),
                 netrc: netrc ? true : nil)
+            let others = ((try? await client.stores()) ?? []).filter {
+                $0.name != store.name && Self.comparable($0.url) == Self.comparable(store.url)
+            }
+            if let other = others.first {
+                console.warning(
+                    "the store '\(other.name)' has the same URL; remove one with 'storectl store remove NAME'")
+            }
             if console.json {
                 console.document(store)
             } else {
@@ -116,6 +141,8 @@ struct Store: ParsableCommand {
 
         @OptionGroup var common: CommonOptions
 
+        var chosenStore: String? { name }
+
         func run(_ console: Console) async throws -> ExitCode {
             try await client().removeStore(name)
             if console.json {
@@ -143,6 +170,8 @@ struct Refresh: StoreCommand {
     var store: String?
 
     @OptionGroup var common: CommonOptions
+
+    var chosenStore: String? { store }
 
     func run(_ console: Console) async throws -> ExitCode {
         let stores = try await client().refresh(store)

@@ -4,28 +4,44 @@ import StoreClient
 import StoreModel
 import StoreTerminal
 
-/// A command that changes each of the packs named on the command line and prints a line for each.
-protocol EachPackCommand: StoreCommand {
+/// A command that holds the packs named on the command line, or releases them, and prints a line for each.
+protocol HoldingCommand: StoreCommand {
     var packs: PackArguments { get }
-    /// The word that begins the line printed for each changed pack, such as `Removed`.
-    static var confirmationVerb: String { get }
-    static func change(_ id: String, _ client: StoreClient) async throws -> OperationResult
+    /// Whether the packs are held after the command.
+    static var holds: Bool { get }
 }
 
 struct PackArguments: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Product identifiers", valueName: "id"), completion: CompletionCandidates.packs)
+        help: ArgumentHelp("Product identifiers, or STORE/ID", valueName: "id"), completion: CompletionCandidates.packs)
     var ids: [String]
 }
 
-extension EachPackCommand {
+extension HoldingCommand {
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
-        let results = try await results(of: packs.ids, client) { try await Self.change($0, client) }
+        let ids = try await printingResults(console) { try await ProductNames.packs(packs.ids, client) }
+        let held = Set(
+            try await printingResults(console) { try await client.packs() }.filter(\.held).map(\.productIdentifier))
+        let results = try await results(of: ids, client) { id in
+            _ = try await client.setHeld(id, Self.holds)
+            return OperationResult(productIdentifier: id)
+        }
         for result in results where result.failure == nil && !console.json {
-            console.confirmation("\(Self.confirmationVerb) \(result.productIdentifier).")
+            let id = result.productIdentifier
+            console.confirmation(Self.confirmation(id, wasHeld: held.contains(id)))
         }
         return console.finish(results)
+    }
+
+    /// Returns the line to print for a pack that is held or released.
+    static func confirmation(_ id: String, wasHeld: Bool) -> String {
+        switch (holds, wasHeld) {
+        case (true, false): "Held \(id)."
+        case (true, true): "\(id) was held already."
+        case (false, true): "Released \(id)."
+        case (false, false): "\(id) was not held."
+        }
     }
 }
 
@@ -56,10 +72,12 @@ struct Uninstall: StoreCommand {
 
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
-        let ids = distinct(packs.ids)
+        let ids = try await printingResults(console) { try await ProductNames.packs(packs.ids, client) }
         let decision = try await printingResults(console) {
             try await PlanOptions(dryRun: dryRun).decide(console, isShown: console.errors.isTerminal, names: ids) {
-                try await client.plan(.uninstall, ids.map { ChangePlan.Product($0) }, using: use)
+                var plan = try await client.plan(.uninstall, ids.map { ChangePlan.Product($0) }, using: use)
+                await SimilarIdentifiers.clarify(failuresOf: &plan, client)
+                return plan
             }
         }
         let plan: ChangePlan?
@@ -115,35 +133,25 @@ struct Autoremove: StoreCommand {
     }
 }
 
-struct Hold: EachPackCommand {
+struct Hold: HoldingCommand {
     static let configuration = CommandConfiguration(
         commandName: "hold", abstract: "Exclude packs from updates",
         discussion:
             "'update' skips held packs unless it names them.\n\nExamples:\n  storectl hold org.example.cups")
-    static let confirmationVerb = "Held"
+    static let holds = true
 
     @OptionGroup var packs: PackArguments
     @OptionGroup var common: CommonOptions
-
-    static func change(_ id: String, _ client: StoreClient) async throws -> OperationResult {
-        _ = try await client.setHeld(id, true)
-        return OperationResult(productIdentifier: id)
-    }
 }
 
-struct Unhold: EachPackCommand {
+struct Unhold: HoldingCommand {
     static let configuration = CommandConfiguration(
         commandName: "unhold", abstract: "Include packs in updates again",
         discussion: "Examples:\n  storectl unhold org.example.cups")
-    static let confirmationVerb = "Released"
+    static let holds = false
 
     @OptionGroup var packs: PackArguments
     @OptionGroup var common: CommonOptions
-
-    static func change(_ id: String, _ client: StoreClient) async throws -> OperationResult {
-        _ = try await client.setHeld(id, false)
-        return OperationResult(productIdentifier: id)
-    }
 }
 
 struct Rollback: StoreCommand {
@@ -151,13 +159,15 @@ struct Rollback: StoreCommand {
         commandName: "rollback", abstract: "Restore a pack's previous version and hold it",
         discussion: "Examples:\n  storectl rollback org.example.cups\n  storectl unhold org.example.cups")
 
-    @Argument(help: "Product identifier", completion: CompletionCandidates.packs)
+    @Argument(
+        help: ArgumentHelp("Product identifier, or STORE/ID", valueName: "id"), completion: CompletionCandidates.packs)
     var id: String
 
     @OptionGroup var common: CommonOptions
 
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
+        let id = try await ProductNames.packs([id], client)[0]
         let record: OperationRecord
         do {
             record = try await client.rollback(id)
@@ -186,7 +196,7 @@ struct Cancel: StoreCommand {
 
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
-        let ids = try await chosen.products(client) { _ in true }
+        let ids = try await printingResults(console) { try await chosen.products(client) { _ in true } }
         if ids.isEmpty, !console.json { console.note("No downloads to cancel.") }
         let results = try await results(of: ids, client) { [all = chosen.all] id in
             var follower = try await client.follower(product: id)
@@ -221,7 +231,7 @@ extension StoreCommand {
     func results(
         of ids: [String], _ client: StoreClient, _ body: @escaping @Sendable (String) async throws -> OperationResult
     ) async throws -> [OperationResult] {
-        try await mapConcurrently(distinct(ids)) { id in
+        try await mapConcurrently(ids) { id in
             do {
                 return try await body(id)
             } catch is CancellationError {

@@ -22,7 +22,7 @@ struct Update: StoreCommand {
             """, aliases: ["upgrade"])
 
     @Argument(
-        help: ArgumentHelp("Only these packs, even if they are held", valueName: "id"),
+        help: ArgumentHelp("Only these packs (ID or STORE/ID), even if they are held", valueName: "id"),
         completion: CompletionCandidates.packs)
     var ids: [String] = []
 
@@ -48,14 +48,16 @@ struct Update: StoreCommand {
 
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
-        let ids = distinct(ids)
+        let ids = try await (check ? packNames(client) : printingResults(console) { try await packNames(client) })
         if check { return try await checkForUpdates(ids, client, console) }
         let decision = try await printingResults(console) {
             try await planning.decide(
                 console, isShown: console.output.isTerminal, names: ids.isEmpty ? nil : ids,
                 consent: consenting.permissions
             ) {
-                try await client.plan(.update, ids.isEmpty ? nil : ids.map { ChangePlan.Product($0) })
+                var plan = try await client.plan(.update, ids.isEmpty ? nil : ids.map { ChangePlan.Product($0) })
+                await SimilarIdentifiers.clarify(failuresOf: &plan, client)
+                return plan
             }
         }
         let agreed: Set<String>?
@@ -93,6 +95,11 @@ struct Update: StoreCommand {
         waiting.report(ended, verb: "Updated", console)
         if wasInterrupted { return await monitor.interrupted(ended, cancel: waiting.cancelOnInterrupt) }
         return console.finish(ended)
+    }
+
+    /// Returns the identifiers of the packs that the command line names.
+    private func packNames(_ client: StoreClient) async throws -> [String] {
+        try await ProductNames.packs(ids, client)
     }
 
     private func checkForUpdates(_ ids: [String], _ client: StoreClient, _ console: Console) async throws -> ExitCode {

@@ -17,7 +17,9 @@ struct Verify: StoreCommand {
               storectl verify --repair
             """)
 
-    @Argument(help: ArgumentHelp("Only these packs", valueName: "id"), completion: CompletionCandidates.packs)
+    @Argument(
+        help: ArgumentHelp("Only these packs (ID or STORE/ID)", valueName: "id"), completion: CompletionCandidates.packs
+    )
     var ids: [String] = []
 
     @Flag(help: "Repair damaged packs")
@@ -61,7 +63,9 @@ struct Verify: StoreCommand {
 
     private func check(_ client: StoreClient) async throws -> [Row] {
         let isNamed = !ids.isEmpty
-        let ids = isNamed ? distinct(ids) : distinct(try await client.packs().map(\.productIdentifier))
+        let ids =
+            isNamed
+            ? try await ProductNames.packs(ids, client) : distinct(try await client.packs().map(\.productIdentifier))
         return try await mapConcurrently(ids) { id in
             do {
                 return Row(try await client.verify(id))

@@ -71,12 +71,13 @@ package struct Table {
 
     /// Returns the table as lines of text, the columns' titles first.
     ///
-    /// If a line does not fit, flexible columns are truncated, then columns with an ``Column/omission`` are left out. A
-    /// line with a long identifier may still be wider than the terminal.
+    /// On a terminal, columns with an ``Column/omission`` that are empty in every row are left out. If a line does not
+    /// fit, flexible columns are truncated, then columns with an ``Column/omission`` are left out. A line with a long
+    /// identifier may still be wider than the terminal.
     ///
     /// - Parameters:
-    ///   - width: the terminal's width in columns; `nil` truncates nothing, and the cells after a very long one are then
-    ///     not aligned.
+    ///   - width: the terminal's width in columns; `nil` truncates and leaves out nothing, and the cells after a very
+    ///     long one are then not aligned.
     ///   - isColored: whether the cells are in the styles of their columns, and the titles bold.
     package func lines(width: Int?, isColored: Bool = false) -> [String] {
         let titles = columns.map { Cell($0.title) }
@@ -85,7 +86,10 @@ package struct Table {
         let limit = max(Self.maximumWidth, width ?? 0)
         widths = widths.map { min($0, limit) }
         var shown = Array(columns.indices)
-        if let width { fit(&shown, &widths, into: width) }
+        if let width {
+            shown.removeAll { index in columns[index].omission != nil && cells.allSatisfy { $0[index].text.isEmpty } }
+            fit(&shown, &widths, into: width)
+        }
         return [titles].map {
             line($0, of: shown, widths, isTruncated: width != nil) { _, _ in isColored ? .heading : nil }
         }

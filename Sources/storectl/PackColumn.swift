@@ -13,7 +13,10 @@ enum PackColumn: String, CaseIterable, Sendable {
     @Sendable static func list(_ text: String) throws -> [PackColumn] {
         var columns: [PackColumn] = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let column = try Self.column(String(name))
+            guard let column = PackColumn(named: name) else {
+                // The parser's message names the whole value.
+                throw ValidationError(text == name ? expectedNames : "no such column '\(name)'; \(expectedNames)")
+            }
             if columns.contains(column) { throw ValidationError("column '\(column.rawValue)' is named twice") }
             columns.append(column)
         }
@@ -21,11 +24,19 @@ enum PackColumn: String, CaseIterable, Sendable {
     }
 
     /// Parses the name of a column.
+    ///
+    /// The error does not repeat the name, which the parser's message contains.
     @Sendable static func column(_ name: String) throws -> PackColumn {
-        if let column = PackColumn(rawValue: name.lowercased()) { return column }
-        let names = allCases.map(\.rawValue)
-        throw ValidationError("no such column '\(name)': expected \(names.joined(separator: ", "))")
+        guard let column = PackColumn(named: name) else { throw ValidationError(expectedNames) }
+        return column
     }
+
+    private static var expectedNames: String {
+        "expected \(allCases.map(\.rawValue).joined(separator: ", "))"
+    }
+
+    /// Creates the column with a name, without case; `nil` if there is none.
+    private init?(named name: some StringProtocol) { self.init(rawValue: name.lowercased()) }
 
     /// Returns the column of the table.
     ///

@@ -2,12 +2,13 @@ import StoreClient
 import StoreModel
 import StoreTerminal
 
-/// A namespace for finding the identifier that a mistyped one means, among packs, products and downloads.
+/// A namespace for finding the identifier that a mistyped one means, among packs, products, downloads, skins and settings.
 enum SimilarIdentifiers {
     /// The number of pages of 1000 products in which a similar identifier is searched.
     private static let maximumPages = 10
 
-    /// Returns an error about an unknown pack, product or download with a hint that names the identifier which may be meant.
+    /// Returns an error about an unknown pack, product, download, skin or setting with a hint that names the one which may
+    /// be meant.
     ///
     /// Other errors are returned unchanged. No store is contacted.
     ///
@@ -19,12 +20,26 @@ enum SimilarIdentifiers {
         case .productUnknown: known = await offered(client)
         case .downloadMissing:
             known = (try? await client.downloads().filter { !$0.state.isEnd }.map(\.productIdentifier)) ?? []
+        case .skinMissing: known = (try? await client.skins().skins.map(\.identifier)) ?? []
+        case .settingsUnknownKey: known = (try? await client.settings().map(\.key)) ?? []
         default: return error
         }
         // If there is one, the error is about a product that it needs.
         guard !known.contains(identifier), let similar = Suggestion.bestIdentifier(for: identifier, among: known)
         else { return error }
         return ErrorReport(code: error.code, message: error.message, hint: Suggestion.hint(naming: similar))
+    }
+
+    /// Returns the result of `body`; an error about the unknown `identifier` is thrown with a hint as by ``clarify(_:_:_:)``.
+    static func clarifying<Value>(
+        _ identifier: String?, _ client: StoreClient, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as ErrorReport {
+            guard let identifier else { throw error }
+            throw await clarify(identifier, error, client)
+        }
     }
 
     /// Makes the errors of a plan clearer: those about unknown packs name the identifiers which may be meant.

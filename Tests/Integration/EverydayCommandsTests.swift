@@ -58,6 +58,10 @@ import Testing
                 command, "org.example.cusp", exit: 3, code: "product.unknown",
                 saying: ["did you mean 'org.example.cups'?"])
         }
+        for words in [["get", "netwrk.proxy"], ["set", "netwrk.proxy", "http://p:1"], ["unset", "netwrk.proxy"]] {
+            let result = try await Programs.run("storectl", ["config"] + words, environment: home.environment)
+            #expect(result.errors.contains("did you mean 'network.proxy'?"), "\(result)")
+        }
         // Nothing is similar, so the general advice stays.
         try await home.fails("uninstall", "teapot", exit: 3, code: "pack.not-installed", saying: ["storectl list"])
     }

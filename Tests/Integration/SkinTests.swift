@@ -50,6 +50,10 @@ import Testing
             #expect(sheet.output == text || sheet.output == text + "\n", "the lines of \(arguments) are kept")
             #expect(sheet.output.split(separator: "\n").count > 20, "\(sheet.output.prefix(500))")
         }
+        for command in ["use", "show"] {
+            let mistyped = try await home.storectl("skin", command, "drak")
+            #expect(mistyped.errors.contains("did you mean 'dark'?"), "\(mistyped)")
+        }
         let unknown = try await home.storectl("skin", "use", "nothing", "--json")
         #expect(try unknown.exit == 3 && unknown.json["error"]?["code"].text == "skin.not-found")
     }

@@ -65,6 +65,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("{\"log\":\n  {\"level\": }}", "invalid JSON at line 2, column 13"),
+        ("{\"log\": {\"level\": \"info\", \"level\": \"info\"}}", "the member 'level' occurs twice (line 1)"),
+    ])
+    func `the position of the error in a file and the expected form are reported`(
+        text: String, reason: String
+    ) async throws {
+        let fixture = try SettingsFixture(user: text)
+        let error = await #expect(throws: (any Error).self) { try await fixture.load() }
+        let report = ErrorReport(try #require(error))
+        #expect(report.message == "could not read the settings file '\(fixture.places.userSettings)': \(reason)")
+        #expect(report.hint?.contains(#"{"downloads": {"attempts": 3}}"#) == true)
+    }
+
     @Test(arguments: ["", "[]", "3", "{", "{\"a\": }", "\u{0}"])
     func `a file that is not a JSON object is named in the error`(text: String) async throws {
         let fixture = try SettingsFixture(user: text)

@@ -3,6 +3,7 @@ import FoundationEssentials
 import StoreModel
 import Testing
 
+@testable import StoreTerminal
 @testable import storectl
 
 @Suite struct PackColumnTests {
@@ -27,6 +28,23 @@ import Testing
         #expect(throws: ValidationError.self) { try PackColumn.list("colour") }
         #expect(throws: ValidationError.self) { try PackColumn.list("id,path,ID") }
         #expect(PackColumn.standard.count == PackColumn.allCases.count - 1)
+    }
+
+    @Test(arguments: [
+        (["list", "--sort", "sizee"], "the value 'sizee' is invalid for '--sort <column>': expected id, name, "),
+        (
+            ["list", "--columns", "sizee"],
+            "the value 'sizee' is invalid for '--columns <columns>': expected id, name, "
+        ),
+        (
+            ["list", "--columns", "id,sizee"],
+            "the value 'id,sizee' is invalid for '--columns <columns>': no such column 'sizee'; expected id, name, "
+        ),
+    ])
+    func `the error of an unknown column says it once`(words: [String], message: String) async throws {
+        let error = await #expect(throws: (any Error).self) { _ = try await Storectl.asyncParseAsRoot(words) }
+        let text = UsageMessage.text(Storectl.message(for: try #require(error)))
+        #expect(text.hasPrefix(message), "\(text)")
     }
 
     @Test(

@@ -80,6 +80,37 @@ import Testing
         #expect(lines[0].hasPrefix("ID") && lines[0].columns <= max(width, 2))
     }
 
+    @Test(arguments: [40, 80])
+    func `an empty column is left out on a terminal`(width: Int) {
+        var table = Table([
+            .identifier(title: "ID"), .init(title: "NAME", flexible: true, omission: 1),
+            .init(title: "NOTES", flexible: true, omission: 0), .init(title: "PATH"),
+        ])
+        table.add("org.example.cups", "Cups", "", "")
+        #expect(table.lines(width: width) == ["ID                NAME  PATH", "org.example.cups  Cups  "])
+        #expect(table.lines(width: nil)[0] == "ID                NAME  NOTES  PATH", "programs always get all columns")
+        table.add("org.example.dogs", "Dogs", "held", "")
+        #expect(table.lines(width: width)[0] == "ID                NAME  NOTES  PATH")
+    }
+
+    @Test(arguments: [
+        (40, ["A description that is longer than a", "terminal of forty columns and than one", "of eighty."]),
+        (80, ["A description that is longer than a terminal of forty columns and than one of", "eighty."]),
+        (nil, ["A description that is longer than a terminal of forty columns and than one of eighty."]),
+    ])
+    func `text is wrapped at words`(width: Int?, lines: [String]) {
+        #expect(lines.joined(separator: " ").wrapped(to: width) == lines)
+    }
+
+    @Test func `wrapped lines are indented, and long words are not broken`() {
+        #expect("  one two three".wrapped(to: 8) == ["  one", "  two", "  three"])
+        #expect("Name:  one two".wrapped(to: 12, indentation: 7) == ["Name:  one", "      two"])
+        #expect("see https://example.org/a now".wrapped(to: 10) == ["see", "https://example.org/a", "now"])
+        #expect("茶碗 茶碗 茶碗".wrapped(to: 9) == ["茶碗 茶碗", "茶碗"])
+        #expect("".wrapped(to: 4) == [""] && "      ".wrapped(to: 4) == ["    " + "  "])
+        for width in 1...40 { #expect("a b c d e f".wrapped(to: width).allSatisfy { $0.columns <= max(width, 1) }) }
+    }
+
     @Test func `a long identifier without a terminal is not padded in the other rows`() {
         var table = Table([.identifier(title: "ID"), .init(title: "NAME")])
         let long = String(repeating: "i", count: 500)

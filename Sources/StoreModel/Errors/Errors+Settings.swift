@@ -13,11 +13,11 @@ extension ErrorTemplate {
         hint:
             "change it with 'storectl config set {setting} VALUE', or remove it with 'storectl config unset {setting}'")
     public static let settingsFileNotJSON = ErrorTemplate(
-        .settingsInvalid, variant: "not-json", "settings file '{path}' is not valid JSON: {reason}",
-        hint: "correct the file or remove it")
+        .settingsInvalid, variant: "not-json", "could not read the settings file '{path}': {reason}",
+        hint: #"correct the file, which must contain an object such as {"downloads": {"attempts": 3}}, or remove it"#)
     public static let settingsFileNotObject = ErrorTemplate(
         .settingsInvalid, variant: "not-object", "settings file '{path}' is not a JSON object",
-        hint: "correct the file or remove it")
+        hint: #"correct the file, which must contain an object such as {"downloads": {"attempts": 3}}, or remove it"#)
     public static let settingsPathInvalid = ErrorTemplate(
         .settingsInvalid, variant: "path", "'{path}' is not the path of a file")
     public static let settingUnknown = ErrorTemplate(

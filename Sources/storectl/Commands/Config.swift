@@ -45,7 +45,8 @@ struct Config: ParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
-            let setting = try await client().setting(key)
+            let client = try client()
+            let setting = try await SimilarIdentifiers.clarifying(key, client) { try await client.setting(key) }
             if console.json { console.document(setting) } else { console.line(setting.value) }
             return .done
         }
@@ -75,7 +76,8 @@ struct Config: ParsableCommand {
         func run(_ console: Console) async throws -> ExitCode {
             let setting: SettingDocument
             do {
-                setting = try await client().set(key, to: value)
+                let client = try client()
+                setting = try await SimilarIdentifiers.clarifying(key, client) { try await client.set(key, to: value) }
             } catch let error as StoreError where error.code == .daemonNotStarted {
                 return try common.editSettingsFile("set", key, value)
             }
@@ -103,7 +105,8 @@ struct Config: ParsableCommand {
         func run(_ console: Console) async throws -> ExitCode {
             let setting: SettingDocument
             do {
-                setting = try await client().unset(key)
+                let client = try client()
+                setting = try await SimilarIdentifiers.clarifying(key, client) { try await client.unset(key) }
             } catch let error as StoreError where error.code == .daemonNotStarted {
                 return try common.editSettingsFile("unset", key)
             }

@@ -52,7 +52,9 @@ struct Info: StoreCommand {
         var text: [String] = []
         for (number, product) in found.enumerated() {
             if number > 0 { text.append("") }
-            text += lines(product, cover: await cover(product.pack, client))
+            text += lines(
+                product, cover: await cover(product.pack, client),
+                width: console.output.isTerminal ? console.output.size.width : nil)
             guard previews else { continue }
             console.lines(text)
             text = []
@@ -101,7 +103,11 @@ struct Info: StoreCommand {
         return found.cover.map { "\(found.path)/\($0)" }
     }
 
-    private func lines(_ found: ProductDocument, cover: String?) -> [String] {
+    /// Facts that are copied and therefore not wrapped: a path may contain spaces.
+    private static let unwrapped: Set<String> = ["Path", "Cover", "Icon", "Preview"]
+
+    /// Returns the text about a product, wrapped at words if the terminal's `width` is given.
+    private func lines(_ found: ProductDocument, cover: String?, width: Int?) -> [String] {
         let product = found.product
         let languages = StoreClient.languages()
         var facts: [(String, String?)] = [
@@ -135,15 +141,24 @@ struct Info: StoreCommand {
             }
         }
         let shown = facts.compactMap { fact in fact.1.flatMap { $0.isEmpty ? nil : (fact.0, $0) } }
-        var lines = shown.map { "\($0.0):".padded(to: 12) + $0.1.displayable }
+        var lines = shown.flatMap { name, text in
+            ("\(name):".padded(to: 12) + text.displayable)
+                .wrapped(to: Self.unwrapped.contains(name) ? nil : width, indentation: 12)
+        }
         if let text = found.details?.info.text(in: languages), !text.isEmpty {
-            lines += [""] + text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            lines += [""] + paragraphs(text, width: width)
         }
         if let text = found.details?.changes?.text(in: languages), !text.isEmpty {
             lines += ["", "Changes in \(product.version?.text ?? "this version"):"]
-            lines += text.split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }
+            lines += paragraphs(text, indentation: "  ", width: width)
         }
         return lines
+    }
+
+    /// Returns the lines of a store's text, wrapped at words if the terminal's `width` is given.
+    private func paragraphs(_ text: String, indentation: String = "", width: Int?) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .flatMap { (indentation + String($0).displayable).wrapped(to: width) }
     }
 
     private func joined(_ words: [String]) -> String? { words.isEmpty ? nil : words.joined(separator: ", ") }

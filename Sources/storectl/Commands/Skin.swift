@@ -60,7 +60,8 @@ struct Skin: ParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
-            console.show(try await client().useSkin(id))
+            let client = try client()
+            return console.show(try await SimilarIdentifiers.clarifying(id, client) { try await client.useSkin(id) })
         }
     }
 
@@ -88,7 +89,9 @@ struct Skin: ParsableCommand {
 
         func run(_ console: Console) async throws -> ExitCode {
             let client = try client()
-            let skin = try await client.skin(client.skinInUse(or: id), idiom: device.idiom?.rawValue)
+            let skin = try await SimilarIdentifiers.clarifying(id, client) {
+                try await client.skin(client.skinInUse(or: id), idiom: device.idiom?.rawValue)
+            }
             if console.json {
                 console.document(skin)
                 return .done

@@ -103,7 +103,9 @@ extension DownloadsManager {
         guard let ended = events.lastEndedDownload(of: productIdentifier) else {
             throw StoreError(.downloadNotFound, ["product": productIdentifier])
         }
-        throw StoreError(.downloadEndedBefore, ["product": productIdentifier, "state": ended.state.rawValue])
+        throw StoreError(
+            ended.state == .finished ? .downloadFinishedBefore : .downloadEndedBefore,
+            ["product": productIdentifier, "state": ended.state.rawValue])
     }
 
     /// Saves a download's request with all its changes in the database, for the next start of the daemon.

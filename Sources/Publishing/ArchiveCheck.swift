@@ -106,14 +106,8 @@ public struct ArchiveCheck: Sendable {
 
     /// Returns an error that names the type of a file that is no ZIP file; other errors are returned unchanged.
     private static func clarify(_ error: any Error, about file: String) -> any Error {
-        guard (error as? StoreError)?.code == .archiveNoEndRecord,
-            let head = try? OpenFile.open(file).read(count: FileContent.headLength, at: 0),
-            // The first bytes of every record of a ZIP file, which is truncated then.
-            !head.starts(with: Array("PK".utf8))
-        else { return error }
-        let content = FileContent(head: head[...])
-        if case .other(nil) = content { return error }
-        return StoreError(.archiveIsOtherFile, ["content": content.title])
+        guard let error = error as? StoreError, let open = try? OpenFile.open(file) else { return error }
+        return error.namingContent(of: open) ?? error
     }
 
     private func withTemporaryDirectory(_ body: (Directory) throws -> Void) throws {

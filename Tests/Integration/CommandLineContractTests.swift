@@ -179,6 +179,11 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: folder + "/plain.zip"), "the file stays")
         try await home.fails(
             "install", "--unsigned", folder + "/bad.zip", exit: 5, code: "archive.no-end-record", saying: ["bad.zip"])
+        try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]).write(
+            to: URL(filePath: folder + "/image.zip"))
+        try await home.fails(
+            "install", "--unsigned", folder + "/image.zip", exit: 5, code: "archive.no-end-record",
+            saying: ["image.zip", "not a ZIP file, but a PNG image"])
         try await home.fails(
             "install", "--unsigned", folder + "/absent.zip", exit: 3, code: "file.unusable",
             saying: ["neither a file", "absent.zip"])

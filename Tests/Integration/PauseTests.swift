@@ -165,7 +165,8 @@ import Testing
         try await home.must("install", "a", "b")
         expectInstalled("a")
         expectInstalled("b")
-        try await home.fails("pause", "a", exit: 7, code: "download.ended")
+        try await home.fails(
+            "pause", "a", exit: 7, code: "download.ended", saying: ["show the pack with 'storectl info a'"])
     }
 
     @Test func `an observer receives a pause as download events, in order`() async throws {

@@ -89,6 +89,14 @@ import Testing
     private static let alsoMissing = ErrorReport(code: ErrorCode("store.unknown", .notFound), message: "n")
     private static let network = ErrorReport(code: ErrorCode("transfer.timeout", .network), message: "o")
 
+    @Test func `the hint for a damaged sticker pack is to repair it`() {
+        let damaged = ErrorReport(code: .badInformation, message: "m", hint: "report it")
+        let clarified = Stickers.Show.clarify("cups", damaged)
+        #expect(clarified.hint == "run 'storectl verify --repair cups'")
+        #expect(clarified.message == "m" && clarified.code == .badInformation)
+        #expect(Stickers.Show.clarify("cups", Self.missing) == Self.missing)
+    }
+
     @Test func `several items have a common exit code or 10`() {
         #expect(commonExitCode(of: []) == .done)
         #expect(commonExitCode(of: [nil, nil]) == .done)

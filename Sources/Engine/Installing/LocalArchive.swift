@@ -36,7 +36,7 @@ struct LocalArchive {
     ///
     /// - Throws: `archive.…`, `content.bad-information`, `kind.unknown`, or a file error.
     func product() throws -> Installer.Local {
-        let archive = try Archive(file, limits: limits)
+        let archive = try Self.open(file, limits: limits)
         func content(of name: String) throws -> Data? {
             try archive.contents(of: name, limit: PackInformation.sizeLimit).map { Data($0) }
         }
@@ -77,6 +77,16 @@ struct LocalArchive {
         archive.entries.contains { entry in
             guard !entry.isDirectory, let dot = entry.packPath.lastIndex(of: ".") else { return false }
             return ImageFormat.allSuffixes.contains(entry.packPath[dot...].dropFirst().lowercased())
+        }
+    }
+
+    /// Opens a ZIP file; the error of another file names its type.
+    private static func open(_ file: OpenFile, limits: ArchiveLimits) throws -> Archive {
+        do {
+            return try Archive(file, limits: limits)
+        } catch let error as StoreError {
+            guard let cause = error.namingContent(of: file) else { throw error }
+            throw StoreError(.archiveRejected, ["archive": .path(file.path)], cause: cause)
         }
     }
 }

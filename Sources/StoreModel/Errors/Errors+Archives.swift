@@ -117,6 +117,8 @@ extension ErrorTemplate {
         .archiveNoEndRecord, "not a ZIP file, or truncated", hint: downloadAgain)
     public static let archiveIsOtherFile = ErrorTemplate(
         .archiveNoEndRecord, variant: "other-file", "not a ZIP file, but {content}", hint: packAgain)
+    public static let archiveIsUnknownFile = ErrorTemplate(
+        .archiveNoEndRecord, variant: "unknown-file", "not a ZIP file", hint: packAgain)
     public static let archiveShrank = ErrorTemplate(
         .archiveNoEndRecord, variant: "shrank", "the file was truncated while it was read", hint: downloadAgain)
     public static let archiveDataAfterEnd = ErrorTemplate(

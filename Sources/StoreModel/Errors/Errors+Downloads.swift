@@ -32,6 +32,10 @@ extension ErrorTemplate {
     public static let downloadEndedBefore = ErrorTemplate(
         .downloadEnded, "the download of '{product}' has ended ({state})",
         hint: "begin a new one with 'storectl install {product}'")
+    /// An order to a download that has ended with success; arguments `product`, `state`.
+    public static let downloadFinishedBefore = ErrorTemplate(
+        .downloadEnded, variant: "finished", "the download of '{product}' has ended ({state})",
+        hint: "show the pack with 'storectl info {product}'")
     /// A download from another store is running; arguments `product`, `store`.
     public static let otherStoreDownloading = ErrorTemplate(
         .otherStore, "'{product}' is being installed from the store '{store}'",

@@ -60,7 +60,7 @@ struct Stickers: ParsableCommand {
             do {
                 pack = try await client.stickerPack(id)
             } catch let error as ErrorReport {
-                throw await SimilarIdentifiers.clarify(id, error, client)
+                throw await SimilarIdentifiers.clarify(id, Self.clarify(id, error), client)
             }
             if console.json {
                 console.document(pack)
@@ -81,6 +81,15 @@ struct Stickers: ParsableCommand {
             }
             console.table(table)
             return .done
+        }
+
+        /// Returns an error about an installed pack whose content is refused with the hint to restore the pack.
+        ///
+        /// Its content was checked when it was installed, so that it was changed or damaged since.
+        static func clarify(_ id: String, _ error: ErrorReport) -> ErrorReport {
+            guard error.code == .badInformation else { return error }
+            return ErrorReport(
+                code: error.code, message: error.message, hint: "run 'storectl verify --repair \(id)'")
         }
     }
 }

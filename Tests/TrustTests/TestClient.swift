@@ -44,13 +44,17 @@ final class TestClient: Sendable {
     }
 
     /// Updates the metadata, finds a file, and returns its verified content.
+    ///
+    /// - Parameter hasPublishers: whether the rules for several publishers in one store are applied.
     @discardableResult
     func file(
-        _ path: String, from repository: TestRepository, at date: Date = TestRepository.start
+        _ path: String, from repository: TestRepository, at date: Date = TestRepository.start,
+        hasPublishers: Bool = false
     ) async throws -> String {
         let updater = updater(repository)
         let metadata = try await updater.update(at: date)
-        let target = try await updater.file(path, in: metadata)
+        let publishers = hasPublishers ? try metadata.publishers() : nil
+        let target = try await updater.file(path, in: metadata, publishers: publishers)
         let name = target.remotePath(hasConsistentSnapshots: metadata.root.signed.hasConsistentSnapshots)
         let content = repository.server[name] ?? Data()
         try target.check(content)

@@ -21,6 +21,12 @@ extension ErrorCode {
     public static let trustUnknownTarget = ErrorCode("trust.unknown-target", .notFound)
     /// There is no trusted root with which a store's metadata could be verified.
     public static let trustNoRoot = ErrorCode("trust.no-root", .notFound)
+    /// The table of publishers in a store's signed metadata does not keep the publishers apart.
+    public static let trustPublishers = ErrorCode("trust.publishers", .refused)
+    /// A publisher, or a store's owner, has signed a product, a file or a delegation that is not theirs to sign.
+    public static let trustPublisherScope = ErrorCode("trust.publisher-scope", .refused)
+    /// The signed metadata of a store names no publisher of the requested name.
+    public static let trustUnknownPublisher = ErrorCode("trust.unknown-publisher", .notFound)
 }
 
 extension ErrorTemplate {
@@ -99,4 +105,56 @@ extension ErrorTemplate {
     public static let trustRootMissing = ErrorTemplate(
         .trustNoRoot, "there is no trusted root in '{path}'",
         hint: "get the store's root from its publisher and add the store with it")
+
+    // Publishers of a store
+
+    private static let publisherTableHint = ErrorHint("report it to the store's owner", forPublisher: nil)
+    private static let publisherScopeHint =
+        "someone may have stolen the publisher's key: report it to the store's owner"
+
+    public static let trustPublisherName = ErrorTemplate(
+        .trustPublishers, variant: "name",
+        "invalid publisher name '{publisher}' (allowed: 1 to 64 of a-z, 0-9 and '-', but no top-level role)",
+        hint: publisherTableHint)
+    public static let trustPublisherRepeated = ErrorTemplate(
+        .trustPublishers, variant: "repeated", "the store has two publishers '{publisher}'", hint: publisherTableHint)
+    public static let trustPublisherPaths = ErrorTemplate(
+        .trustPublishers, variant: "paths",
+        "publisher '{publisher}' is trusted for other paths than '{expected}' and '{expected}/*'",
+        hint: publisherTableHint)
+    public static let trustPublisherNotTerminating = ErrorTemplate(
+        .trustPublishers, variant: "not-terminating", "the delegation to publisher '{publisher}' is not terminating",
+        hint: publisherTableHint)
+    public static let trustPublisherNoPrefix = ErrorTemplate(
+        .trustPublishers, variant: "no-prefix",
+        "the store has publishers, but its delegation to '{publisher}' has no '{member}'", hint: publisherTableHint)
+    public static let trustPublisherPrefix = ErrorTemplate(
+        .trustPublishers, variant: "prefix",
+        "publisher '{publisher}' has an invalid identifier prefix '{prefix}'; an example of a valid one is 'org.example.'",
+        hint: publisherTableHint)
+    public static let trustPublisherOverlap = ErrorTemplate(
+        .trustPublishers, variant: "overlap",
+        "the identifier prefixes '{prefix}' of publisher '{publisher}' and '{otherPrefix}' of '{other}' overlap",
+        hint: publisherTableHint)
+    public static let trustPublisherFile = ErrorTemplate(
+        .trustPublishers, variant: "file", "the store's top-level metadata lists '{file}', a path of publishers",
+        hint: publisherTableHint)
+    public static let trustPublisherProduct = ErrorTemplate(
+        .trustPublisherScope,
+        "publisher '{publisher}' offers '{product}', but may only offer products whose identifiers begin with '{prefix}'",
+        hint: publisherScopeHint)
+    public static let trustPublisherPath = ErrorTemplate(
+        .trustPublisherScope, variant: "path", "publisher '{publisher}' lists '{file}', which is not a path of its own",
+        hint: publisherScopeHint)
+    public static let trustPublisherDelegates = ErrorTemplate(
+        .trustPublisherScope, variant: "delegates",
+        "publisher '{publisher}' delegates to further roles, which publishers may not do", hint: publisherScopeHint)
+    public static let trustOwnerProduct = ErrorTemplate(
+        .trustPublisherScope, variant: "owner",
+        "the store's own catalogue offers '{product}', whose identifier belongs to publisher '{publisher}'",
+        hint: ErrorHint(
+            "report it to the store's owner", forPublisher: "use another identifier, or let the publisher offer it"))
+    public static let trustPublisherUnknown = ErrorTemplate(
+        .trustUnknownPublisher, "the store has no publisher '{publisher}'",
+        hint: "ask the store's owner whether the publisher was revoked")
 }

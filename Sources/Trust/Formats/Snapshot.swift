@@ -50,6 +50,14 @@ public struct ListedMetadata: Sendable {
         hashes = try value.optional("hashes").map { value throws(StoreError) in try FileHashes(from: value) }
     }
 
+    /// The description of the metadata file in a timestamp or snapshot.
+    var description: CanonicalJSON {
+        var members: [String: CanonicalJSON] = ["version": .integer(String(version))]
+        if let length { members["length"] = .integer(String(length)) }
+        if let hashes { members["hashes"] = .object(hashes.digests.mapValues { .string($0) }) }
+        return .object(members)
+    }
+
     /// Checks that a metadata file has the stated length and hashes.
     ///
     /// - Throws: `trust.hash-mismatch`, or `trust.unsupported` if no kind of the hashes is known.

@@ -43,20 +43,40 @@ extension MetadataDocument {
             ["consistent_snapshot": .bool(true), "keys": .object(keys), "roles": .object(roles)])
     }
 
-    /// Creates unsigned targets metadata, which lists files by path.
-    public static func targets(version: Int, expires: Date, files: [String: Data]) -> MetadataDocument {
-        MetadataDocument(
-            .targets, version: version, expires: expires,
-            ["targets": .object(files.mapValues { .object(contentMembers($0)) })])
+    /// Creates unsigned metadata of the top-level targets or of a delegated role, which lists files by path.
+    ///
+    /// - Parameters:
+    ///   - delegations: the roles that the role delegates to; the first of them has priority.
+    ///   - keys: the keys of the delegated roles by identifier; those that no delegation names are left out.
+    public static func targets(
+        version: Int, expires: Date, files: [String: Data], delegations: [Delegation] = [],
+        keys: [String: PublicKey] = [:]
+    ) -> MetadataDocument {
+        var members = ["targets": CanonicalJSON.object(files.mapValues { .object(contentMembers($0)) })]
+        if !delegations.isEmpty {
+            let named = Set(delegations.flatMap(\.keys.keyIDs))
+            members["delegations"] = .object([
+                "keys": .object(keys.filter { named.contains($0.key) }.mapValues(\.description)),
+                "roles": .array(delegations.map(\.description)),
+            ])
+        }
+        return MetadataDocument(.targets, version: version, expires: expires, members)
     }
 
     /// Creates an unsigned snapshot, which lists the targets metadata.
+    ///
+    /// - Parameters:
+    ///   - delegated: the metadata of the delegated roles.
+    ///   - previous: the snapshot before this one. What it lists and the new one would not, such as the metadata of a
+    ///     publisher who was revoked, is listed as before: clients refuse a snapshot that no longer lists a file.
     public static func snapshot(
-        version: Int, expires: Date, targets: SignedMetadata<Targets>
+        version: Int, expires: Date, targets: SignedMetadata<Targets>, delegated: [SignedMetadata<Targets>] = [],
+        after previous: Snapshot? = nil
     ) -> MetadataDocument {
-        MetadataDocument(
-            .snapshot, version: version, expires: expires,
-            ["meta": listed(.targets, version: targets.signed.version, targets.bytes)])
+        var files = previous?.files.mapValues(\.description) ?? [:]
+        for role in delegated { files[role.file] = listed(version: role.signed.version, role.bytes) }
+        files[TopLevelRole.targets.file] = listed(version: targets.signed.version, targets.bytes)
+        return MetadataDocument(.snapshot, version: version, expires: expires, ["meta": .object(files)])
     }
 
     /// Creates an unsigned timestamp, which lists the snapshot.
@@ -65,13 +85,17 @@ extension MetadataDocument {
     ) -> MetadataDocument {
         MetadataDocument(
             .timestamp, version: version, expires: expires,
-            ["meta": listed(.snapshot, version: snapshot.signed.version, snapshot.bytes)])
+            [
+                "meta": .object([
+                    TopLevelRole.snapshot.file: listed(version: snapshot.signed.version, snapshot.bytes)
+                ])
+            ])
     }
 
-    private static func listed(_ role: TopLevelRole, version: Int, _ bytes: Data) -> CanonicalJSON {
+    private static func listed(version: Int, _ bytes: Data) -> CanonicalJSON {
         var members = contentMembers(bytes)
         members["version"] = .integer(String(version))
-        return .object([role.file: .object(members)])
+        return .object(members)
     }
 
     /// Returns the members that describe the content of a listed file: length and hashes.

@@ -85,9 +85,14 @@ public struct MetadataUpdater: Sendable {
 
     /// Returns what the store's signed metadata states of a file, and fetches the delegated roles that this requires.
     ///
-    /// - Throws: `trust.unknown-target` if no role lists the file; why a role could not be fetched or verified.
-    public func file(_ path: String, in metadata: VerifiedMetadata) async throws -> TargetFile {
-        var search = try TargetSearch(for: path, in: metadata, limits: limits)
+    /// - Parameter publishers: the publishers of the store (``VerifiedMetadata/publishers()``), to refuse metadata of a
+    ///   publisher who signed more than their own files; `nil` for the rules of The Update Framework only.
+    /// - Throws: `trust.unknown-target` if no role lists the file; why a role could not be fetched or verified;
+    ///   `trust.publisher-scope`.
+    public func file(
+        _ path: String, in metadata: VerifiedMetadata, publishers: PublisherTable? = nil
+    ) async throws -> TargetFile {
+        var search = try TargetSearch(for: path, in: metadata, publishers: publishers, limits: limits)
         while true {
             switch search.step {
             case .found(let file): return file

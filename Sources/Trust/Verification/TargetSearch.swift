@@ -31,6 +31,7 @@ public struct TargetSearch: Sendable {
     private let path: String
     private let metadata: VerifiedMetadata
     private let limits: TrustLimits
+    private let publishers: PublisherTable?
     private var state: State
     /// The delegations to follow if the current one leads nowhere, the next one last.
     private var waiting: [Visit] = []
@@ -38,14 +39,19 @@ public struct TargetSearch: Sendable {
 
     /// Starts the search for the file with a path.
     ///
+    /// - Parameter publishers: the publishers of the store (``VerifiedMetadata/publishers()``), to refuse metadata of a
+    ///   publisher who signed more than their own files; `nil` for the rules of The Update Framework only.
     /// - Throws: `trust.unknown-target` if no role lists the file, or `trust.mix-and-match` if the snapshot does not list
     ///   a role.
     public init(
-        for path: String, in metadata: VerifiedMetadata, limits: TrustLimits = TrustLimits()
+        for path: String, in metadata: VerifiedMetadata, publishers: PublisherTable? = nil,
+        limits: TrustLimits = TrustLimits()
     ) throws(StoreError) {
         self.path = path
         self.metadata = metadata
         self.limits = limits
+        // In a store without publishers, delegations are the owner's.
+        self.publishers = publishers.flatMap { $0.isEmpty ? nil : $0 }
         let targets = metadata.targets.signed
         if let file = targets.file(path) {
             state = .found(file)
@@ -71,7 +77,7 @@ public struct TargetSearch: Sendable {
 
     /// Verifies the metadata of the requested role against the snapshot and the role that delegates to it.
     ///
-    /// - Throws: why the metadata is not valid. If it came from the store, that ends the search (section 5.6.7).
+    /// - Throws: why the metadata is not valid, or `trust.publisher-scope`. If it came from the store, that ends the search (section 5.6.7).
     public func verify(_ bytes: Data) throws(StoreError) -> VerifiedRole {
         guard case .searching(let visit, let request) = state else {
             preconditionFailure("a search that has found the file requests no role")
@@ -80,6 +86,7 @@ public struct TargetSearch: Sendable {
         let targets = try VerifiedMetadata.verified(
             bytes, file: request.file, by: visit.delegation.keys, of: visit.keys, in: metadata.snapshot,
             at: metadata.start)
+        try publishers?.check(targets.signed, of: visit.delegation.role)
         return VerifiedRole(targets: targets.signed, visit: visit)
     }
 

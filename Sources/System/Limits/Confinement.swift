@@ -70,6 +70,9 @@ public struct Confinement: Sendable {
         attempt(.dumping, "prctl(PR_SET_DUMPABLE)", &missing) { clinux_prctl(PR_SET_DUMPABLE, 0) }
         closeDescriptors(&missing)
         setLimits(&missing)
+        // Swift's handlers of crashes start a program that prints the stack, which the kernel would take for an attack:
+        // the signal with which the process ends would always be SIGSYS.
+        for each in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] { signal(each, SIG_DFL) }
         restrictFileSystem(&missing, isSingleThreaded: isSingleThreaded)
         // Last, because the calls before are not on its list.
         filterSystemCalls(&missing)
@@ -96,9 +99,10 @@ public struct Confinement: Sendable {
             attempt(.resourceLimits, "setrlimit(\(name))", &missing) {
                 var limit = rlimit()
                 guard getrlimit(__rlimit_resource_t(resource), &limit) == 0 else { return -1 }
-                // No process without privileges can raise its hard limit.
-                limit.rlim_max = min(limit.rlim_max, rlim_t(max(0, value)))
-                limit.rlim_cur = limit.rlim_max
+                // At the hard limit of processor time the signal would be SIGKILL. A hard limit can't be raised.
+                let hard = resource == RLIMIT_CPU.rawValue && value < .max ? value + 1 : value
+                limit.rlim_max = min(limit.rlim_max, rlim_t(max(0, hard)))
+                limit.rlim_cur = min(limit.rlim_cur, rlim_t(max(0, value)))
                 return setrlimit(__rlimit_resource_t(resource), &limit)
             }
         }

@@ -209,12 +209,18 @@ let package = Package(
             path: "Tests/InProcessFrontEnd",
             swiftSettings: strict),
 
+        // Confines itself, for the tests of StoreSystem.
+        .executableTarget(
+            name: "StoreConfinementProbe", dependencies: ["StoreSystem", "StoreModel", "StoreCDeflate"],
+            path: "Tests/ConfinementProbe",
+            swiftSettings: strict),
+
         .target(
             name: "StoreTestSupport",
             dependencies: ["StoreModel", "StoreSystem"],
             path: "Tests/Support", swiftSettings: strict),
         tests("StoreModelTests", ["StoreModel"]),
-        tests("SystemTests", ["StoreSystem", "StoreModel"]),
+        tests("SystemTests", ["StoreSystem", "StoreModel", "StoreConfinementProbe"]),
         tests("SettingsTests", ["StoreSettings", "StoreSystem", "StoreModel"]),
         tests("TransfersTests", ["StoreTransfers", "StoreSystem", "StoreModel"]),
         tests("XMLTests", ["StoreXML", "StoreModel"]),

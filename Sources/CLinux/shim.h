@@ -8,14 +8,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
 #include <linux/fs.h>
 #include <linux/netlink.h>
 #include <linux/openat2.h>
 #include <linux/rtnetlink.h>
+#include <linux/seccomp.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -90,6 +94,65 @@ static inline uid_t clinux_peer_user(int socket) {
     socklen_t length = sizeof credentials;
     if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return (uid_t)-1;
     return credentials.user;
+}
+
+// Opens a file relative to an open directory (openat(2)). The function is variadic, so that Swift can't call it with a
+// mode. A process whose system calls are filtered may make this call, but not openat2(2).
+static inline int clinux_openat(int directory, const char *path, int flags, mode_t mode) {
+    return openat(directory, path, flags, mode);
+}
+
+// Changes an attribute of the calling process that has one value (prctl(2)). The function is variadic; the kernel
+// refuses PR_SET_NO_NEW_PRIVS unless the arguments that it does not use are 0.
+static inline int clinux_prctl(int attribute, unsigned long value) { return prctl(attribute, value, 0ul, 0ul, 0ul); }
+
+// Closes all descriptors from `first` to `last` (close_range(2)), which glibc declares only with _GNU_SOURCE.
+static inline int clinux_close_range(unsigned first, unsigned last) {
+    return (int)syscall(SYS_close_range, first, last, 0u);
+}
+// Makes `to` another number of the open file `from` (dup2(2)), or closes nothing and fails. Programs inherit it.
+static inline int clinux_duplicate(int from, int to) { return dup2(from, to); }
+
+// Landlock (Documentation/userspace-api/landlock.rst of the kernel), for which glibc has no functions. The kernel's
+// header <linux/landlock.h> may be older than the running kernel and lack members, so that the structs have the layout
+// of ABI 6 here; the kernel accepts a longer struct than it knows as long as what it does not know is 0.
+struct clinux_landlock_ruleset {
+    uint64_t file_rights;
+    uint64_t network_rights;
+    uint64_t scopes;
+};
+// Returns the kernel's version of Landlock's ABI, at least 1; -1 where the kernel has no Landlock or it is not enabled.
+static inline int clinux_landlock_version(void) { return (int)syscall(SYS_landlock_create_ruleset, 0, 0ul, 1u); }
+// Returns a descriptor of a set of rules that denies the given rights.
+static inline int clinux_landlock_create(const struct clinux_landlock_ruleset *ruleset) {
+    return (int)syscall(SYS_landlock_create_ruleset, ruleset, sizeof *ruleset, 0u);
+}
+// Adds a rule to a set of rules: beneath the open directory the given rights are granted.
+static inline int clinux_landlock_allow(int ruleset, int directory, uint64_t rights) {
+    // Packed in the kernel's header, too.
+    struct { uint64_t rights; int32_t directory; } __attribute__((packed)) rule = {rights, directory};
+    return (int)syscall(SYS_landlock_add_rule, ruleset, 1, &rule, 0u);
+}
+// Confines the calling thread, and all that it starts, by a set of rules.
+static inline int clinux_landlock_restrict(int ruleset) {
+    return (int)syscall(SYS_landlock_restrict_self, ruleset, 0u);
+}
+
+// Filters the system calls of all threads of this process from now on (seccomp(2)), for which glibc has no function.
+// Returns 0, or the id of a thread that could not be included, or -1 with errno set.
+static inline int clinux_filter_calls(const struct sock_filter *program, unsigned short count) {
+    struct sock_fprog filter = {.len = count, .filter = (struct sock_filter *)program};
+    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter);
+}
+// The value of AUDIT_ARCH_… (<linux/audit.h>) for which this is compiled, a macro that Swift does not import.
+static inline uint32_t clinux_architecture(void) {
+#if defined(__x86_64__)
+    return AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+    return AUDIT_ARCH_AARCH64;
+#else
+    return 0;
+#endif
 }
 
 // Opens a socket that becomes readable when a link, an address or a route changes (rtnetlink(7)); returns -1 and sets

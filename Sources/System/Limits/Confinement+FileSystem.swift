@@ -1,0 +1,80 @@
+import Glibc
+import StoreCLinux
+
+extension Confinement {
+    /// The rights of Landlock, with the bits of <linux/landlock.h>.
+    enum FileRight: UInt64, CaseIterable {
+        case execute = 0
+        case writeFile, readFile, readDirectory, removeDirectory, removeFile
+        case makeCharacterDevice, makeDirectory, makeFile, makeSocket, makePipe, makeBlockDevice, makeSymbolicLink
+        /// Moving or linking a file to another directory, which ABI 1 always denies.
+        case refer
+        case truncate, controlDevice
+        /// Finding a unix socket by its path.
+        case resolveSocket
+
+        /// The first version of Landlock's ABI that has the right.
+        var version: Int32 {
+            switch self {
+            case .refer: 2
+            case .truncate: 3
+            case .controlDevice: 5
+            case .resolveSocket: 9
+            default: 1
+            }
+        }
+    }
+
+    /// The rights that remain beneath the directory.
+    ///
+    /// A directory in which files are created has to be opened, for which the right to list it is needed.
+    static let rightsBeneath: Set<FileRight> = [.writeFile, .truncate, .makeFile, .makeDirectory, .readDirectory]
+
+    /// The bits of those rights that a version of Landlock's ABI has.
+    static func bits(of rights: some Sequence<FileRight>, version: Int32) -> UInt64 {
+        rights.filter { $0.version <= version }.reduce(0) { $0 | 1 << $1.rawValue }
+    }
+
+    /// The parts of the confinement that Landlock provides, each with the first version of its ABI.
+    static let landlockParts: [(part: ConfinementReport.Part, version: Int32)] = [
+        (.fileSystem, 1), (.truncation, 3), (.network, 4), (.deviceControl, 5), (.scope, 6), (.socketPaths, 9),
+    ]
+
+    /// Denies what Landlock can deny in this kernel.
+    func restrictFileSystem(_ missing: inout [ConfinementReport.Part: String], isSingleThreaded: Bool) {
+        let version = clinux_landlock_version()
+        if version < 1 {
+            let reason = "no Landlock: \(Errno.current)"
+            for each in Confinement.landlockParts { missing[each.part] = reason }
+            return
+        }
+        var reason: String?
+        var ruleset = clinux_landlock_ruleset()
+        ruleset.file_rights = Confinement.bits(of: FileRight.allCases, version: version)
+        // Binding and connecting of TCP sockets.
+        if version >= 4 { ruleset.network_rights = 0b11 }
+        // Abstract unix sockets, and signals.
+        if version >= 6 { ruleset.scopes = 0b11 }
+        let rules = clinux_landlock_create(&ruleset)
+        if rules == -1 {
+            reason = "landlock_create_ruleset: \(Errno.current)"
+        } else {
+            let rights = Confinement.bits(of: Confinement.rightsBeneath, version: version)
+            if clinux_landlock_allow(rules, directory.descriptor, rights) == -1 {
+                reason = "landlock_add_rule: \(Errno.current)"
+            } else if clinux_landlock_restrict(rules) == -1 {
+                reason = "landlock_restrict_self: \(Errno.current)"
+            } else if !isSingleThreaded {
+                reason = "other threads were started before, which Landlock does not confine"
+            }
+            close(rules)
+        }
+        for each in Confinement.landlockParts {
+            if let reason {
+                missing[each.part] = reason
+            } else if each.version > version {
+                missing[each.part] = "Landlock has ABI \(version), and \(each.version) is needed"
+            }
+        }
+    }
+}

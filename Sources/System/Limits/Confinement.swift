@@ -1,0 +1,142 @@
+import Glibc
+import StoreCLinux
+
+/// What a process may still do after it confines itself to the reading of untrusted data.
+///
+/// Such a process has one open file with the data, one open directory in which it creates files, and a connected
+/// stream socket to the process that started it. It has no network, no other files and no other process:
+///
+/// ```swift
+/// let report = Confinement(directory: directory, keeping: [archive, socket]).apply()
+/// guard report.isSufficient else { … }
+/// ```
+///
+/// Sources of the facts on which it relies: Documentation/userspace-api/landlock.rst, no_new_privs.rst and
+/// seccomp_filter.rst of the kernel, and the manual pages landlock(7), seccomp(2), prctl(2), setrlimit(2) and
+/// close_range(2).
+///
+/// What it does not prevent: the process learns the status (not the content) of any file that its user can find, and a
+/// datagram socket that is kept can send to other unix sockets where the kernel's Landlock lacks
+/// ``ConfinementReport/Part/scope`` and ``ConfinementReport/Part/socketPaths``.
+public struct Confinement: Sendable {
+    /// The directory beneath which files and directories can be created and written.
+    public var directory: Directory
+    /// The descriptors that stay open, besides that of the directory.
+    public var kept: Set<FileDescriptor>
+    /// The maximum size of writable private memory in bytes, including what the process uses already (`RLIMIT_DATA`).
+    ///
+    /// Allocations beyond it fail, which ends a Swift program.
+    public var memoryLimit: Int
+    /// The maximum processor time in seconds, including what the process has used already (`RLIMIT_CPU`).
+    ///
+    /// The process is then ended by SIGXCPU.
+    public var processorTimeLimit: Int
+    /// The maximum size in bytes to which a file can be extended (`RLIMIT_FSIZE`); writing beyond fails with EFBIG.
+    public var fileSizeLimit: Int
+    /// The number that all descriptors opened later are below (`RLIMIT_NOFILE`).
+    public var openFileLimit: Int
+
+    /// Creates a confinement, which takes effect with ``apply()``.
+    public init(
+        directory: Directory, keeping kept: Set<FileDescriptor> = [], memoryLimit: Int = 512 << 20,
+        processorTimeLimit: Int = 600, fileSizeLimit: Int = 4 << 30, openFileLimit: Int = 64
+    ) {
+        self.directory = directory
+        self.kept = kept
+        self.memoryLimit = memoryLimit
+        self.processorTimeLimit = processorTimeLimit
+        self.fileSizeLimit = fileSizeLimit
+        self.openFileLimit = openFileLimit
+    }
+
+    /// Confines this process for good.
+    ///
+    /// To be called before threads are started and while no object refers to a descriptor that is closed. All parts are
+    /// attempted, also after one failed.
+    ///
+    /// Afterwards the process can create files and directories with ``Directory/createConfinedFile(_:mode:)`` and
+    /// ``Directory/createConfinedDirectory(_:mode:)``, and start threads with ``SystemThread``. Swift's concurrency pool
+    /// is not available, because its implementation opens files of `/proc`.
+    ///
+    /// - Returns: which parts are in effect.
+    public func apply() -> ConfinementReport {
+        var missing: [ConfinementReport.Part: String] = [:]
+        // Counted before the descriptors of /proc are out of reach. The links of a directory are `.`, its entry in the
+        // parent and one from each directory in it.
+        var tasks = stat()
+        let isSingleThreaded = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3
+
+        attempt(.newPrivileges, "prctl(PR_SET_NO_NEW_PRIVS)", &missing) { clinux_prctl(PR_SET_NO_NEW_PRIVS, 1) }
+        attempt(.dumping, "prctl(PR_SET_DUMPABLE)", &missing) { clinux_prctl(PR_SET_DUMPABLE, 0) }
+        closeDescriptors(&missing)
+        setLimits(&missing)
+        // Swift's handlers of crashes start a program that prints the stack, which the kernel would take for an attack:
+        // the signal with which the process ends would always be SIGSYS.
+        for each in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] { signal(each, SIG_DFL) }
+        restrictFileSystem(&missing, isSingleThreaded: isSingleThreaded)
+        // Last, because the calls before are not on its list.
+        filterSystemCalls(&missing)
+        return ConfinementReport(missing: missing)
+    }
+
+    /// Calls a function of the operating system, and records a failure as the reason for which a part is missing.
+    func attempt(
+        _ part: ConfinementReport.Part, _ function: String, _ missing: inout [ConfinementReport.Part: String],
+        _ body: () -> Int32
+    ) {
+        if body() == -1 { missing[part] = "\(function): \(Errno.current)" }
+    }
+
+    private func setLimits(_ missing: inout [ConfinementReport.Part: String]) {
+        // Without this the signal SIGXFSZ would end the process, and the writing would not fail.
+        Signal(rawValue: SIGXFSZ).ignore()
+        let limits: [(String, UInt32, Int)] = [
+            ("RLIMIT_DATA", RLIMIT_DATA.rawValue, memoryLimit), ("RLIMIT_CPU", RLIMIT_CPU.rawValue, processorTimeLimit),
+            ("RLIMIT_FSIZE", RLIMIT_FSIZE.rawValue, fileSizeLimit),
+            ("RLIMIT_NOFILE", RLIMIT_NOFILE.rawValue, openFileLimit), ("RLIMIT_CORE", RLIMIT_CORE.rawValue, 0),
+        ]
+        for (name, resource, value) in limits {
+            attempt(.resourceLimits, "setrlimit(\(name))", &missing) {
+                var limit = rlimit()
+                guard getrlimit(__rlimit_resource_t(resource), &limit) == 0 else { return -1 }
+                // At the hard limit of processor time the signal would be SIGKILL. A hard limit can't be raised.
+                let hard = resource == RLIMIT_CPU.rawValue && value < .max ? value + 1 : value
+                limit.rlim_max = min(limit.rlim_max, rlim_t(max(0, hard)))
+                limit.rlim_cur = min(limit.rlim_cur, rlim_t(max(0, value)))
+                return setrlimit(__rlimit_resource_t(resource), &limit)
+            }
+        }
+    }
+
+    private func closeDescriptors(_ missing: inout [ConfinementReport.Part: String]) {
+        let kept = Set(kept.map(\.rawValue)).union([directory.descriptor]).filter { $0 >= 0 }
+        // A file that is opened later must not become a standard stream, to which the runtime writes its last message.
+        let streams = (0...2).filter { !kept.contains($0) }
+        if !streams.isEmpty {
+            let null = clinux_open("/dev/null", O_RDWR | O_CLOEXEC, 0)
+            if null == -1 { missing[.descriptors] = "open(/dev/null): \(Errno.current)" }
+            for stream in streams where null >= 0 && null != stream {
+                attempt(.descriptors, "dup2", &missing) { clinux_duplicate(null, stream) }
+            }
+        }
+        var first: UInt32 = 3
+        for last in kept.filter({ $0 > 2 }).sorted().map(UInt32.init) + [.max] {
+            let end = last == .max ? .max : last - 1
+            if first <= end { attempt(.descriptors, "close_range", &missing) { clinux_close_range(first, end) } }
+            first = last &+ 1
+        }
+    }
+
+    private func filterSystemCalls(_ missing: inout [ConfinementReport.Part: String]) {
+        let architecture = clinux_architecture()
+        guard architecture != 0 else {
+            missing[.systemCalls] = "no list of system calls for this architecture"
+            return
+        }
+        let rules = Confinement.allowedCalls(process: getpid())
+        let program = SystemCallFilter(rules: rules, architecture: architecture).program
+        let result = clinux_filter_calls(program, UInt16(program.count))
+        if result == -1 { missing[.systemCalls] = "seccomp: \(Errno.current)" }
+        if result > 0 { missing[.systemCalls] = "seccomp: thread \(result) has a filter of its own" }
+    }
+}

@@ -128,6 +128,17 @@ import Testing
         next.release()
     }
 
+    @Test func `a copied lock file names no process, and one that is found by another path does`() throws {
+        let lock = try acquire()
+        try lock.announce(socket: "/s")
+        let copy = try home.folder.directory.createDirectory("copy")
+        try copy.replace("stored.lock", with: home.folder.directory.read("data/stored.lock"))
+        #expect(HomeLock.holder(at: home.folder.path + "/copy/stored.lock") == nil)
+        #expect(symlink("data", home.folder.path + "/alias") == 0)
+        #expect(HomeLock.holder(at: home.folder.path + "/alias/stored.lock")?.socket == "/s")
+        lock.release()
+    }
+
     @Test func `a released lock names no process`() throws {
         let lock = try acquire()
         try lock.announce(socket: "/s")

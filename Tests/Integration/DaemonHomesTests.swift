@@ -36,6 +36,23 @@ import Testing
         }
     }
 
+    @Test func `commands for a copied home leave the original and its daemon alone`() async throws {
+        let home = try TestHome()
+        try await home.must("purchases", "grant", "cups")
+        let folder = try TemporaryFolder()
+        let copy = folder.path + "/copy"
+        let copied = try await Programs.run("/bin/cp", ["-a", home.path, copy], environment: [:])
+        #expect(copied.exit == 0, "\(copied)")
+        let granted = try await home.must("purchases", "grant", "mugs", "--home", copy)
+        #expect(granted.exit == 0)
+        #expect(try await home.must("purchases", "list", "--home", copy).output.contains("mugs"))
+        let status = try await home.must("daemon", "status", "--home", copy, "--json").json
+        #expect(status["home"]?["data"].text == copy + "/data")
+        try await home.must("daemon", "stop", "--home", copy)
+        #expect(home.daemonPID != nil, "the daemon of the original runs")
+        #expect(try await !home.must("purchases", "list").output.contains("mugs"))
+    }
+
     @Test func `a home whose lock file is deleted keeps its one daemon`() async throws {
         let home = try TestHome()
         try await home.must("purchases", "grant", "cups")

@@ -28,11 +28,20 @@ public final class HomeLock: Sendable {
         public var role: Role?
         /// The file name of the executable of the process that holds the lock; `nil` where it is unknown.
         public var program: String?
+        /// The lock file that the process wrote; `nil` in a lock file of an earlier release.
+        fileprivate var file: Place?
 
         /// Whether a process with the process id in the home's lock file runs.
         ///
         /// After a crash the id may have been reused by another program.
         public var isRunning: Bool { ProcessTable.isRunning(pid) }
+    }
+
+    /// Where a lock file is, by which the file is told from a copy of it.
+    fileprivate struct Place: Sendable, Codable {
+        var path: String
+        var device: UInt64
+        var inode: UInt64
     }
 
     /// The name of the lock file in the data directory.
@@ -100,7 +109,8 @@ public final class HomeLock: Sendable {
     public func announce(socket: String) throws(StoreError) {
         let holder = Holder(
             pid: CurrentProcess.identifier, socket: socket, startedAt: startedAt, role: role,
-            program: CurrentProcess.programPath?.split(separator: "/").last.map(String.init))
+            program: CurrentProcess.programPath?.split(separator: "/").last.map(String.init),
+            file: try HomeLock.place(of: file))
         // A holder can always be encoded.
         let content = Array((try? JSON.encode(holder)) ?? Data())
         // Written first and truncated after, so that a reader never finds the file empty.
@@ -119,7 +129,10 @@ public final class HomeLock: Sendable {
         directory.unlock()
     }
 
-    /// Returns the content of a home's lock file; `nil` where the file is missing, empty or can't be read.
+    /// Returns the content of a home's lock file.
+    ///
+    /// It is `nil` where the file is missing, empty or can't be read, and where it was copied from another home: the
+    /// process in it works on that one.
     ///
     /// - Parameter path: the lock file's path.
     public static func holder(at path: String) -> Holder? {
@@ -127,8 +140,20 @@ public final class HomeLock: Sendable {
     }
 
     private static func read(_ file: OpenFile) -> Holder? {
-        guard let content = try? file.readAll(limit: 64 << 10) else { return nil }
-        return try? JSON.decode(from: content)
+        guard let content = try? file.readAll(limit: 64 << 10),
+            let holder = try? JSON.decode(Holder.self, from: content)
+        else { return nil }
+        // One home may have several paths, and some file systems, in user space, number a file anew.
+        guard let written = holder.file, written.path != file.path else { return holder }
+        guard let place = try? place(of: file), written.device == place.device, written.inode == place.inode else {
+            return nil
+        }
+        return holder
+    }
+
+    private static func place(of file: OpenFile) throws(StoreError) -> Place {
+        let status = try file.status()
+        return Place(path: file.path, device: status.device, inode: status.inode)
     }
 }
 

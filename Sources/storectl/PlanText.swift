@@ -12,7 +12,7 @@ struct PlanText {
     /// The maximum number of lines that are shown of the description of an update's changes.
     private static let maximumChangeLines = 10
 
-    /// Returns the permissions that a step needs and that nobody has granted.
+    /// Returns the permissions that a step needs and that have not been granted.
     func missing(_ step: ChangePlan.Step) -> Set<Permission> { Set(step.permissions).subtracting(consent) }
 
     /// Returns the plan as lines of text; none if there is nothing to show.

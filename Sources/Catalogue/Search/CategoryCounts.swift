@@ -2,7 +2,7 @@ public import StoreModel
 
 /// A count of the products in each category of one or more catalogues.
 ///
-/// Categories are told apart without case and diacritics, as a search does; the spelling that was counted first is kept.
+/// Names that differ only in case or diacritics are one category, as in a search; it has the spelling counted first.
 public struct CategoryCounts: Sendable {
     private var counts: [String: ProductCategory] = [:]
 

@@ -48,7 +48,7 @@ public struct PackListing: Sendable {
             .sorted { ($0.name, $0.productIdentifier) < ($1.name, $1.productIdentifier) }
     }
 
-    /// The packs that nothing needs or uses, and nobody asked for by name.
+    /// The packs that were installed only as dependencies, and are no longer required or in use.
     var unneeded: UnneededPacks { unneeded(without: []) }
 
     /// Returns the packs that nothing would need or use, and nobody asked for by name, if some packs were removed.

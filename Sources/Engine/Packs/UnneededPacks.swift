@@ -23,7 +23,7 @@ struct UnneededPacks {
         needed = Self.closure(of: Set(roots.map(\.productIdentifier)).union(others), in: packs)
     }
 
-    /// Returns whether nothing needs or uses a pack, and nobody asked for it by name.
+    /// Returns whether a pack was installed only as a dependency, and is no longer required or in use.
     func contains(_ pack: LibraryPack) -> Bool {
         pack.origin?.asDependency == true && !needed.contains(pack.productIdentifier)
     }

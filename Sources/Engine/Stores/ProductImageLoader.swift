@@ -72,8 +72,9 @@ actor ProductImageLoader {
     /// Evicts cached images until they are within the limit of the settings.
     func trimCache() async { await cache.trim(to: settings.current.imagesCacheSize) }
 
-    /// Forgets the images of a store that was added or removed, or has other credentials, as far as hashes don't prove
-    /// them.
+    /// Removes a store's cached images that have no hash, after the store was added or removed or its credentials changed.
+    ///
+    /// Images with a hash stay: they are verified when they are read.
     func forget(_ store: String) async {
         forgottenCount += 1
         limits[store] = nil

@@ -18,8 +18,8 @@ actor SharedFetches<Key: Hashable & Sendable, Value: Sendable> {
 
     /// Returns the result of a fetch: of the one in progress with this key, or of a new one (`fetch`).
     ///
-    /// A cancelled caller stops waiting, and the fetch goes on for the others. The fetch is cancelled with its last
-    /// caller, which waits for its end, so that nothing goes on that nobody waits for.
+    /// A cancelled caller stops waiting, and the fetch goes on for the others. When the last caller
+    /// is cancelled, the fetch is cancelled as well, and that caller waits until it has ended.
     ///
     /// - Throws: the errors of `fetch`, which has to react to cancellation; `CancellationError`.
     func value(for key: Key, _ fetch: @escaping @Sendable () async throws -> Value) async throws -> Value {

@@ -16,7 +16,7 @@ struct UpdateCandidate {
     /// The error because of which the catalogue of the pack's store could not be read; `nil` if there was none.
     var error: ErrorReport?
 
-    /// The newer version as clients are told of it, also where it is held back.
+    /// The newer version in the form that clients receive, including versions that are held back.
     var update: AvailableUpdate {
         AvailableUpdate(
             productIdentifier: pack.productIdentifier, store: store, installed: pack.version,

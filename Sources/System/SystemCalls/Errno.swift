@@ -60,7 +60,7 @@ extension Errno {
     public static let fileNameTooLong = Errno(rawValue: ENAMETOOLONG)
     /// No locks available (`ENOLCK`).
     public static let noLocks = Errno(rawValue: ENOLCK)
-    /// System call not implemented by the kernel (`ENOSYS`).
+    /// The kernel does not have the system call (`ENOSYS`).
     public static let noFunction = Errno(rawValue: ENOSYS)
     /// Directory not empty (`ENOTEMPTY`).
     public static let directoryNotEmpty = Errno(rawValue: ENOTEMPTY)

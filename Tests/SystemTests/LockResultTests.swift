@@ -40,6 +40,15 @@ import Testing
         #expect(try directories.map { try name($0.tryLock()) } == ["acquired", "held elsewhere"])
     }
 
+    @Test func `the lock of a released file ends although a process that is being started has its descriptor`() throws {
+        var file: OpenFile? = try folder.directory.openFile("a")
+        let inherited = dup(try #require(file).descriptor)
+        defer { close(inherited) }
+        #expect(try name(#require(file).tryLock()) == "acquired")
+        file = nil
+        #expect(try name(folder.directory.openFile("a").tryLock()) == "acquired")
+    }
+
     @Test func `a file and a directory that can't be locked are told from locked ones`() throws {
         let file = OpenFile(descriptor: try unlockable("a"), path: "a")
         let directory = Directory(descriptor: try unlockable("."), path: folder.path)

@@ -2,12 +2,15 @@ public import FoundationEssentials
 import Glibc
 import StoreCLinux
 public import StoreModel
+import Synchronization
 
-/// A handle of an open file, which is closed when the object is released.
+/// A handle of an open file, which is unlocked and closed when the object is released.
 public final class OpenFile: Sendable {
     public let descriptor: Int32
     /// The path with which the file was opened, for messages; it may have been renamed since then.
     public let path: String
+    /// Whether this object has locked the file.
+    let isLocked = Atomic(false)
 
     /// Creates a handle from an open file descriptor, which the new object closes when it is released.
     public init(descriptor: Int32, path: String) {
@@ -15,7 +18,11 @@ public final class OpenFile: Sendable {
         self.path = path
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A process that is just being started has a copy of each descriptor, with which the lock would outlive this object.
+        if isLocked.load(ordering: .relaxed) { unlock() }
+        close(descriptor)
+    }
 
     /// Opens an existing file for reading by its path; symbolic links in the path are followed.
     ///

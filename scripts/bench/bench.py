@@ -13,6 +13,7 @@ import tempfile
 
 import comparison
 import measure
+import results
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CASES = {
@@ -125,12 +126,22 @@ def main():
     parser.add_argument("--against", type=pathlib.Path, metavar="COMMIT",
                         help="build COMMIT too, run both builds in turn without peers, and print the ratios")
     parser.add_argument("--against-name", help=argparse.SUPPRESS)
+    parser.add_argument("--results", type=pathlib.Path, default=ROOT / ".build/bench/results.json", metavar="FILE",
+                        help="where the figures are kept, with commit, date and machine; cases that are not measured now "
+                             "keep theirs (.build/bench/results.json)")
+    parser.add_argument("--strict", action="store_true",
+                        help="exit 1 if a bar is missed, or a case not measured")
     options = parser.parse_args()
+    if options.quick and options.strict:
+        parser.error("--quick measures nothing that --strict could hold against a bar")
+    if options.against and options.strict:
+        parser.error("--against compares two builds, and --strict with the bars")
     for case in options.cases:
         if case not in CASES:
             parser.error(f"there is no case '{case}', only {', '.join(CASES)}")
     Bench.programs = options.programs.resolve()
     findings, failed = [], False
+    kept, repository = results.read(options.results), results.Repository(ROOT)
     for case in options.cases or CASES:
         module = importlib.import_module(f"cases.{CASES[case]}")
         print(f"\n{case}  {module.WHAT}{QUICK if options.quick else ''}", flush=True)
@@ -138,16 +149,26 @@ def main():
             if options.against:
                 findings.append(compare_builds(case, module, options))
             else:
-                findings += measured(case, module, options, settings["bars"].get(case, {})).findings
+                found = measured(case, module, options, settings["bars"].get(case, {})).findings
+                findings += found
+                if not options.quick:
+                    # After each case, so that a long run that is interrupted keeps what it has measured.
+                    kept[case] = results.entry(found, options.rounds, repository)
+                    results.write(options.results, kept)
         except measure.Wrong as wrong:
             print(f"  not measured: {wrong}")
             failed = True
+            kept.pop(case, None)
     if options.against:
         comparison.print_table(findings, options.against_name or options.against)
     else:
         print_table(findings)
     if options.quick:
         print(f"\nThese are not the figures{QUICK}")
+    if options.strict:
+        problems = results.problems(kept, options.cases or CASES)
+        print("", *problems, sep="\n")
+        failed = failed or bool(problems)
     sys.exit(1 if failed else 0)
 
 
@@ -177,4 +198,5 @@ def compare_builds(case, module, options):
     return compared
 
 
-main()
+if __name__ == "__main__":
+    main()

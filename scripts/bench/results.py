@@ -1,0 +1,121 @@
+"""The results file of scripts/bench/run: figures with the commit and the machine that they were measured with."""
+
+import datetime
+import json
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+
+import measure
+
+# The directories of Sources whose changes make a case's figures stale, beside those that every case uses.
+EVERY_CASE = ["StoreModel", "System"]
+STORECTL = ["storectl", "stored", "StoreClient", "StoreServer", "StoreAPI", "Engine", "Settings", "Terminal"]
+INSTALLING = STORECTL + ["Archives", "Catalogue", "Database", "Downloads", "Events", "Library", "Transfers"]
+MEASURES = {
+    "P1": ["store-fetch", "Transfers", "Downloads"],
+    "P2": ["store-fetch", "Transfers", "Downloads"],
+    "P3": INSTALLING,
+    "P4": INSTALLING + ["store-fetch"],
+    "P5": ["Archives"],
+    "P6": STORECTL + ["Catalogue", "Transfers", "Library"],
+    "P7": STORECTL + ["Library"],
+    "P8": STORECTL + ["Library", "Events"],
+    "P9": STORECTL + ["Events", "Downloads"],
+    "P10": STORECTL + ["Library", "Database"],
+    "P11": ["Skins", "XML"],
+    "P14": INSTALLING,
+    "stop": INSTALLING,
+    "check": ["storehouse", "Publishing", "Archives", "Stickers"],
+}
+
+
+class Repository:
+    """The history of the checkout, as far as it decides whether a figure is stale."""
+
+    def __init__(self, root):
+        self.root = root
+
+    def _git(self, *words):
+        done = subprocess.run(["git", "-C", self.root, *words], capture_output=True, text=True, check=False)
+        return done.stdout.strip() if done.returncode == 0 else None
+
+    def commit(self):
+        """Returns the present commit, and whether sources or benchmarks differ from it; None without a repository."""
+        commit = self._git("rev-parse", "HEAD")
+        changed = self._git("status", "--porcelain", "--", "Sources", "scripts/bench", "Package.swift")
+        return commit and {"commit": commit, "withChanges": bool(changed)}
+
+    def changed_since(self, commit, paths):
+        """Returns whether one of the paths has changed since a commit, which is so for a commit that is not known."""
+        changed = self._git("rev-list", "--count", f"{commit}..HEAD", "--", *paths)
+        return changed != "0"
+
+
+def paths(case):
+    """Returns the paths that decide about a case's figures, its own benchmark's included."""
+    return [f"Sources/{name}" for name in EVERY_CASE + MEASURES[case]] + ["scripts/bench/cases", "scripts/bench/peers"]
+
+
+def machine():
+    """Describes the machine: processor, cores, memory in GiB, kernel."""
+    with open("/proc/cpuinfo", encoding="utf-8") as lines:
+        models = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {"processor": models[0] if models else platform.machine(), "cores": os.cpu_count(),
+            "memory": round(memory / 2**30), "kernel": platform.release()}
+
+
+def entry(findings, rounds, repository):
+    """Returns the entry of one case in the results file."""
+    return {
+        **(repository.commit() or {"commit": None, "withChanges": True}),
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
+        "machine": machine(), "rounds": rounds, "rows": [row(finding) for finding in findings],
+    }
+
+
+def row(finding):
+    low, middle, high = measure.spread(finding.values)
+    return {"what": finding.what, "median": middle, "minimum": low, "maximum": high, "unit": finding.unit,
+            "times": finding.note, "bar": finding.bar, "largerIsBetter": finding.larger_is_better,
+            "verdict": finding.verdict}
+
+
+def read(file):
+    """Returns the cases of a results file by name; none where there is no file."""
+    file = pathlib.Path(file)
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+
+
+def write(file, cases):
+    """Replaces the file, in the order of the cases, so that an interrupted run leaves the old one."""
+    known = list(MEASURES)
+    ordered = dict(sorted(cases.items(), key=lambda case: known.index(case[0])))
+    file = pathlib.Path(file)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    temporary = file.with_name(file.name + ".new")
+    temporary.write_text(json.dumps(ordered, indent=2) + "\n", encoding="utf-8")
+    temporary.replace(file)
+
+
+def problems(cases, expected):
+    """Returns what --strict fails for: missed bars, and cases that were not measured."""
+    found = [f"{case} was not measured" for case in expected if not cases.get(case, {}).get("rows")]
+    for case in expected:
+        for a_row in cases.get(case, {}).get("rows", []):
+            if a_row["verdict"] == "missed":
+                found.append(f"{case} missed its bar: {a_row['what']}, {finding(case, a_row).figures()}, "
+                             f"{finding(case, a_row).bar_text()}")
+    return found
+
+
+def finding(case, a_row):
+    """Returns a row as a finding, which knows how to print its figures."""
+    shown = measure.Finding(
+        case, a_row["what"], [a_row["minimum"], a_row["median"], a_row["maximum"]], a_row["bar"], a_row["unit"],
+        a_row["largerIsBetter"], a_row["times"])
+    assert shown.median == statistics.median(shown.values) == a_row["median"]
+    return shown

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Tests of the results file and of the table; scripts/check runs them."""
+
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import bench
+import measure
+import results
+import table
+
+
+class History:
+    """A history in which the given paths have changed since the measurement."""
+
+    def __init__(self, *changed):
+        self.changed = changed
+
+    def commit(self):
+        return {"commit": "0123456789abcdef", "withChanges": False}
+
+    def changed_since(self, commit, paths):
+        assert commit == "0123456789abcdef"
+        return any(path in paths for path in self.changed)
+
+
+def entry(values, bar, **options):
+    return results.entry([measure.Finding("P5", "ours : bsdtar", values, bar, note="1 s : 2 s", **options)], 3, History())
+
+
+class ResultsTests(unittest.TestCase):
+    def test_every_case_has_modules_that_exist(self):
+        self.assertEqual(list(results.MEASURES), list(bench.CASES))
+        for case in bench.CASES:
+            for path in results.paths(case):
+                self.assertTrue((bench.ROOT / path).is_dir(), path)
+
+    def test_a_row_has_the_median_and_the_verdict(self):
+        row = entry([0.7, 0.5, 0.9], 0.6)["rows"][0]
+        self.assertEqual((row["median"], row["minimum"], row["maximum"]), (0.7, 0.5, 0.9))
+        self.assertEqual(row["verdict"], "missed")
+        self.assertEqual(entry([0.5], 0.6)["rows"][0]["verdict"], "reached")
+        self.assertEqual(entry([400], 500, larger_is_better=True)["rows"][0]["verdict"], "missed")
+        self.assertEqual(entry([0.5], None)["rows"][0]["verdict"], "")
+
+    def test_cases_that_are_not_measured_keep_their_figures(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "new/results.json"
+            self.assertEqual(results.read(file), {})
+            results.write(file, {"P7": entry([1], 2), "P5": entry([0.5], 0.6)})
+            kept = results.read(file)
+            self.assertEqual(list(kept), ["P5", "P7"])
+            results.write(file, {**kept, "P5": entry([0.9], 0.6)})
+            self.assertEqual(results.read(file)["P7"], kept["P7"])
+            self.assertEqual(results.read(file)["P5"]["rows"][0]["verdict"], "missed")
+
+    def test_strict_names_missed_bars_and_missing_cases(self):
+        cases = {"P5": entry([0.9], 0.6), "P7": entry([1], 2), "P8": entry([1], None)}
+        self.assertEqual(results.problems(cases, ["P7", "P8"]), [])
+        problems = results.problems(cases, ["P5", "P6", "P7"])
+        self.assertEqual(len(problems), 2)
+        self.assertIn("P6 was not measured", problems)
+        self.assertIn("P5 missed its bar: ours : bsdtar, 0.9 (0.9 to 0.9), at most 0.6", problems)
+
+    def test_a_repository_says_what_has_changed_since_a_commit(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def git(*words):
+                subprocess.run(["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True,
+                               capture_output=True)
+
+            def commit(path):
+                file = pathlib.Path(folder) / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(path + str(file.exists()), encoding="utf-8")
+                git("add", "--all")
+                git("commit", "--message", path)
+
+            git("init")
+            commit("Sources/Skins/a")
+            repository = results.Repository(folder)
+            measured = repository.commit()
+            self.assertFalse(measured["withChanges"])
+            commit("Sources/Archives/b")
+            self.assertTrue(repository.changed_since(measured["commit"], results.paths("P5")))
+            self.assertFalse(repository.changed_since(measured["commit"], results.paths("P11")))
+            self.assertTrue(repository.changed_since("0" * 40, results.paths("P11")), "an unknown commit")
+            (pathlib.Path(folder) / "Sources/Skins/a").write_text("changed", encoding="utf-8")
+            self.assertTrue(repository.commit()["withChanges"])
+
+
+class TableTests(unittest.TestCase):
+    def test_a_missed_bar_and_a_stale_figure_are_marked(self):
+        cases = {"P5": entry([0.9], 0.6), "P11": entry([0.01], 0.05)}
+        lines = table.table(cases, History("Sources/Archives"))
+        self.assertEqual(len(lines), 4)
+        self.assertIn("| P5 | ours : bsdtar | 0.9 (0.9 to 0.9) | at most 0.6 | **missed** | 1 s : 2 s | 0123456789, ", lines[2])
+        self.assertTrue(lines[2].endswith(", stale |"), lines[2])
+        self.assertIn("| reached |", lines[3])
+        self.assertFalse(lines[3].endswith(", stale |"), lines[3])
+
+    def test_figures_of_uncommitted_changes_say_so(self):
+        changed = {**entry([1], 2), "withChanges": True}
+        self.assertTrue(table.origin("P5", changed, History()).endswith(", with changes"))
+
+    def test_the_table_replaces_what_is_between_the_markers(self):
+        text = f"a\n{table.BEGIN}\nold\n{table.END}\nb\n"
+        new = table.replaced(text, ["new"])
+        self.assertEqual(new, f"a\n{table.BEGIN}\nnew\n{table.END}\nb\n")
+        self.assertEqual(table.replaced(new, ["new"]), new)
+        with self.assertRaises(SystemExit):
+            table.replaced("no markers", ["new"])
+
+    def test_the_readme_has_the_markers(self):
+        readme = (table.ROOT / "README.md").read_text(encoding="utf-8")
+        self.assertIn("new line", table.replaced(readme, ["new line"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -11,7 +11,12 @@ protocol EachDownloadCommand: StoreCommand {
     static func applies(to download: DownloadStatus) -> Bool
     static func change(_ id: String, _ client: StoreClient) async throws -> DownloadStatus
     /// Returns the line to print after the command has changed a download.
-    static func confirmation(_ id: String, _ status: DownloadStatus) -> String
+    ///
+    /// - Parameters:
+    ///   - id: the product's identifier.
+    ///   - before: the download before the change; `nil` where it began in between.
+    ///   - status: the download after the change.
+    static func confirmation(_ id: String, from before: DownloadStatus?, to status: DownloadStatus) -> String
 }
 
 struct DownloadArguments: ParsableArguments {
@@ -46,12 +51,15 @@ extension EachDownloadCommand {
         let client = try client()
         let ids = try await printingResults(console) { try await chosen.products(client, where: Self.applies) }
         let all = chosen.all
+        let before = Dictionary(
+            console.json ? [] : try await client.downloads().map { ($0.productIdentifier, $0) },
+            uniquingKeysWith: { $0.state.isEnd ? $1 : $0 })
         let changes = try await mapConcurrently(ids) { id -> (result: OperationResult, confirmation: String?)? in
             do {
                 let status = try await Self.change(id, client)
                 let result = OperationResult(
                     productIdentifier: id, operation: status.operation, end: status.end, error: status.error)
-                return (result, Self.confirmation(id, status))
+                return (result, Self.confirmation(id, from: before[id], to: status))
             } catch let error as ErrorReport where all && [.downloadMissing, .downloadEnded].contains(error.code) {
                 // The download ended between the listing and the request. It was selected by `--all`, so this is no
                 // error.
@@ -90,7 +98,7 @@ struct Pause: EachDownloadCommand {
         try await client.pauseDownload(id)
     }
 
-    static func confirmation(_ id: String, _ status: DownloadStatus) -> String {
+    static func confirmation(_ id: String, from before: DownloadStatus?, to status: DownloadStatus) -> String {
         status.activity == .paused
             ? "Paused \(id); resume with 'storectl resume \(id)'." : "\(id) has received all bytes and will finish."
     }
@@ -116,5 +124,7 @@ struct Resume: EachDownloadCommand {
         try await client.resumeDownload(id)
     }
 
-    static func confirmation(_ id: String, _ status: DownloadStatus) -> String { "Resumed \(id)." }
+    static func confirmation(_ id: String, from before: DownloadStatus?, to status: DownloadStatus) -> String {
+        before?.activity == .paused ? "Resumed \(id)." : "\(id) is not paused."
+    }
 }

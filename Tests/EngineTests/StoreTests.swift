@@ -63,10 +63,12 @@ import Testing
             #expect(await failure { _ = try await manager.use(second, as: name) } == .storeBadName, "\(name)")
         }
         #expect(await failure { _ = try await manager.use(second) } == .storeExists)
-        let address = try #require(URL(string: "ftp://h/"))
-        #expect(
-            await failure { _ = try await manager.stores.add(name: "x", url: address, unsigned: true, priority: 0) }
-                == .storeBadAddress)
+        for address in ["ftp://h/", "http://user:password@h/", "http://user@h/", "https://:password@h/"] {
+            let url = try #require(URL(string: address))
+            #expect(
+                await failure { _ = try await manager.stores.add(name: "x", url: url, unsigned: true, priority: 0) }
+                    == .storeBadAddress, "\(address)")
+        }
         // Adding the store again changes only its priority.
         #expect(try await manager.use(first, priority: 7).priority == 7)
         #expect(await manager.stores.list().map(\.priority) == [7])

@@ -102,6 +102,9 @@ public actor StoreRegistry {
         let existing = stores.first { $0.configuration.name == name }?.configuration
         var new = try StoreConfiguration.checked(
             name: name, url: url, unsigned: unsigned, priority: priority ?? existing?.priority ?? 0)
+        guard existing != nil || url.user() == nil && url.password() == nil else {
+            throw StoreError(.storeAddressWithCredentials)
+        }
         new.netrc = netrc ?? (token == nil && existing?.netrc == true) ? true : nil
         if let existing, existing.url != url {
             throw StoreError(.storeNameTaken, ["store": name, "url": existing.url])

@@ -79,6 +79,10 @@ extension ErrorTemplate {
     public static let invalidStoreAddress = ErrorTemplate(
         .storeBadAddress, "invalid store address '{url}'",
         hint: "use an address that begins with https:, http: or file:")
+    /// A store's address contains a user name or a password, which lists and messages would show.
+    public static let storeAddressWithCredentials = ErrorTemplate(
+        .storeBadAddress, variant: "credentials", "the store's address contains a user name or a password",
+        hint: "leave them out, and write them into ~/.netrc for '--netrc', or use '--token-file'")
     public static let storeListUnreadable = ErrorTemplate(
         .storesMalformed, "could not read the list of stores '{path}': {cause}",
         hint: "correct the file, or move it away")

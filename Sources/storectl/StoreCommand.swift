@@ -54,6 +54,11 @@ struct CommonOptions: ParsableArguments {
         help: ArgumentHelp("Directory for all data, settings and the socket", valueName: "dir"), completion: .directory)
     var home: String?
 
+    func validate() throws {
+        // Such as an unset variable of a script, which must not lead to the user's own directories.
+        if home == "" { throw ValidationError("--home needs a directory") }
+    }
+
     var console: Console {
         Console(
             json: json, quiet: quiet, color: color, usesPager: !noPager,

@@ -41,6 +41,8 @@ import Testing
         let help = try await home.storectl("help", "instal")
         #expect(help.exit == 2 && help.errors.contains("did you mean 'install'?"), "\(help)")
         try await home.fails("list", "--knd", "x", exit: 2, code: "usage.invalid", saying: ["'--kind'"])
+        try await home.fails(
+            "list", "--home", "", exit: 2, code: "usage.invalid", saying: ["--home needs a directory"])
 
         try await home.must("install", "spoons")
         let asked = origins.map { $0.requests.count }

@@ -30,6 +30,13 @@ import Testing
         #expect(try await home.must("config", "get", "network.bandwidth").output == "500000\n")
     }
 
+    @Test func `changing a setting that the daemon's environment overrides warns`() async throws {
+        let home = try TestHome(settings: ["STORECTL_DOWNLOADS_ATTEMPTS": "7"])
+        let set = try await home.must("config", "set", "downloads.attempts", "5")
+        #expect(set.errors.contains("warning: The daemon's environment variable STORECTL_DOWNLOADS_ATTEMPTS"), "\(set)")
+        #expect(try await home.must("config", "set", "downloads.maximumAtOnce", "3").errors.isEmpty)
+    }
+
     @Test func `a removed setting has its default`() async throws {
         try await home.must("config", "set", "downloads.attempts", "9")
         let unset = try await home.must("config", "unset", "downloads.attempts")

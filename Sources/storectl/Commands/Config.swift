@@ -137,6 +137,9 @@ extension Console {
             document(setting)
             return .done
         }
+        if setting.origin.hasPrefix("STORECTL_") {
+            warning("The daemon's environment variable \(setting.origin) overrides the settings file.")
+        }
         confirmation(text)
         if setting.needsRestart { note("Takes effect after 'storectl daemon restart'.") }
         return .done

@@ -185,7 +185,28 @@ import Testing
         try await home.expectNothingLeft()
     }
 
-    @Test func `a pack without its receipt is unmanaged, and can be installed again after it was moved away`()
+    @Test func `a pack whose receipt was removed is damaged, and repaired`() async throws {
+        let origin = try Origin()
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(), on: origin)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.must("install", "cups")
+        let receipt = home.path + "/data/packs/cups.stickers/.receipt.json"
+        try FileManager.default.removeItem(atPath: receipt)
+        for _ in 0..<2 {
+            let found = try await home.fails("verify", exit: 5, code: "pack.damaged", saying: ["verify --repair"])
+            let damages = found["results"]?[0]["damages"]
+            #expect(damages?[0]["path"].text == ".receipt.json" && damages?[0]["damage"].text == "missing")
+            #expect(try await home.packs()["cups"]?["store"].text == "shop")
+            // The next daemon knows it, too.
+            try await home.must("daemon", "stop")
+        }
+        try await home.must("verify", "--repair")
+        try await home.must("verify", "cups")
+        #expect(FileManager.default.fileExists(atPath: receipt))
+    }
+
+    @Test func `a pack that the user put in place of an installed one is unmanaged, and in the way until it is moved`()
         async throws
     {
         let origin = try Origin()
@@ -194,7 +215,9 @@ import Testing
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
         try await home.must("install", "cups")
         let folder = home.path + "/data/packs/cups.stickers"
-        try FileManager.default.removeItem(atPath: folder + "/.receipt.json")
+        try FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try Data("mine".utf8).write(to: URL(filePath: folder + "/1.png"))
         #expect(try await home.storectl("verify", "cups").exit != 0)
         try await home.must("daemon", "stop")
         #expect(try await home.packs()["cups"]?["store"] == .null)

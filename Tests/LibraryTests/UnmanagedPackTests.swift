@@ -39,6 +39,25 @@ import Testing
         }
     }
 
+    @Test func `an installed pack whose receipt was removed is damaged, and one of the user in its place is unmanaged`()
+        async throws
+    {
+        let library = try await home.open()
+        let installed = try await library.bring("a", ["file": "12345"])
+        try home.packs.remove("a.thing/" + Receipt.fileName)
+        for library in [library, try await home.open(index: library.index)] {
+            let damaged = try #require(try await library.pack(of: "a"))
+            #expect(damaged.receiptIsDamaged && damaged.origin == installed.origin)
+            #expect(try await library.verify("a") == [.init(path: Receipt.fileName, damage: .missing)])
+        }
+        let index = library.index
+        try home.packs.put("a.thing/file", "mine")
+        for library in [library, try await home.open(index: index)] {
+            let unmanaged = try #require(try await library.pack(of: "a"))
+            #expect(unmanaged.origin == nil && !unmanaged.receiptIsDamaged)
+        }
+    }
+
     /// After any change, looking up one product gives the same pack as a full scan.
     @Test(arguments: [UInt64(1), 2, 3])
     func `a pack looked up by product is the one that a full scan finds`(seed: UInt64) async throws {

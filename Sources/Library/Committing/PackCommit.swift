@@ -137,8 +137,11 @@ struct PackCommit {
         let known = replaced.pack.origin?.choices ?? member.receipt.choices
         if let status, FileIdentity(receipt: status) == replaced.receiptFile { return known }
         let present = try? Receipt.read(from: folders.packs.openDirectory(target))
-        // A receipt that can't be read is damaged; without a receipt, or with that of another product, it is unmanaged.
-        guard status != nil, present.map({ $0.productIdentifier == member.receipt.productIdentifier }) ?? true else {
+        // A receipt that can't be read is damaged, and one that was removed is known to be missing; a directory that had no
+        // receipt, or has that of another product, is unmanaged.
+        guard status != nil || replaced.pack.receiptIsDamaged,
+            present.map({ $0.productIdentifier == member.receipt.productIdentifier }) ?? true
+        else {
             throw packInTheWay(member)
         }
         return present?.choices ?? known

@@ -45,8 +45,12 @@ struct LibraryScan {
     private func read(_ folder: String, kind: ProductKind, name: String) throws -> LibraryEntry {
         let directory = try folders.packs.openDirectory(folder)
         guard let status = try directory.status(of: Receipt.fileName) else {
-            return LibraryEntry(
-                pack: try readUnmanaged(folder, directory, kind: kind, name: name), receiptFile: nil)
+            let found = try readUnmanaged(folder, directory, kind: kind, name: name)
+            if var known = known[folder], known.pack.hasSameContent(as: found) {
+                known.pack.receiptIsDamaged = true
+                return known
+            }
+            return LibraryEntry(pack: found, receiptFile: nil)
         }
         let receiptFile = FileIdentity(receipt: status)
         if status.kind == .file, var known = known[folder], known.receiptFile == receiptFile {
@@ -82,5 +86,17 @@ struct LibraryScan {
             folder: folder, productIdentifier: information.productIdentifier ?? name, kind: kind,
             information: information, size: files.size,
             modifiedAt: try directory.status(of: ".")?.modifiedAt ?? Date(timeIntervalSince1970: 0))
+    }
+}
+
+extension LibraryPack {
+    /// Returns whether a pack without a receipt is, as far as its description or the size of its files tells, this
+    /// installed one, whose receipt was removed.
+    ///
+    /// Otherwise the user has replaced the installed pack by one of their own.
+    fileprivate func hasSameContent(as found: LibraryPack) -> Bool {
+        guard origin != nil, folder == found.folder else { return false }
+        return size == found.size
+            || (version != nil && version == found.version && productIdentifier == found.productIdentifier)
     }
 }

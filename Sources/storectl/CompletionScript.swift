@@ -28,16 +28,24 @@ struct CompletionScript {
     private static func addingAliases(to lines: [String], _ shell: Completions.Shell) -> [String] {
         switch shell {
         case .bash:
-            // The first such line is in the function of the program itself.
+            // The first such lines are in the function of the program itself.
             let line = #"    local -r subcommand="${unparsed_words[0]}""#
-            return replacing(line, in: lines, by: [line.replacing("local -r", with: "local")] + naming("subcommand"))
+            let named = replacing(
+                line, in: lines, by: [line.replacing("local -r", with: "local")] + naming("subcommand"))
+            let end = #"' -- "${cur}"))"#
+            return replacing(lineWith: "        COMPREPLY+=($(compgen -W '", in: named) { line in
+                [line.replacing(end, with: " " + aliases.map(\.alias).joined(separator: " ") + end)]
+            }
         case .zsh:
             let line = #"        case "${words[1]}" in"#
-            return replacing(line, in: lines, by: naming("words[1]").map { "    " + $0 } + [line])
+            let named = replacing(line, in: lines, by: naming("words[1]").map { "    " + $0 } + [line])
+            return aliases.reduce(named) { lines, alias in offering(alias, after: "            '", in: lines) }
         case .fish:
+            let start =
+                #"complete -c 'storectl' -n '__storectl_should_offer_completions_for_positional "storectl" -eq 1' -fa '"#
             return aliases.reduce(lines) { lines, alias in
                 replacing(
-                    "        case '\(alias.name)'", in: lines,
+                    "        case '\(alias.name)'", in: offering(alias, after: start, in: lines),
                     by: [
                         "        case '\(alias.name)' '\(alias.alias)'",
                         "            set unparsed_tokens[1] '\(alias.name)'",
@@ -51,13 +59,29 @@ struct CompletionScript {
         ["    case \"${\(variable)}\" in"] + aliases.map { "    \($0.alias)) \(variable)=\($0.name) ;;" } + ["    esac"]
     }
 
+    /// Returns the lines with an alias offered beside its command, in the line that is `start` and the command's name.
+    private static func offering(
+        _ alias: (alias: String, name: String), after start: String, in lines: [String]
+    ) -> [String] {
+        replacing(lineWith: start + alias.name, in: lines) { line in
+            [line, start + alias.alias + line.dropFirst((start + alias.name).count)]
+        }
+    }
+
     /// Returns the lines with the first one that is `line` replaced by others.
+    static func replacing(_ line: String, in lines: [String], by others: [String]) -> [String] {
+        replacing(lineWith: line, in: lines) { _ in others }
+    }
+
+    /// Returns the lines with the first one that begins with `start` replaced by others, which are made from it.
     ///
     /// It is a programming error if there is none: another version of ArgumentParser writes other scripts.
-    static func replacing(_ line: String, in lines: [String], by others: [String]) -> [String] {
-        guard let index = lines.firstIndex(of: line) else {
-            preconditionFailure("ArgumentParser's completion script has no line '\(line)'")
+    private static func replacing(
+        lineWith start: String, in lines: [String], by others: (String) -> [String]
+    ) -> [String] {
+        guard let index = lines.firstIndex(where: { $0.hasPrefix(start) }) else {
+            preconditionFailure("ArgumentParser's completion script has no line '\(start)'")
         }
-        return Array(lines[..<index]) + others + lines[(index + 1)...]
+        return Array(lines[..<index]) + others(lines[index]) + lines[(index + 1)...]
     }
 }

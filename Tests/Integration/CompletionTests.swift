@@ -31,7 +31,7 @@ import Testing
         let session = try await ShellSession(
             shell, script: script, environment: home.environment, in: directory.path)
         for (typed, completed) in [
-            ("storectl uninst", "storectl uninstall"),
+            ("storectl uninst", "storectl uninstall"), ("storectl rem", "storectl remove"),
             ("storectl uninstall cu", "storectl uninstall cups"),
             ("storectl install mu", "storectl install mugs"),
             ("storectl install shop/mu", "storectl install shop/mugs"),

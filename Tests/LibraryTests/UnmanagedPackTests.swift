@@ -45,12 +45,12 @@ import Testing
         let library = try await home.open()
         let installed = try await library.bring("a", ["file": "12345"])
         try home.packs.remove("a.thing/" + Receipt.fileName)
-        for library in [library, try await home.open(index: library.index)] {
+        for library in [library, try await home.open(index: await library.index)] {
             let damaged = try #require(try await library.pack(of: "a"))
             #expect(damaged.receiptIsDamaged && damaged.origin == installed.origin)
             #expect(try await library.verify("a") == [.init(path: Receipt.fileName, damage: .missing)])
         }
-        let index = library.index
+        let index = await library.index
         try home.packs.put("a.thing/file", "mine")
         for library in [library, try await home.open(index: index)] {
             let unmanaged = try #require(try await library.pack(of: "a"))

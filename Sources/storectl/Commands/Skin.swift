@@ -61,6 +61,7 @@ struct Skin: ParsableCommand {
 
         func run(_ console: Console) async throws -> ExitCode {
             let client = try client()
+            let id = try await ProductNames.packs([id], client)[0]
             return console.show(try await SimilarIdentifiers.clarifying(id, client) { try await client.useSkin(id) })
         }
     }

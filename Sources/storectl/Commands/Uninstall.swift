@@ -73,6 +73,10 @@ struct Uninstall: StoreCommand {
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
         let ids = try await printingResults(console) { try await ProductNames.packs(packs.ids, client) }
+        let use: String? = try await printingResults(console) { [use] in
+            guard let use else { return nil }
+            return try await ProductNames.packs([use], client)[0]
+        }
         let decision = try await printingResults(console) {
             try await PlanOptions(dryRun: dryRun).decide(console, isShown: console.errors.isTerminal, names: ids) {
                 var plan = try await client.plan(.uninstall, ids.map { ChangePlan.Product($0) }, using: use)

@@ -1,0 +1,41 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+/// Tests what the page `Administration.md` says of backups and of moving.
+@Suite(.hangGuard) struct BackupTests {
+    @Test func `data and settings are all that another home needs`() async throws {
+        let origin = try Origin()
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(), on: origin)
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.must("install", "cups")
+        try await home.must("hold", "cups")
+        try await home.must("purchases", "grant", "cups")
+        try await home.must("config", "set", "downloads.maximumAtOnce", "3")
+        let questions = [["list"], ["purchases", "list"], ["history"], ["config", "get", "downloads.maximumAtOnce"]]
+        var before: [String] = []
+        for words in questions { before.append(try await answer(to: words, of: home)) }
+        try await home.must("daemon", "stop")
+
+        let other = try TestHome()
+        try FileManager.default.createDirectory(
+            atPath: other.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        for name in ["data", "config"] {
+            try FileManager.default.moveItem(atPath: home.path + "/" + name, toPath: other.path + "/" + name)
+        }
+        try await other.must("verify")
+        for (words, expected) in zip(questions, before) {
+            #expect(try await answer(to: words, of: other) == expected, "\(words)")
+        }
+        // The store is still in use there.
+        try await other.must("uninstall", "cups")
+        try await other.must("install", "cups")
+    }
+
+    private func answer(to words: [String], of home: TestHome) async throws -> String {
+        let result = try await Programs.run("storectl", words, environment: home.environment)
+        #expect(result.exit == 0 && !result.output.isEmpty, "\(words): \(result)")
+        return result.output
+    }
+}

@@ -113,6 +113,7 @@ import Testing
     // MARK: From the publisher to the client
 
     @Test func `what a publisher has signed reaches the client with the online keys only`() async throws {
+        try publish()
         let cats = try makePublisher("cats", prefix: "org.cats.")
         error(.trustUnknownPublisher) { try accept("cats") }
         try publish()

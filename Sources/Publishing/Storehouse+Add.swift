@@ -119,6 +119,7 @@ extension Storehouse {
         let description = try PackDescription(
             information: information, own: try kinds.information { try Self.content(of: $0, in: pack) },
             options: options, directoryName: Self.realName(of: pack), in: state)
+        try state.checkOwner(of: description.productIdentifier)
         try kinds[description.kind]?.check(pack)
         try kinds[description.kind]?.checkForPublishing(pack)
         let contents = try kinds[description.kind]?.count(in: pack)

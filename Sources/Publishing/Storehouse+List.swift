@@ -26,8 +26,9 @@ extension Storehouse {
 
     /// Returns all products of the publisher's store, ordered by product identifier.
     public func products() throws -> [Listed] {
-        let directory = try PublicDirectory(path: path + "/" + StoreLayout.published)
-        let (published, state) = (try directory.published(), try state())
+        let state = try state()
+        let directory = try publicDirectory(of: state)
+        let published = try directory.published()
         let upcoming = directory.catalogue(of: try Publication(state))
         return state.products.map { product in
             let identifier = product.productIdentifier

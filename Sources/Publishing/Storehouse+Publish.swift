@@ -55,7 +55,7 @@ extension Storehouse {
             }
             let publication = try Publication(state)
             let objects = try ObjectStore(in: root)
-            let publicDirectory = try PublicDirectory(path: path + "/" + StoreLayout.published)
+            let publicDirectory = try publicDirectory(of: state)
             let before = try publicDirectory.published()
             try checkVersions(of: state, against: before)
 
@@ -70,33 +70,69 @@ extension Storehouse {
                 if try publicDirectory.add(file, from: objects) { added += 1 }
             }
             let changed = before?.index != publication.index
-            let signed = try signMetadata(of: publication, keys, at: time)
-            let served = publicDirectory.servedMetadata()
-            if let signed { try publicDirectory.prepare(signed, index: publication.index) }
-            if changed || added > 0 { try publicDirectory.replaceIndex(with: publication.index) }
-            var revealed = false
-            if let signed {
-                revealed = try !publicDirectory.serves(signed)
-                if revealed { try publicDirectory.reveal(signed) }
-                try publicDirectory.sweepMetadata(keeping: signed, served)
+            let result = try sign(publication, of: state, keys, at: time) {
+                if changed || added > 0 { try publicDirectory.replaceIndex(with: publication.index) }
             }
 
             let removed = try publicDirectory.sweep(keeping: publication.paths.union(before?.paths ?? []))
             try objects.sweep(keeping: publication.paths.union(state.filesToKeep))
             return Published(
                 products: publication.offeredCount, withdrawn: publication.withdrawnCount,
-                changed: changed || revealed, filesAdded: added, filesRemoved: removed,
-                signed: signed?.renewed ?? [], waiting: signed?.waiting.map(\.file) ?? [])
+                changed: changed || result.revealed, filesAdded: added, filesRemoved: removed,
+                signed: result.signed, waiting: result.waiting)
         }
     }
 
-    /// Signs the metadata with which clients verify a publication; `nil` if the store is not signed.
-    private func signMetadata(
-        of publication: Publication, _ keys: KeyRing, at time: Date
-    ) throws -> MetadataSigner.Signed? {
-        guard let archive = try MetadataArchive.open(in: root) else { return nil }
+    /// Returns the directory of the files that clients fetch: `public`, or the publisher's directory beneath it.
+    func publicDirectory(of state: PublishingState) throws -> PublicDirectory {
+        guard let publisher = state.publisher else { return try PublicDirectory(path: publicPath) }
+        return try PublicDirectory(path: "\(publicPath)/\(publisher.directory)")
+    }
+
+    /// The result of signing a publication.
+    private typealias SignedPublication = (revealed: Bool, signed: [SignedFile], waiting: [SignedFile])
+
+    /// Signs and publishes the metadata with which clients verify a publication, if the store is signed.
+    ///
+    /// - Parameter replaceIndex: publishes the index, after what signed metadata will refer to.
+    private func sign(
+        _ publication: Publication, of state: PublishingState, _ keys: KeyRing, at time: Date,
+        replaceIndex: () throws -> Void
+    ) throws -> SignedPublication {
+        if let publisher = state.publisher {
+            return try sign(publication, by: publisher, keys, at: time, replaceIndex: replaceIndex)
+        }
+        guard let archive = try MetadataArchive.open(in: root) else {
+            try replaceIndex()
+            return (false, [], [])
+        }
         var signer = MetadataSigner(archive, keys: keys, at: time, storePath: path)
-        return try signer.sign(index: publication.index)
+        let signed = try signer.sign(index: publication.index, publishers: state.publishers ?? [])
+        let publicDirectory = try PublicDirectory(path: publicPath)
+        let served = publicDirectory.servedMetadata()
+        try publicDirectory.prepare(signed, index: publication.index)
+        try replaceIndex()
+        let revealed = try !publicDirectory.serves(signed)
+        if revealed { try publicDirectory.reveal(signed) }
+        try publicDirectory.sweepMetadata(keeping: signed, served)
+        return (revealed, signed.renewed, signed.waiting.map(\.file))
+    }
+
+    /// Signs a publication with a publisher's keys; the store's owner shows it to clients.
+    private func sign(
+        _ publication: Publication, by publisher: StorePublisher, _ keys: KeyRing, at time: Date,
+        replaceIndex: () throws -> Void
+    ) throws -> SignedPublication {
+        let archive = try MetadataArchive.create(in: root)
+        var signer = MetadataSigner(archive, keys: keys, at: time, storePath: path)
+        let signed = try signer.sign(index: publication.index, by: publisher)
+        try replaceIndex()
+        let metadata = try Directory.create(publicPath, mode: 0o755).createDirectory(StoreLayout.metadata, mode: 0o755)
+        let name = PublicDirectory.name(signed.targets)
+        let isNew = try metadata.status(of: name) == nil
+        try metadata.replace(name, with: signed.targets.bytes, mode: 0o644)
+        for entry in try metadata.entries() where entry.name != name { try metadata.removeTree(entry.name) }
+        return (isNew, signed.renewed, signed.waiting.map(\.file))
     }
 
     /// Returns a mirror's URL as text with a slash at its end, to which the paths of files are appended.

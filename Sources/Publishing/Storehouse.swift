@@ -52,18 +52,23 @@ public struct Storehouse: Sendable {
     ///   - name: the store's name for display.
     /// - Throws: `publish.not-empty` if the directory contains other files.
     public static func create(at path: String, name: LocalizedText? = nil) throws -> Bool {
+        try create(at: path, PublishingState(name: name))
+    }
+
+    /// Creates a directory with a state, which is made after the directory was found to be new or empty.
+    static func create(at path: String, _ state: @autoclosure () throws -> PublishingState) throws -> Bool {
         let root = try Directory.create(path, mode: 0o755)
         let lock = try Lock(root)
         defer { lock.release() }
         if try root.status(of: StoreLayout.state) != nil { return false }
         // Files that an interrupted call may have left.
-        let ours: Set = [StoreLayout.lock, StoreLayout.published, StoreLayout.state + ".new"]
+        let ours: Set = [StoreLayout.lock, StoreLayout.published, StoreLayout.state + ".new", StoreLayout.keys]
         if let other = try root.entries().map(\.name).sorted().first(where: { !ours.contains($0) }) {
             throw StoreError(.storeDirectoryNotEmpty, ["path": .path(path), "entry": .untrusted(other)])
         }
         // Created before the state, so that every store has the directory that a web server needs.
         _ = try root.createDirectory(StoreLayout.published, mode: 0o755)
-        try write(PublishingState(name: name), to: root)
+        try write(state(), to: root)
         return true
     }
 

@@ -89,7 +89,7 @@ struct SignImport: ParsableCommand {
         for (role, count) in try store.open().importSignatures(of: signed, path: request) {
             Output.console.line("\(role.file) now has \(Output.count(count, "signature")).")
         }
-        Output.console.hint("run 'storehouse publish \(store.path)' to make this visible to clients")
+        Output.console.hint("run 'storehouse publish \(store.path)' to publish it")
     }
 }
 
@@ -114,6 +114,11 @@ extension SigningRequest.Item {
         if let targets = try? SignedMetadata<Targets>(parsing: document.bytes, file: role.file) {
             return Self.head(targets)
                 + targets.signed.allFiles.map { "  \($0.path): SHA-256 \($0.hashes.nameDigest)" }
+                + targets.signed.delegations.map { delegation in
+                    let keys = delegation.keys.keyIDs.joined(separator: ", ")
+                    return "  publisher \(delegation.role) for \(delegation.identifierPrefix ?? "nothing"): "
+                        + "\(delegation.keys.threshold) of \(keys)"
+                }
         }
         return ["\(role.file)"]
     }
@@ -145,10 +150,13 @@ struct Renew: ParsableCommand {
         let renewal = try store.renew(keys: signing.ring(of: store), at: PublicationTime.now())
         guard !renewal.renewed.isEmpty else { return }
         for expiring in renewal.expiring {
+            let text = "\(expiring.role.file) expires on \(expiring.date.formatted(.iso8601)): "
+            guard expiring.role.topLevel != nil else {
+                Output.console.warning(text + "accept a new publication of the publisher '\(expiring.role.rawValue)'")
+                continue
+            }
             let command = expiring.role == .root ? "key renew" : "publish"
-            Output.console.warning(
-                "\(expiring.role.file) expires on \(expiring.date.formatted(.iso8601)): "
-                    + "run 'storehouse \(command) \(store.path)' with its keys")
+            Output.console.warning(text + "run 'storehouse \(command) \(store.path)' with its keys")
         }
     }
 }

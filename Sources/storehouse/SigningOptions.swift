@@ -25,11 +25,16 @@ struct SigningOptions: ParsableArguments {
     ///
     /// - Parameter makesKeys: whether the command generates keys; else a directory that does not exist is no error.
     func ring(of store: Storehouse, makesKeys: Bool = false) throws -> KeyRing {
-        let path = keyDirectory ?? store.path + "/keys"
+        try ring(ofDirectory: store.path, makesKeys: makesKeys)
+    }
+
+    /// Returns the keys that the command can use for the directory of a store, which need not exist yet.
+    func ring(ofDirectory store: String, makesKeys: Bool) throws -> KeyRing {
+        let path = keyDirectory ?? store + "/keys"
         let exists = (try? Directory.open(path)) != nil
         let directory =
             makesKeys || exists || keyDirectory != nil
-            ? try KeyDirectory(path: path, publicPath: store.publicPath) : nil
+            ? try KeyDirectory(path: path, publicPath: store + "/public") : nil
         let source = passphrase.source
         return KeyRing(
             directory: directory, agent: agent, passphrase: { try source.passphrase(of: $0) },

@@ -195,6 +195,11 @@ import Testing
             try Data("six words of some one's own\n".utf8).write(to: URL(filePath: passphrase))
             try await store.storehouse("key", "init", store.path, "--passphrase-file", passphrase)
             try await storehouse("key list", [store.path])
+            try await storehouse("publisher list", [store.path])
+            try await store.storehouse(
+                "publisher", "add", store.path, "cats", "--prefix", "org.example.cats.", "--public-key",
+                "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
+            try await storehouse("publisher list", [store.path])
         }
 
         /// Runs a command of `storehouse`, and adds its documents to those of its schema.

@@ -23,9 +23,7 @@ import Testing
     /// Returns the first private key of a role, as a thief has it who knows the passphrase.
     private func stolenKey(_ role: TopLevelRole) throws -> PrivateKey {
         let identifier = try #require(root().signed.keys(of: role).keyIDs.first)
-        let path = "\(shop.path)/keys/\(identifier).json"
-        let file = try EncryptedKey(parsing: Data(contentsOf: URL(filePath: path)), path: path)
-        return try file.decrypted(passphrase: SignedStore.passphrase, path: path, derived: derived)
+        return try shop.stolenKey(identifier, derived)
     }
 
     private func signed(_ document: MetadataDocument, _ key: PrivateKey) throws -> Data {

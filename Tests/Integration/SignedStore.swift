@@ -1,17 +1,23 @@
 import Foundation
 import StoreModel
 import StoreTestSupport
+import StoreTrust
 import Testing
 
 /// A signed store in a temporary directory, and a client of it, by the programs as a publisher runs them.
 final class SignedStore: Sendable {
     static let passphrase = "secret words"
     let folder: TemporaryFolder
+    /// The client that trusts the store's first root.
+    let program: any TrustingClient
     /// The path of the publisher's store.
     var path: String { folder.path + "/store" }
     private var environment: [String: String] { ["PATH": "/usr/bin:/bin", "STOREHOUSE_PASSPHRASE": Self.passphrase] }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+        program = TUFClient(folder: folder.path, root: folder.path + "/store/public/metadata/1.root.json")
+    }
 
     /// Runs `storehouse`, at a time some seconds before now.
     @discardableResult
@@ -34,35 +40,22 @@ final class SignedStore: Sendable {
         try await run(["add", path, pack, "--id", "org.example.cups", "--version", "\(version).0.0"])
     }
 
-    /// Updates a client that trusts the first root, and downloads the catalogue.
-    func client(_ server: NginxServer) async throws -> Programs.Result {
-        let trusted = folder.path + "/trusted"
-        let files = folder.path + "/files"
-        for path in [trusted, files] {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        }
-        if !FileManager.default.fileExists(atPath: trusted + "/root.json") {
-            let root = path + "/public/metadata/1.root.json"
-            let initial = try await Programs.run(
-                "tuf-client", ["--metadata-dir", trusted, "init", root], environment: environment)
-            try #require(initial.exit == 0, "\(initial)")
-        }
-        return try await Programs.run(
-            "tuf-client",
-            [
-                "--metadata-dir", trusted, "--metadata-url", server.url + "metadata", "--target-base-url", server.url,
-                "--target-dir", files, "--target-name", "catalogue.json", "download",
-            ], environment: environment)
+    /// Updates the client, and downloads the catalogue, or other files.
+    func client(_ server: NginxServer, files: [String] = ["catalogue.json"]) async throws -> Programs.Result {
+        try await program.update(from: server, files: files)
     }
 
-    func version(_ role: String) throws -> Int {
-        let data = try Data(contentsOf: URL(filePath: folder.path + "/trusted/\(role).json"))
-        let signed = try #require(try JSONDecoder().decode([String: JSONValue].self, from: data)["signed"])
-        return Int(try #require(signed["version"].number))
+    func version(_ role: String) throws -> Int { try program.version(of: role) }
+
+    /// Returns a private key of the store's or of another directory, as a thief has it who knows the passphrase.
+    func stolenKey(_ identifier: String, in keys: String? = nil, _ derived: DerivedKeys) throws -> PrivateKey {
+        let path = "\(keys ?? path + "/keys")/\(identifier).json"
+        let file = try EncryptedKey(parsing: Data(contentsOf: URL(filePath: path)), path: path)
+        return try file.decrypted(passphrase: Self.passphrase, path: path, derived: derived)
     }
 
     func checkCatalogue(location: SourceLocation = #_sourceLocation) throws {
-        let fetched = try Data(contentsOf: URL(filePath: folder.path + "/files/catalogue.json"))
+        let fetched = try program.content(of: "catalogue.json")
         let published = try Data(contentsOf: URL(filePath: path + "/public/catalogue.json"))
         #expect(fetched == published, sourceLocation: location)
     }

@@ -27,6 +27,7 @@ MEASURES = {
     "P10": STORECTL + ["Library", "Database"],
     "P11": ["Skins", "XML"],
     "P14": INSTALLING,
+    "P16": ["storehouse", "tuf-client", "Publishing", "Catalogue", "Transfers", "Trust"],
     "stop": INSTALLING,
     "check": ["storehouse", "Publishing", "Archives", "Stickers"],
 }

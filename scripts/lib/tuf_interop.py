@@ -66,6 +66,28 @@ class Basics(Case):
                 del self.repository.published[role]
                 self.fails(self.client.refresh(), f"'{role}.json' is missing from the store")
 
+    def test_server_that_closes_the_connection(self):
+        self.start()
+        self.succeeds(self.client.refresh())
+        self.repository.closed = {"timestamp"}
+        self.fails(self.client.refresh(), "error: ")
+        self.assertEqual(self.repository.requests[-1], ("timestamp", None))
+        self.assertEqual(self.client.versions(), [1, 1, 1, 1])
+        self.repository.closed = set()
+        self.succeeds(self.client.refresh())
+
+    def test_listed_versions_that_are_missing(self):
+        self.start()
+        self.succeeds(self.client.refresh())
+        self.repository.signed("timestamp").snapshot_meta.version = 2
+        self.repository.publish("timestamp")
+        self.fails(self.client.refresh(), "'snapshot.json' is missing")
+        self.assertEqual(self.client.versions(), [1, 2, 1, 1])
+        self.repository.signed("snapshot").meta["targets.json"].version = 2
+        self.repository.publish("snapshot", "timestamp")
+        self.fails(self.client.refresh(), "'targets.json' is missing")
+        self.assertEqual(self.client.versions(), [1, 3, 2, 1])
+
     def test_without_consistent_snapshots(self):
         self.repository.signed("root").consistent_snapshot = False
         self.start()
@@ -123,6 +145,50 @@ class Keys(Case):
         self.repository.signers["snapshot"].pop()
         self.repository.publish("snapshot", "timestamp")
         self.fails(self.client.refresh(), "2 valid signatures of trusted keys, but needs 3")
+
+    def test_threshold_above_the_number_of_keys(self):
+        self.start()
+        self.succeeds(self.client.refresh())
+        self.repository.signed("root").roles["snapshot"].threshold = 6
+        self.repository.publish("root", "snapshot", "timestamp")
+        self.fails(self.client.refresh(), "needs 6")
+        self.assertEqual(self.client.versions(), [2, 2, 1, 1])
+
+    def test_key_that_a_role_lists_several_times(self):
+        self.start()
+        root = self.repository.signed("root")
+        root.roles["snapshot"].keyids *= 9
+        root.roles["snapshot"].threshold = 6
+        self.repository.publish("root", "snapshot", "timestamp")
+        self.repository.change("snapshot", lambda d: d["signatures"].extend(d["signatures"] * 8))
+        self.fails(self.client.refresh(), "error: ")
+        self.assertIsNone(self.client.version("snapshot"))
+
+    def test_signatures_by_roles_with_several_keys(self):
+        # Keys of the role, its threshold, who signs, and whether that is enough.
+        cases = [([2], 1, [2], True), ([1], 1, [3, 1, 4], True), ([2], 1, [1, 3, 4], False),
+                 ([0, 1, 3, 4, 5], 3, [0, 2, 4], False), ([0, 1, 3, 4, 5], 3, [0, 4], False),
+                 ([0, 1, 2, 3, 4], 3, [0, 2, 4], True), ([0, 1, 2, 3, 4], 3, [4, 2, 1], True)]
+        keys = [CryptoSigner.generate_ed25519() for _ in range(6)]
+        for trusted, threshold, signers, enough in cases:
+            for role in ["timestamp", "snapshot", "targets"]:
+                with self.subTest(role=role, trusted=trusted, signers=signers):
+                    self.setUp()
+                    self.start()
+                    root = self.repository.signed("root")
+                    for key_id in list(root.roles[role].keyids):
+                        root.revoke_key(key_id, role)
+                    for number in trusted:
+                        root.add_key(keys[number].public_key, role)
+                    root.roles[role].threshold = threshold
+                    self.repository.signers[role] = [keys[number] for number in signers]
+                    self.repository.publish("root", "targets", "snapshot", "timestamp")
+                    if enough:
+                        self.succeeds(self.client.refresh())
+                        self.assertEqual(self.client.content(role), self.repository.published[role][2])
+                    else:
+                        self.fails(self.client.refresh(), "valid signatures")
+                        self.assertIsNone(self.client.version(role))
 
     def test_two_signatures_of_one_key(self):
         self.start()

@@ -73,6 +73,44 @@ class Rollback(Case):
                 self.succeeds(self.client.refresh())
                 self.assertEqual(self.client.versions(), [2, 1, 1, 1])
 
+    def test_version_in_the_name(self):
+        expected = {"root": [1, None, None, None], "snapshot": [2, 2, None, None], "targets": [2, 2, 2, None]}
+        for role, versions in expected.items():
+            with self.subTest(role):
+                self.setUp()
+                self.start()
+                self.repository.publish("root", "targets", "snapshot", "timestamp")
+                newest = self.repository.signed(role)
+                newest.version = 2
+                self.repository.publish(role)
+                newest.version = 2
+                self.repository.published[role][2] = self.repository.published[role].pop(3)
+                for lister, listed in [("snapshot", "targets.json"), ("timestamp", None)]:
+                    signed = self.repository.signed(lister)
+                    (signed.meta[listed] if listed else signed.snapshot_meta).version = 2
+                    signed.version = 1
+                    if lister != role:
+                        self.repository.publish(lister)
+                self.fails(self.client.refresh(), "version 3")
+                self.assertEqual(self.client.versions(), versions)
+
+    def test_role_that_the_snapshot_no_longer_lists(self):
+        self.start()
+        self.repository.delegate("targets", "A")
+        self.repository.publish("A", "targets", "snapshot", "timestamp")
+        self.succeeds(self.client.refresh())
+        del self.repository.signed("snapshot").meta["A.json"]
+        self.repository.publish("snapshot", "timestamp")
+        self.fails(self.client.refresh(), "'A.json'")
+        self.assertEqual(self.client.version("snapshot"), 2)
+        # Other keys of the snapshot begin anew, also with older targets.
+        self.repository.rotate("snapshot")
+        self.repository.signed("targets").version = 1
+        del self.repository.published["targets"]
+        self.repository.publish("root", "targets", "snapshot", "timestamp")
+        self.succeeds(self.client.refresh())
+        self.assertEqual(self.client.version("targets"), 1)
+
     def test_wrong_type(self):
         self.start()
         self.repository.add_key("snapshot", self.repository.signers["timestamp"][0])
@@ -93,6 +131,27 @@ class Expiry(Case):
                 self.repository.publish("root", "targets", "snapshot", "timestamp")
                 self.fails(self.client.refresh(), f"'{role}.json' expired on")
                 self.assertEqual(self.client.versions(), versions)
+
+    def test_delegated_role_that_has_expired_is_not_stored(self):
+        self.start()
+        self.repository.delegate("targets", "A", expires=day(-1))
+        self.repository.add_file("A", "a", b"1")
+        self.repository.publish("A", "targets", "snapshot", "timestamp")
+        self.succeeds(self.client.refresh())
+        self.fails(self.client.download("a"), "'A.json' expired on")
+        self.assertEqual(self.client.downloads(), [])
+        self.assertIsNone(self.client.content("A"))
+
+    def test_expired_root_on_this_computer(self):
+        self.start()
+        self.repository.signed("root").expires = day(7)
+        self.repository.publish("root")
+        self.succeeds(self.client.refresh())
+        self.fails(self.client.refresh(at=8), "'root.json' expired on")
+        self.repository.signed("root").expires = day(21)
+        self.repository.publish("root")
+        self.succeeds(self.client.refresh(at=18))
+        self.assertEqual(self.client.version("root"), 3)
 
     def test_faketime_reaches_the_clock(self):
         self.start()
@@ -142,6 +201,9 @@ class Delegation(Case):
             ("B", [("targets", "A", ["*.py"]), ("targets", "B"), ("A", "C")]),
             ("AB", [("targets", "A"), ("targets", "B"), ("A", "C", ["*.py"]), ("C", "D")]),
             ("ABCD", [("targets", "A"), ("targets", "B"), ("B", "C"), ("C", "D")]),
+            ("ABCD", [("targets", "A"), ("targets", "B"), ("B", "C"), ("C", "D"), ("D", "B")]),
+            ("ACB", [("targets", "A"), ("targets", "B"), ("B", "C"), ("A", "C")]),
+            ("ABC", [("targets", "A"), ("targets", "B"), ("B", "C"), ("A", "C", ["*.py"])]),
         ]
         for expected, graph in cases:
             with self.subTest(expected=expected, graph=graph):
@@ -170,6 +232,26 @@ class Delegation(Case):
                 expected = {urllib.parse.quote(name, "") + ".json" for name in [*TOP, role]}
                 self.assertEqual(names, expected)
 
+    def test_only_the_bin_of_a_path_is_requested(self):
+        for bits in [1, 2, 8]:
+            with self.subTest(bits):
+                self.setUp()
+                self.start()
+                signer = CryptoSigner.generate_ed25519()
+                bins = SuccinctRoles([], 1, bits, "bin")
+                self.repository.signed("targets").delegations = Delegations({}, None, bins)
+                self.repository.signed("targets").add_key(signer.public_key)
+                for name in bins.get_roles():
+                    self.repository.metadata[name] = Metadata(Targets(expires=day(30)))
+                    self.repository.signers[name] = [signer]
+                self.repository.publish(*bins.get_roles(), "targets", "snapshot", "timestamp")
+                for path in ["boo", "too", "foo", "doo", "bar"]:
+                    self.repository.requests.clear()
+                    (self.client.metadata / (bins.get_role_for_target(path) + ".json")).unlink(missing_ok=True)
+                    self.fails(self.client.download(path), "lists no file")
+                    requested = [role for role, _ in self.repository.requests if role not in TOP]
+                    self.assertEqual(requested, [bins.get_role_for_target(path)])
+
     def test_hash_bins(self):
         self.start()
         signer = CryptoSigner.generate_rsa()
@@ -187,6 +269,34 @@ class Delegation(Case):
 
 
 class Download(Case):
+    def test_options_before_and_after_the_action(self):
+        self.start()
+        self.repository.add_file("targets", "a", b"content")
+        self.repository.publish("targets", "snapshot", "timestamp")
+        url = self.client.base
+        self.succeeds(self.client.run("refresh", "--metadata-url", url + "/metadata"))
+        self.succeeds(
+            self.client.run(
+                "--metadata-url", url + "/metadata", "--target-name", "a", "download", "--target-dir",
+                str(self.client.files), "--target-base-url", url + "/targets/",
+            )
+        )
+        self.assertEqual(self.client.downloads(), [b"content"])
+
+    def test_refused_command_lines(self):
+        self.start()
+        for arguments in [[], ["unknown"], ["refresh"], ["init"], ["--metadata-url", "x", "refresh"],
+                          ["--metadata-url", self.client.base, "download"], ["--unknown", "x", "refresh"]]:
+            self.assertEqual(self.client.run(*arguments), 1, arguments)
+
+    def test_several_files_of_which_one_is_missing(self):
+        self.start()
+        for name in ["a", "c"]:
+            self.repository.add_file("targets", name, name.encode())
+        self.repository.publish("targets", "snapshot", "timestamp")
+        self.fails(self.client.download("a", "b", "c"), "lists no file 'b'")
+        self.assertEqual(self.client.downloads()[0], b"a")
+
     def test_hash_algorithms(self):
         for algorithms in [["sha256"], ["sha512"], ["sha384"], ["sha512", "sha256"]]:
             with self.subTest(algorithms):

@@ -60,17 +60,30 @@ class Published(unittest.TestCase):
         self.storehouse("add", self.store, pack, "--id", "org.example.cups", "--version", f"{version}.0.0")
         self.storehouse("publish", self.store)
 
-    def update(self):
-        """Updates python-tuf's client, which keeps its trusted metadata, and compares the catalogue that it downloads."""
+    def add_publisher(self, name, version):
+        """Publishes a pack in a publisher's directory, which is created where it is missing; returns the directory."""
+        directory = self.folder / name
+        if not directory.exists():
+            made = self.storehouse("publisher", "init", directory, name, "--prefix", f"org.{name}.")
+            key = made.split()[-1]
+            self.storehouse(
+                "publisher", "add", self.store, name, "--prefix", f"org.{name}.", "--public-key", key)
+        self.storehouse(
+            "add", directory, self.folder / "cups-1", "--id", f"org.{name}.cups", "--version", f"{version}.0.0")
+        self.storehouse("publish", directory)
+        return directory
+
+    def update(self, path="catalogue.json"):
+        """Updates python-tuf's client, which keeps its trusted metadata, and compares a catalogue that it downloads."""
         updater = Updater(
             str(self.folder / "trusted"), self.url + "metadata/", str(self.folder / "files"), self.url,
             bootstrap=self.root,
         )
         updater.refresh()
-        info = updater.get_targetinfo("catalogue.json")
+        info = updater.get_targetinfo(path)
         self.assertIsNotNone(info)
-        path = pathlib.Path(updater.download_target(info))
-        self.assertEqual(path.read_bytes(), (self.store / "public/catalogue.json").read_bytes())
+        fetched = pathlib.Path(updater.download_target(info))
+        self.assertEqual(fetched.read_bytes(), (self.store / "public" / path).read_bytes())
         self.assertIsNone(updater.get_targetinfo("store.json"))
 
     def trusted(self, role):
@@ -82,6 +95,25 @@ class Published(unittest.TestCase):
         self.publish(2)
         self.update()
         self.assertEqual([self.trusted(role) for role in ("root", "targets", "snapshot", "timestamp")], [1, 2, 2, 2])
+
+    def test_several_publishers(self):
+        for name in ("cats", "dogs"):
+            self.add_publisher(name, 1)
+        self.storehouse("publish", self.store)
+        for name in ("cats", "dogs"):
+            self.storehouse("publisher", "accept", self.store, self.folder / name)
+            self.update(f"publishers/{name}/catalogue.json")
+        self.storehouse("publisher", "accept", self.store, self.add_publisher("cats", 2))
+        self.update("publishers/cats/catalogue.json")
+        self.assertEqual([self.trusted(role) for role in ("targets", "cats", "dogs")], [2, 2, 1])
+        self.storehouse("publisher", "remove", self.store, "dogs")
+        self.storehouse("publish", self.store)
+        self.update()
+        updater = Updater(
+            str(self.folder / "trusted"), self.url + "metadata/", str(self.folder / "files"), self.url,
+            bootstrap=self.root,
+        )
+        self.assertIsNone(updater.get_targetinfo("publishers/dogs/catalogue.json"))
 
     def test_renewal(self):
         self.update()

@@ -49,6 +49,8 @@ class Repository:
         self.files = {}
         self.hashes = False
         self.requests = []
+        # The roles for which the server closes the connection without an answer.
+        self.closed = set()
         for role in TOP:
             self.add_key(role)
         self.publish(*TOP)
@@ -145,7 +147,8 @@ class Client:
     def run(self, *arguments, at=None):
         command = [CLIENT, "--metadata-dir", str(self.metadata), *arguments]
         if at is not None:
-            command = ["faketime", "-f", f"+{at}d", *command]
+            # A date with its time zone, as the conformance tests write it.
+            command = ["faketime", str(day(at)), *command]
         ended = subprocess.run(command, capture_output=True, text=True, check=False)
         self.message = ended.stderr
         return ended.returncode
@@ -185,6 +188,8 @@ class Case(unittest.TestCase):
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
                 data = repository.answer(self.path)
+                if repository.requests[-1][0] in repository.closed:
+                    return
                 if data is None:
                     self.send_error(404)
                     return

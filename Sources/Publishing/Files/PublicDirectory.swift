@@ -82,7 +82,8 @@ struct PublicDirectory {
         return true
     }
 
-    private func copy(_ source: OpenFile, to target: Directory, as name: String) throws {
+    /// Copies a file to a directory, synced, before it gets its name.
+    func copy(_ source: OpenFile, to target: Directory, as name: String) throws {
         let temporary = name + ".new"
         try target.removeTree(temporary)
         let copy = try target.createFile(temporary)

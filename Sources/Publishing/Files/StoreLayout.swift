@@ -5,6 +5,8 @@ enum StoreLayout {
     static let state = "store.json"
     static let lock = "lock"
     static let objects = "objects"
+    /// The encrypted private keys, where they are not kept elsewhere.
+    static let keys = "keys"
     static let incoming = "incoming"
     static let published = "public"
     static let index = "catalogue.json"

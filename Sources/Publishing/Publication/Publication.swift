@@ -20,9 +20,16 @@ struct Publication: Sendable {
     let withdrawnCount: Int
 
     init(_ state: PublishingState) throws {
-        let sharding = CatalogueSharding(productCount: state.products.count)
+        // What a publisher offers now, the store's own catalogue may not list, not even as withdrawn.
+        let publishers = state.publishers ?? []
+        let products = state.products.filter { product in
+            !publishers.contains { $0.owns(product.productIdentifier) }
+        }
+        let directory = state.publisher.map { $0.directory + "/" } ?? ""
+        let mirrors = (state.mirrors ?? []).map { $0 + directory }
+        let sharding = CatalogueSharding(productCount: products.count)
         var entries = [[CatalogueEntry]](repeating: [], count: sharding.count)
-        for product in state.products {
+        for product in products {
             var details: StoredFile?
             if !product.withdrawn {
                 let data = try JSON.encode(product.detailsEntry)
@@ -32,7 +39,7 @@ struct Publication: Sendable {
                 details = file
             }
             entries[sharding.shard(of: product.productIdentifier)].append(
-                product.entry(details: details, mirrors: state.mirrors ?? []))
+                product.entry(details: details, mirrors: mirrors))
         }
         var shards: [IndexEntry.Shard] = []
         for products in entries where !products.isEmpty {
@@ -43,8 +50,8 @@ struct Publication: Sendable {
                 IndexEntry.Shard(url: file.path, size: file.size, sha256: file.sha256, products: products.count))
         }
         index = try JSON.encode(IndexEntry(name: state.name, shards: shards))
-        withdrawnCount = state.products.count(where: \.withdrawn)
-        offeredCount = state.products.count - withdrawnCount
+        withdrawnCount = products.count(where: \.withdrawn)
+        offeredCount = products.count - withdrawnCount
     }
 
     /// The paths of all files that the publication's index refers to, directly or indirectly.

@@ -6,7 +6,8 @@ import StoreTrust
 /// The publisher's private copy of the signed metadata, with drafts that wait for signatures.
 ///
 /// It is written before the public directory is, so that a version number is never used twice. It contains all roots
-/// (`1.root.json`, …), the other files under their names without version, and drafts (`targets.draft.json`).
+/// (`1.root.json`, …), the other files under their names without version, those of publishers (`publisher.NAME.json`), and
+/// drafts (`targets.draft.json`).
 struct MetadataArchive {
     private let directory: Directory
     /// The number of days from the signing of a role's metadata until it expires.
@@ -14,7 +15,9 @@ struct MetadataArchive {
 
     private static let settings = "lifetimes.json"
     /// The lifetimes in days where the publisher has not chosen others.
-    static let standardLifetimes: [TopLevelRole: Int] = [.root: 365, .targets: 90, .snapshot: 7, .timestamp: 1]
+    static let standardLifetimes: [SignedRole: Int] = [.root: 365, .targets: 90, .snapshot: 7, .timestamp: 1]
+    /// The lifetime in days of a publisher's metadata.
+    static let publisherLifetime = 90
 
     /// Opens the archive of a publisher's store; `nil` if the store is not signed.
     static func open(in root: Directory) throws -> MetadataArchive? {
@@ -24,7 +27,7 @@ struct MetadataArchive {
         return try archive.rootVersions().isEmpty ? nil : archive
     }
 
-    /// Creates the archive of a store that becomes signed.
+    /// Opens the archive of a publisher's directory, or creates the archive of a store that becomes signed.
     static func create(in root: Directory) throws -> MetadataArchive {
         try MetadataArchive(root.createDirectory(StoreLayout.metadata))
     }
@@ -43,8 +46,8 @@ struct MetadataArchive {
     // MARK: Lifetimes
 
     /// Returns the time from the signing of a role's metadata until it expires, in seconds.
-    func lifetime(of role: TopLevelRole) -> TimeInterval {
-        Double(lifetimes[role.rawValue] ?? Self.standardLifetimes[role] ?? 1) * 86_400
+    func lifetime(of role: SignedRole) -> TimeInterval {
+        Double(lifetimes[role.rawValue] ?? Self.standardLifetimes[role] ?? Self.publisherLifetime) * 86_400
     }
 
     /// Stores the number of days from the signing of a role's metadata until it expires.
@@ -73,30 +76,37 @@ struct MetadataArchive {
     func newestRoot() throws -> SignedMetadata<Root> { try root(version: try rootVersions().last ?? 1) }
 
     /// Returns the newest metadata of a role other than root that has enough signatures; `nil` if there is none.
-    func metadata<Role: MetadataRole>(_ role: TopLevelRole) throws -> SignedMetadata<Role>? {
-        try content(of: role.file).map { data throws(StoreError) in try SignedMetadata(parsing: data, file: role.file) }
+    func metadata<Role: MetadataRole>(_ role: SignedRole) throws -> SignedMetadata<Role>? {
+        try content(of: Self.name(role) + ".json").map { data throws(StoreError) in
+            try SignedMetadata(parsing: data, file: role.file)
+        }
     }
 
     /// Stores metadata that has enough signatures, and removes its draft.
-    func store(_ bytes: Data, of role: TopLevelRole, version: Int) throws {
-        try directory.replace(role == .root ? "\(version).\(role.file)" : role.file, with: bytes)
+    func store(_ bytes: Data, of role: SignedRole, version: Int) throws {
+        try directory.replace(role == .root ? "\(version).\(role.file)" : Self.name(role) + ".json", with: bytes)
         try removeDraft(of: role)
     }
 
-    private static func draftName(_ role: TopLevelRole) -> String { role.rawValue + ".draft.json" }
+    /// Returns the name of a role's file without its suffix; none of a publisher's equals that of another file.
+    private static func name(_ role: SignedRole) -> String {
+        role.topLevel == nil ? "publisher." + role.rawValue : role.rawValue
+    }
+
+    private static func draftName(_ role: SignedRole) -> String { name(role) + ".draft.json" }
 
     /// Returns the metadata of a role that waits for signatures; `nil` if there is none.
-    func draft(of role: TopLevelRole) throws -> MetadataDocument? {
+    func draft(of role: SignedRole) throws -> MetadataDocument? {
         try content(of: Self.draftName(role)).map { data throws(StoreError) in
             try MetadataDocument(parsing: data, file: role.file)
         }
     }
 
     /// Stores metadata of a role that waits for signatures.
-    func store(draft: MetadataDocument, of role: TopLevelRole) throws {
+    func store(draft: MetadataDocument, of role: SignedRole) throws {
         try directory.replace(Self.draftName(role), with: draft.bytes)
     }
 
     /// Removes the metadata of a role that waits for signatures, if there is some.
-    func removeDraft(of role: TopLevelRole) throws { try directory.removeTree(Self.draftName(role)) }
+    func removeDraft(of role: SignedRole) throws { try directory.removeTree(Self.draftName(role)) }
 }

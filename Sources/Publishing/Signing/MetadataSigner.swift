@@ -1,6 +1,6 @@
 import FoundationEssentials
 import StoreModel
-public import StoreTrust
+import StoreTrust
 
 /// Makes and signs new versions of a store's metadata where they are needed.
 struct MetadataSigner {
@@ -9,6 +9,8 @@ struct MetadataSigner {
         /// The roots up to the one with which the other files are verified.
         var roots: [SignedMetadata<Root>]
         var targets: SignedMetadata<Targets>
+        /// The metadata of publishers that the snapshot lists, as far as their present keys have signed it.
+        var publishers: [SignedMetadata<Targets>]
         var snapshot: SignedMetadata<Snapshot>
         var timestamp: SignedMetadata<Timestamp>
         /// The metadata files that were signed anew.
@@ -51,19 +53,35 @@ struct MetadataSigner {
 
     /// Signs what clients need to verify an index.
     ///
+    /// - Parameter publishers: the publishers that the targets metadata names.
     /// - Throws: `key.missing-signatures` if clients can't see the index before further keys have signed; the targets
     ///   metadata is then kept as a draft.
-    mutating func sign(index: Data) throws -> Signed {
+    mutating func sign(index: Data, publishers: [StorePublisher]) throws -> Signed {
         let roots = try roots(to: try archive.rootVersions().last ?? 1)
-        let digest = SHA256Digest(of: index)
-        let targets: SignedMetadata<Targets> = try next(
-            .targets, roots.last,
-            isCurrent: {
-                $0.allFiles.map(\.path) == [StoreLayout.index]
-                    && $0.file(StoreLayout.index)?.hashes.sha256 == digest
-            },
-            make: { .targets(version: $0, expires: $1, files: [StoreLayout.index: index]) })
+        let delegations = try publishers.map { try $0.delegation }
+        let publicKeys = publishers.flatMap(\.publicKeys)
+        let keys = Dictionary(publicKeys.map { ($0.identifier, $0) }) { first, _ in first }
+        let targets: SignedMetadata<Targets> = try next(.targets, roots.last) { _, version, expires in
+            .targets(
+                version: version, expires: expires, files: [StoreLayout.index: index], delegations: delegations,
+                keys: keys)
+        }
         return try sign(roots, targets)
+    }
+
+    /// Signs the metadata with which a publisher's index is verified, in the publisher's own directory.
+    ///
+    /// - Throws: `key.missing-signatures`.
+    mutating func sign(index: Data, by publisher: StorePublisher) throws -> (
+        targets: SignedMetadata<Targets>, renewed: [Storehouse.SignedFile], waiting: [Waiting]
+    ) {
+        let keys = Dictionary(publisher.publicKeys.map { ($0.identifier, $0) }) { first, _ in first }
+        let targets: SignedMetadata<Targets> = try next(
+            SignedRole(publisher: publisher.name), publisher.roleKeys, of: keys
+        ) { _, version, expires in
+            .targets(version: version, expires: expires, files: [publisher.indexPath: index])
+        }
+        return (targets, renewed, waiting)
     }
 
     /// Signs a new timestamp, and a new snapshot where the current one expires soon, for the targets as they are.
@@ -77,7 +95,9 @@ struct MetadataSigner {
         }
         for version in try archive.rootVersions().reversed() {
             let root = try archive.root(version: version)
-            if Self.isSigned(targets, .targets, root) { return try sign(try roots(to: version), targets) }
+            if Self.isSigned(targets, root.signed.keys(of: .targets), root.signed.keys) {
+                return try sign(try roots(to: version), targets)
+            }
         }
         throw StoreError(.keyNothingPublished, ["path": .path(storePath)])
     }
@@ -89,62 +109,78 @@ struct MetadataSigner {
     private mutating func sign(
         _ roots: [SignedMetadata<Root>], _ targets: SignedMetadata<Targets>
     ) throws -> Signed {
+        let publishers = try accepted(by: targets.signed)
         let root = roots.last
-        let targetsDigest = SHA256Digest(of: targets.bytes)
-        let snapshot: SignedMetadata<Snapshot> = try next(
-            .snapshot, root,
-            isCurrent: { snapshot in
-                let listed = snapshot.files[TopLevelRole.targets.file]
-                return listed?.version == targets.signed.version && listed?.hashes?.sha256 == targetsDigest
-            }, make: { .snapshot(version: $0, expires: $1, targets: targets) })
-        let snapshotDigest = SHA256Digest(of: snapshot.bytes)
-        let timestamp: SignedMetadata<Timestamp> = try next(
-            .timestamp, root,
-            isCurrent: { timestamp in
-                timestamp.snapshot.version == snapshot.signed.version
-                    && timestamp.snapshot.hashes?.sha256 == snapshotDigest
-            }, make: { .timestamp(version: $0, expires: $1, snapshot: snapshot) })
+        let snapshot: SignedMetadata<Snapshot> = try next(.snapshot, root) { previous, version, expires in
+            .snapshot(
+                version: version, expires: expires, targets: targets, delegated: publishers, after: previous?.signed)
+        }
+        let timestamp: SignedMetadata<Timestamp> = try next(.timestamp, root) { _, version, expires in
+            .timestamp(version: version, expires: expires, snapshot: snapshot)
+        }
         return Signed(
-            roots: roots, targets: targets, snapshot: snapshot, timestamp: timestamp, renewed: renewed,
-            waiting: waiting)
+            roots: roots, targets: targets, publishers: publishers, snapshot: snapshot, timestamp: timestamp,
+            renewed: renewed, waiting: waiting)
+    }
+
+    /// Returns the metadata that was accepted from publishers, as far as their present keys have signed it.
+    private func accepted(by targets: Targets) throws -> [SignedMetadata<Targets>] {
+        try PublisherTable(targets).publishers.compactMap { publisher in
+            let metadata: SignedMetadata<Targets>? = try archive.metadata(SignedRole(publisher: publisher.name))
+            return metadata.flatMap { Self.isSigned($0, publisher.keys, targets.keys) ? $0 : nil }
+        }
     }
 
     private static func isSigned<Role>(
-        _ metadata: SignedMetadata<Role>, _ role: TopLevelRole, _ root: SignedMetadata<Root>
+        _ metadata: SignedMetadata<Role>, _ trusted: RoleKeys, _ keys: [String: PublicKey]
     ) -> Bool {
-        (try? metadata.verify(by: root.signed.keys(of: role), of: root.signed.keys)) != nil
+        (try? metadata.verify(by: trusted, of: keys)) != nil
     }
+
+    private mutating func next<Role: MetadataRole>(
+        _ role: TopLevelRole, _ root: SignedMetadata<Root>?, make: Maker<Role>
+    ) throws -> SignedMetadata<Role> {
+        guard let root else { throw StoreError(.keyStoreUnsigned, ["path": .path(storePath)]) }
+        return try next(SignedRole(role), root.signed.keys(of: role), of: root.signed.keys, make: make)
+    }
+
+    /// The type of a function that makes metadata with a version and an expiry, after the newest that there is.
+    private typealias Maker<Role: MetadataRole> = (
+        _ previous: SignedMetadata<Role>?, _ version: Int, _ expires: Date
+    ) -> MetadataDocument
 
     /// Returns metadata of a role that is current for at least half of its lifetime, and signs it if there is none.
     ///
     /// Metadata that is current, but expires soon, is kept if signatures for its successor are missing.
     ///
     /// - Parameters:
-    ///   - isCurrent: whether metadata has the content that clients need.
-    ///   - make: makes the metadata with a version and an expiry.
+    ///   - trusted: the role's keys, as who delegates to it states them.
+    ///   - make: makes the metadata that clients need.
     private mutating func next<Role: MetadataRole>(
-        _ role: TopLevelRole, _ root: SignedMetadata<Root>?, isCurrent: (Role) -> Bool,
-        make: (_ version: Int, _ expires: Date) -> MetadataDocument
+        _ role: SignedRole, _ trusted: RoleKeys, of publicKeys: [String: PublicKey], make: Maker<Role>
     ) throws -> SignedMetadata<Role> {
-        guard let root else { throw StoreError(.keyStoreUnsigned, ["path": .path(storePath)]) }
         let newest: SignedMetadata<Role>? = try archive.metadata(role)
-        let current = newest.flatMap { Self.isSigned($0, role, root) && isCurrent($0.signed) ? $0 : nil }
+        func isCurrent(_ metadata: SignedMetadata<Role>) throws -> Bool {
+            let same = make(metadata, metadata.signed.version, metadata.signed.expires)
+            return try Self.isSigned(metadata, trusted, publicKeys)
+                && same.signed == MetadataDocument(parsing: metadata.bytes, file: role.file).signed
+        }
+        let current = try newest.flatMap { try isCurrent($0) ? $0 : nil }
         let lifetime = archive.lifetime(of: role)
         if let current, current.signed.expires > time + lifetime / 2 { return current }
 
         let version = (newest?.signed.version ?? 0) + 1
-        var document = make(version, time + lifetime)
+        var document = make(newest, version, time + lifetime)
         if let draft = try archive.draft(of: role) {
             // A draft that others are signing stays the same as long as its content does.
             let parsed = try SignedMetadata<Role>(parsing: draft.bytes, file: role.file)
-            let same = make(version, parsed.signed.expires)
+            let same = make(newest, version, parsed.signed.expires)
             if same.signed == draft.signed, parsed.signed.expires > time + lifetime / 2 { document = draft }
         }
-        let trusted = root.signed.keys(of: role)
         let signed = Storehouse.SignedFile(role: role, version: version)
         let found: Int
         do {
-            found = try keys.sign(&document, by: trusted, of: root.signed.keys)
+            found = try keys.sign(&document, by: trusted, of: publicKeys)
         } catch {
             try archive.store(draft: document, of: role)
             throw error
@@ -166,7 +202,7 @@ extension Storehouse {
     /// A version of a metadata file of a signed store.
     public struct SignedFile: Sendable, Hashable, CustomStringConvertible {
         /// The role that the metadata file belongs to.
-        public var role: TopLevelRole
+        public var role: SignedRole
         /// The version of the metadata file.
         public var version: Int
 

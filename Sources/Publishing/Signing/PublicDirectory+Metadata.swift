@@ -9,7 +9,7 @@ import StoreTrust
 /// names contain a version or a hash never change.
 extension PublicDirectory {
     /// The path of the index under which clients of a signed store fetch it.
-    private static func indexName(_ sha256: SHA256Digest) -> String { "\(sha256.hex).\(StoreLayout.index)" }
+    static func indexName(_ sha256: SHA256Digest) -> String { "\(sha256.hex).\(StoreLayout.index)" }
 
     private func metadataDirectory() throws -> Directory {
         try directory.createDirectory(StoreLayout.metadata, mode: 0o755)
@@ -21,7 +21,9 @@ extension PublicDirectory {
     func prepare(_ signed: MetadataSigner.Signed, index: Data?) throws {
         let metadata = try metadataDirectory()
         if let index { try write(index, as: Self.indexName(SHA256Digest(of: index)), to: directory) }
-        try write(signed.targets.bytes, as: Self.name(signed.targets), to: metadata)
+        for targets in signed.publishers + [signed.targets] {
+            try write(targets.bytes, as: Self.name(targets), to: metadata)
+        }
         try write(signed.snapshot.bytes, as: Self.name(signed.snapshot), to: metadata)
     }
 
@@ -42,7 +44,7 @@ extension PublicDirectory {
         }
         return try has(signed.timestamp.bytes, TopLevelRole.timestamp.file)
             && has(signed.root.bytes, TopLevelRole.root.file) && has(signed.snapshot.bytes, Self.name(signed.snapshot))
-            && has(signed.targets.bytes, Self.name(signed.targets))
+            && (signed.publishers + [signed.targets]).allSatisfy { try has($0.bytes, Self.name($0)) }
     }
 
     /// Removes versions of the metadata, and of the index by hash, that no client reads any more.
@@ -52,11 +54,10 @@ extension PublicDirectory {
     /// - Parameter previous: the versions that were served before.
     func sweepMetadata(keeping signed: MetadataSigner.Signed, _ previous: ServedMetadata) throws {
         let metadata = try metadataDirectory()
-        let kept = previous.names.union([Self.name(signed.targets), Self.name(signed.snapshot)])
-        for entry in try metadata.entries() where !kept.contains(entry.name) {
-            for role in [TopLevelRole.targets, .snapshot] where Self.isVersion(entry.name, of: role) {
-                try metadata.remove(entry.name)
-            }
+        let kept = previous.names.union(
+            (signed.publishers + [signed.targets]).map(Self.name) + [Self.name(signed.snapshot)])
+        for entry in try metadata.entries() where !kept.contains(entry.name) && Self.isVersion(entry.name) {
+            try metadata.remove(entry.name)
         }
         var indexes = previous.indexes
         if let sha256 = signed.targets.signed.file(StoreLayout.index)?.hashes.sha256 {
@@ -70,15 +71,17 @@ extension PublicDirectory {
         }
     }
 
-    private static func name<Role>(_ metadata: SignedMetadata<Role>) -> String {
+    static func name<Role>(_ metadata: SignedMetadata<Role>) -> String {
         "\(metadata.signed.version).\(metadata.file)"
     }
 
-    private static func isVersion(_ name: String, of role: TopLevelRole) -> Bool {
-        name.hasSuffix("." + role.file) && Int(name.dropLast(role.file.count + 1)) != nil
+    /// Returns whether a file is a version of the metadata of any role but root, such as `3.targets.json`.
+    private static func isVersion(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 3 && Int(parts[0]) != nil && parts[2] == "json" && parts[1] != TopLevelRole.root.rawValue
     }
 
-    private func write(_ data: Data, as name: String, to directory: Directory) throws {
+    func write(_ data: Data, as name: String, to directory: Directory) throws {
         if try directory.status(of: name) != nil, try directory.read(name) == data { return }
         try directory.replace(name, with: data, mode: 0o644)
     }
@@ -103,7 +106,8 @@ extension PublicDirectory {
             let listed = snapshot.signed.files[TopLevelRole.targets.file]
         else { return served }
         let targetsName = "\(listed.version).\(TopLevelRole.targets.file)"
-        served.names.insert(targetsName)
+        // Those of publishers who were removed are not there any more.
+        for (file, listed) in snapshot.signed.files { served.names.insert("\(listed.version).\(file)") }
         guard let bytes = content(targetsName),
             let targets = try? SignedMetadata<Targets>(parsing: bytes, file: TopLevelRole.targets.file),
             let sha256 = targets.signed.file(StoreLayout.index)?.hashes.sha256

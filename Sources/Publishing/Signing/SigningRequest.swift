@@ -7,7 +7,7 @@ public struct SigningRequest: Sendable {
     /// A metadata file of a request.
     public struct Item: Sendable, Hashable {
         /// The role that the metadata file belongs to.
-        public var role: TopLevelRole
+        public var role: SignedRole
         /// The metadata file with the signatures so far.
         public var document: MetadataDocument
         /// The public keys that may sign it.
@@ -41,7 +41,9 @@ public struct SigningRequest: Sendable {
         guard let file: File = try? JSON.decode(from: data), file.format == Self.format else { throw invalid }
         items = []
         for document in file.documents {
-            guard let role = TopLevelRole(rawValue: document.role),
+            let role =
+                TopLevelRole(rawValue: document.role).map(SignedRole.init) ?? SignedRole(publisher: document.role)
+            guard role.topLevel != nil || StorePublisher.isName(document.role),
                 let metadata = try? MetadataDocument(parsing: Data(document.metadata.utf8), file: role.file)
             else { throw invalid }
             items.append(Item(role: role, document: metadata, keys: document.keys.map { PublicKey(ed25519: $0) }))
@@ -67,8 +69,8 @@ public struct SigningRequest: Sendable {
     /// - Throws: `key.not-allowed` if a key may sign nothing; an error of a key.
     public mutating func sign(
         with keys: KeyRing, publicKeys: [PublicKey], path: String
-    ) throws -> [(role: TopLevelRole, key: PublicKey)] {
-        var signed: [(role: TopLevelRole, key: PublicKey)] = []
+    ) throws -> [(role: SignedRole, key: PublicKey)] {
+        var signed: [(role: SignedRole, key: PublicKey)] = []
         for key in publicKeys {
             guard items.contains(where: { $0.keys.contains(key) }) else {
                 throw StoreError(.keySignsNothing, ["key": key.identifier, "path": .path(path)])
@@ -88,17 +90,23 @@ extension Storehouse {
     /// - Throws: `key.stale-request` if nothing does; `key.not-signed`.
     public func signingRequest() throws -> SigningRequest {
         try locked {
-            let items = try waitingItems(archive())
+            let items = try waitingItems()
             guard !items.isEmpty else { throw StoreError(.keyNothingToSign, ["path": .path(path)]) }
             return SigningRequest(items: items)
         }
     }
 
-    private func waitingItems(_ archive: MetadataArchive) throws -> [SigningRequest.Item] {
+    private func waitingItems() throws -> [SigningRequest.Item] {
+        if let publisher = try state().publisher {
+            let role = SignedRole(publisher: publisher.name)
+            let draft = try MetadataArchive.create(in: root).draft(of: role)
+            return draft.map { [SigningRequest.Item(role: role, document: $0, keys: publisher.publicKeys)] } ?? []
+        }
+        let archive = try archive()
         let current = try archive.newestRoot().signed
         var items: [SigningRequest.Item] = []
         for role in TopLevelRole.allCases {
-            guard let draft = try archive.draft(of: role) else { continue }
+            guard let draft = try archive.draft(of: SignedRole(role)) else { continue }
             var roots = [current]
             if role == .root {
                 roots.append(try SignedMetadata<Root>(parsing: draft.bytes, file: role.file).signed)
@@ -109,7 +117,7 @@ extension Storehouse {
                     keys.append(key)
                 }
             }
-            items.append(SigningRequest.Item(role: role, document: draft, keys: keys))
+            items.append(SigningRequest.Item(role: SignedRole(role), document: draft, keys: keys))
         }
         return items
     }
@@ -121,11 +129,12 @@ extension Storehouse {
     /// - Throws: `key.stale-request` if the store waits for other signatures.
     public func importSignatures(
         of request: SigningRequest, path requestPath: String
-    ) throws -> [(role: TopLevelRole, signatures: Int)] {
+    ) throws -> [(role: SignedRole, signatures: Int)] {
         try locked {
-            let archive = try archive()
-            var added: [(role: TopLevelRole, signatures: Int)] = []
-            for item in try waitingItems(archive) {
+            let items = try waitingItems()
+            let archive = try MetadataArchive.create(in: root)
+            var added: [(role: SignedRole, signatures: Int)] = []
+            for item in items {
                 guard let other = request.items.first(where: { $0.role == item.role })?.document,
                     other.signed == item.document.signed
                 else { continue }

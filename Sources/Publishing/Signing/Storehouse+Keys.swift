@@ -31,6 +31,7 @@ extension Storehouse {
     /// - Throws: `key.exists` if the store is signed already.
     public func makeKeys(_ keys: KeyRing, at time: Date) throws -> RootFingerprint {
         try locked {
+            try requireNoPublisher()
             guard try MetadataArchive.open(in: root) == nil else {
                 throw StoreError(.keysExist, ["path": .path(path)])
             }
@@ -62,6 +63,7 @@ extension Storehouse {
 
     func archive() throws -> MetadataArchive {
         guard let archive = try MetadataArchive.open(in: root) else {
+            try requireNoPublisher()
             throw StoreError(.keyStoreUnsigned, ["path": .path(path)])
         }
         return archive

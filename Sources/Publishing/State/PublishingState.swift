@@ -11,10 +11,17 @@ struct PublishingState: Sendable, Hashable, Codable {
     var name: LocalizedText?
     /// The URLs of mirrors of the public directory, each with a slash at its end; `nil` if there are none.
     var mirrors: [String]?
+    /// The publishers that the store's metadata names; `nil` if there were never any.
+    var publishers: [StorePublisher]?
+    /// The publisher whose directory this is; `nil` for a store.
+    var publisher: StorePublisher?
     /// All products of the publisher's store, ordered by product identifier.
     private(set) var products: [Product] = []
 
-    init(name: LocalizedText? = nil) { self.name = name }
+    init(name: LocalizedText? = nil, publisher: StorePublisher? = nil) {
+        self.name = name
+        self.publisher = publisher
+    }
 
     struct Product: Sendable, Hashable, Codable {
         var productIdentifier: String

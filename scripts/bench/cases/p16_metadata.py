@@ -1,0 +1,133 @@
+"""Verifying the signed metadata of a large store, as each client does every day, and what the next day costs."""
+
+import copy
+import hashlib
+import json
+import os
+import random
+import shutil
+import subprocess
+import time
+
+import inputs
+from measure import Contestant, Wrong, run
+from servers import Nginx
+
+WHAT = "update the signed metadata of a catalogue of 100,000 products; the next day, 100 of them changed"
+COUNT, CHANGED = 100_000, 100
+# The specification's reference implementation. It is imported once before, so that its bytecode is there.
+PYTHON = """
+import sys
+from tuf.ngclient import Updater
+trusted, url, files = sys.argv[1:]
+updater = Updater(trusted, url + "metadata/", files, url, bootstrap=None)
+updater.refresh()
+updater.download_target(updater.get_targetinfo("catalogue.json"))
+"""
+
+
+def measure_case(bench):
+    python = os.path.join(bench.peers.parent, "tuf-interop/bin/python")
+    if not bench.is_side and not os.path.exists(python):
+        raise Wrong("python-tuf is missing; scripts/tuf-interop installs it")
+    store = Store(bench, bench.sized(COUNT, 1000))
+    store.publish()
+    public = os.path.join(store.path, "public")
+    root = os.path.join(public, "metadata/1.root.json")
+    with Nginx(public, bench.place("nginx")) as server:
+        def before(folder):
+            for name in ("trusted", "files"):
+                os.makedirs(os.path.join(folder, name))
+            shutil.copy(root, os.path.join(folder, "trusted/root.json"))
+
+        def ours(folder):
+            run(bench.program("tuf-client"), "--metadata-dir", os.path.join(folder, "trusted"), "--metadata-url",
+                f"{server.address}metadata", "--target-base-url", server.address, "--target-dir",
+                os.path.join(folder, "files"), "--target-name", "catalogue.json", "download")
+
+        def after(folder):
+            with open(os.path.join(folder, "files/catalogue.json"), "rb") as fetched, \
+                    open(os.path.join(public, "catalogue.json"), "rb") as published:
+                if fetched.read() != published.read():
+                    raise Wrong("another catalogue was fetched")
+
+        series = bench.in_turn([
+            Contestant("ours", ours, before, after),
+            Contestant(
+                "python-tuf", lambda folder: run(
+                    python, "-c", PYTHON, os.path.join(folder, "trusted"), server.address,
+                    os.path.join(folder, "files")), before, after),
+        ])
+        bench.compare(series, "ours", "python-tuf", "verify")
+
+        client = bench.place("client")
+        before(client)
+        ours(client)
+        old = store.catalogue()
+        store.change(bench.sized(CHANGED, 1))
+        store.publish()
+        asked = len(server.requests())
+        ours(client)
+        after(client)
+        # The server notes a request when it has answered.
+        time.sleep(0.1)
+        paths = [path for status, path, _ in server.requests()[asked:] if status == "200"]
+        sizes = {path: os.path.getsize(public + path) for path in paths}
+        metadata = sum(size for path, size in sizes.items() if path.startswith("/metadata/"))
+        new = store.catalogue()
+        shards = sum(size for path, size in new.items() if path not in old)
+        index = sum(size for path, size in sizes.items() if not path.startswith("/metadata/"))
+        bench.find("metadata of the second day", [metadata / 1000], "metadata", unit=" KB")
+        bench.find("index of the second day", [index / 1000], None, unit=" KB")
+        bench.find(f"changed shards of the second day ({len(set(new) - set(old))} of {len(new)})", [shards / 1000],
+                   None, unit=" KB")
+
+
+class Store:
+    """A signed store in which all products have the files of one, so that it need not have as many archives."""
+
+    def __init__(self, bench, count):
+        self.bench, self.path = bench, os.path.join(bench.folder, "store")
+        pack = os.path.join(bench.folder, "pack")
+        inputs.sticker_folder(pack, "org.example.pack", [inputs.png(random.Random(1), 500)])
+        self.storehouse("init", self.path, "--sign")
+        self.storehouse("add", self.path, pack)
+        state = self.state()
+        product = state["products"][0]
+        state["products"] = []
+        for number in range(count):
+            product = copy.deepcopy(product)
+            product["productIdentifier"] = f"org.example.pack{number:06}"
+            product["releases"][0]["tags"] = [hashlib.sha256(str(number).encode()).hexdigest()[:16]]
+            state["products"].append(product)
+        self.write(state)
+
+    def storehouse(self, *words):
+        environment = {"PATH": "/usr/bin:/bin", "STOREHOUSE_PASSPHRASE": "words"}
+        subprocess.run([self.bench.program("storehouse"), *words], env=environment, check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       stdin=subprocess.DEVNULL)
+
+    def state(self):
+        with open(os.path.join(self.path, "store.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def write(self, state):
+        with open(os.path.join(self.path, "store.json"), "w", encoding="utf-8") as file:
+            json.dump(state, file)
+
+    def publish(self):
+        self.storehouse("publish", self.path)
+
+    def change(self, count):
+        """Changes a word of products that lie evenly over the list."""
+        state = self.state()
+        products = state["products"]
+        for product in products[:: max(1, len(products) // count)][:count]:
+            product["releases"][0]["tags"] = ["changed"]
+        self.write(state)
+
+    def catalogue(self):
+        """The published shards with their sizes."""
+        with open(os.path.join(self.path, "public/catalogue.json"), encoding="utf-8") as file:
+            return {shard["url"]: shard["size"] for shard in json.load(file)["shards"]}

@@ -2,6 +2,7 @@ import FoundationEssentials
 import StoreCatalogue
 import StoreDownloads
 import StoreModel
+import StoreSettings
 import StoreTransfers
 
 /// A fetcher of catalogue documents over the network, which retries after transient failures.
@@ -52,5 +53,20 @@ struct CatalogueFetcher: DocumentFetching {
             return .document(
                 body, etag: response.etag, lastModified: response.headers["last-modified"], url: response.effectiveURL)
         }
+    }
+}
+
+extension CatalogueFetcher {
+    /// Creates the fetcher of the documents of a store's catalogue and metadata, with the store's credentials.
+    ///
+    /// - Parameter scope: the scope of the store, which its first response decides where it is not known.
+    init(
+        _ store: StoreConfiguration, scope: StoreScope, transfers: any Transferring, credentials: StoreCredentials,
+        addresses: StoreAddresses, settings: Settings
+    ) {
+        self.init(
+            transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings),
+            authorization: { credentials.authorization(for: store.name, at: $0) },
+            addresses: { addresses.policy(in: scope) }, didRespond: { scope.record($0) })
     }
 }

@@ -278,7 +278,12 @@ struct SignedCatalogueSource: CatalogueProviding {
             url: url, cache: CatalogueCache(path: part.cachePath(in: cache)),
             fetcher: TargetFetcher(documents: documents, target: target, url: url), limits: limits,
             check: { try target.check($0) })
-        return try await source.refresh(previous: previous).catalogue
+        let catalogue = try await source.refresh(previous: previous).catalogue
+        // What the products refer to is verified by hashes, which format 1 does not have.
+        guard catalogue.format == 2 else {
+            throw StoreError(.trustCatalogueWithoutHashes, ["file": .untrusted(part.path)])
+        }
+        return catalogue
     }
 }
 

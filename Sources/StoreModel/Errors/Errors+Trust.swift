@@ -109,6 +109,9 @@ extension ErrorTemplate {
     /// Context of the error because of which a publisher's products are missing in a store; argument `publisher`.
     public static let trustPublisherLeftOut = ErrorTemplate(
         context: "publisher-left-out", "left out the products of publisher '{publisher}': {cause}")
+    public static let trustCatalogueWithoutHashes = ErrorTemplate(
+        .trustUnsupported, variant: "format", "the signed catalogue '{file}' is of format 1, which has no hashes",
+        hint: "report it to the store's publisher")
     public static let trustStoredExpired = ErrorTemplate(
         .trustExpired, variant: "stored",
         "the verified metadata of the store '{store}' expired on {date}, and no newer one could be fetched",

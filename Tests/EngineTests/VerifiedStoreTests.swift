@@ -6,7 +6,7 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@Suite(.hangGuard) struct SignedStoreTests {
+@Suite(.hangGuard) struct VerifiedStoreTests {
     private let home: EngineHome
     init() throws { home = try EngineHome() }
 

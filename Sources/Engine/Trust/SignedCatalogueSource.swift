@@ -97,8 +97,10 @@ struct SignedCatalogueSource: CatalogueProviding {
             } catch let error as StoreError where error.isTrustFailure {
                 var cause = error
                 if error.code == .trustExpired, start > now {
-                    let times = [now, start].map { $0.representable.formatted(.iso8601) }
-                    cause = StoreError(.trustClockBehind, ["now": "\(times[0])", "seen": "\(times[1])"], cause: error)
+                    let (now, seen) = (now.representable, start.representable)
+                    cause = StoreError(
+                        .trustClockBehind,
+                        ["now": "\(now.formatted(.iso8601))", "seen": "\(seen.formatted(.iso8601))"], cause: error)
                 }
                 throw StoreError(.storeVerification, ["store": store], cause: cause)
             }

@@ -8,8 +8,8 @@ import StoreTransfers
 /// A fetcher of catalogue documents over the network, which retries after transient failures.
 struct CatalogueFetcher: DocumentFetching {
     let transfers: any Transferring
-    let timeouts: TransferTimeouts
-    let retry: RetryPolicy
+    var timeouts: TransferTimeouts
+    var retry: RetryPolicy
     /// A function that returns the value of the HTTP header `Authorization` for a URL; `nil` sends none.
     let authorization: @Sendable (URL) -> String?
     /// Returns the addresses to which a request may connect.

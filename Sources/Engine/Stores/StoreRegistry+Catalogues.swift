@@ -12,10 +12,7 @@ extension StoreRegistry {
     public func refresh(_ names: [String]? = nil) async throws -> [StoreSummary] {
         let wanted = try names.map { try $0.map(added) } ?? stores
         await withTaskGroup(of: Void.self) { group in
-            for store in wanted {
-                let documents = fetcher(for: store.configuration, in: store.scope)
-                group.addTask { await store.checkForSignature(with: documents) }
-            }
+            for store in wanted { group.addTask { await self.checkForSignature(store) } }
             _ = await catalogues(of: wanted, maximumAge: .zero, within: nil)
         }
         var summaries: [StoreSummary] = []

@@ -152,7 +152,7 @@ public actor StoreRegistry {
             if !unsigned, trust == nil { throw try await errorWithoutRoot(new, finder, in: scope) }
             store = try catalogue(of: new, in: scope, trust: unsigned ? nil : trust)
             _ = try await store.refresh(ifOlderThan: .zero) {}
-            await store.checkForSignature(with: fetcher(for: new, in: scope))
+            await checkForSignature(store)
             try prepared?.commit()
             // The list may have changed while the catalogue was fetched.
             var changed = stores
@@ -256,7 +256,15 @@ public actor StoreRegistry {
             clock: clock)
     }
 
-    func fetcher(for store: StoreConfiguration, in scope: StoreScope) -> CatalogueFetcher {
+    /// Checks whether a store that was added without a signature is signed now, at the cost of at most one request.
+    func checkForSignature(_ store: StoreCatalogue) async {
+        var fetcher = fetcher(for: store.configuration, in: store.scope)
+        fetcher.retry = RetryPolicy(attempts: 1)
+        fetcher.timeouts.whole = settings.current.catalogueWaitTimeout
+        await store.checkForSignature(with: fetcher)
+    }
+
+    private func fetcher(for store: StoreConfiguration, in scope: StoreScope) -> CatalogueFetcher {
         CatalogueFetcher(
             store, scope: scope, transfers: transfers, credentials: credentials, addresses: addresses,
             settings: settings.current)

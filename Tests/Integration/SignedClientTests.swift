@@ -35,10 +35,9 @@ import Testing
     /// Replaces what is served by a copy that was made before, as a server does that went back to yesterday's state.
     private func restore(_ copy: String) throws {
         for name in try FileManager.default.subpathsOfDirectory(atPath: copy) {
-            var isDirectory: ObjCBool = false
-            FileManager.default.fileExists(atPath: copy + "/" + name, isDirectory: &isDirectory)
-            if isDirectory.boolValue { continue }
-            try Data(contentsOf: URL(filePath: copy + "/" + name)).write(to: URL(filePath: published + "/" + name))
+            let file = URL(filePath: copy + "/" + name)
+            if try file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true { continue }
+            try Data(contentsOf: file).write(to: URL(filePath: published + "/" + name))
         }
     }
 

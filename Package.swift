@@ -165,7 +165,7 @@ let package = Package(
             "Engine",
             [
                 "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreDownloads", "StoreEvents",
-                "StoreLibrary", "StoreDatabase", "StoreCatalogue", "StoreArchives",
+                "StoreLibrary", "StoreDatabase", "StoreCatalogue", "StoreTrust", "StoreArchives",
                 "StoreTransfers", "StoreImages", "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
         module("Stickers", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
@@ -256,7 +256,7 @@ let package = Package(
             "EngineTests",
             [
                 "StoreEngine", "StoreDownloads", "StoreEvents", "StoreStickers", "StoreDatabase", "StoreLibrary",
-                "StoreCatalogue", "StoreArchives", "StoreTransfers",
+                "StoreCatalogue", "StoreTrust", "StoreArchives", "StoreTransfers",
                 "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
         tests("StoreClientTests", ["StoreClient", "StoreAPI", "StoreSystem", "StoreModel"]),

@@ -16,15 +16,26 @@ public struct Catalogue: Sendable {
     /// Descriptions of irregularities in the catalogue that do not prevent its use, one line each.
     public var warnings: [String] { list.warnings }
 
-    private let list: CatalogueProducts
+    let list: CatalogueProducts
+    /// The memory that the products take, in bytes, as it counts for the limit (``CatalogueLimits/memory``).
+    let memory: Int
+
+    /// Whether the catalogue was verified with the signatures of its store.
+    public var isSigned = false
 
     /// Creates a catalogue from the products that were parsed from its documents.
-    public init(format: Int, name: LocalizedText? = nil, url: URL, revision: SHA256Digest, list: CatalogueProducts) {
+    ///
+    /// - Parameter memory: the memory that the products take, in bytes.
+    public init(
+        format: Int, name: LocalizedText? = nil, url: URL, revision: SHA256Digest, list: CatalogueProducts,
+        memory: Int = 0
+    ) {
         self.format = format
         self.name = name
         self.url = url
         self.revision = revision
         self.list = list
+        self.memory = memory
     }
 
     /// Returns the product with an identifier such as `org.example.cups`; `nil` if the catalogue has none.

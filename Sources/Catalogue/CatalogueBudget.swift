@@ -12,6 +12,9 @@ final class CatalogueBudget: Sendable {
 
     init(_ limits: CatalogueLimits) { self.limits = limits }
 
+    /// The memory that the products counted so far take, in bytes.
+    var memory: Int { used.withLock(\.memory) }
+
     /// Counts one product.
     ///
     /// - Parameters:

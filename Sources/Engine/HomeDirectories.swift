@@ -2,12 +2,15 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// The open directories of a home: those for data, configuration, partial downloads, archives, catalogues and images.
+/// The open directories of a home: those for data, trust, configuration, partial downloads, archives, catalogues and
+/// images.
 ///
 /// A home is the set of directories that one daemon works on (see ``HomePaths``). The library opens its own
 /// directories.
 struct HomeDirectories {
     let data: Directory
+    /// The directory of the trusted metadata of signed stores, in the data directory.
+    let trust: Directory
     let config: Directory
     let partial: Directory
     let archives: Directory
@@ -21,6 +24,7 @@ struct HomeDirectories {
         do {
             // The user may have made these as symbolic links; below these directories, no link is followed.
             data = try Directory.create(places.data)
+            trust = try data.createDirectory("trust")
             config = try Directory.create(places.config)
             let cache = try Directory.create(places.cache)
             partial = try cache.createDirectory("partial")

@@ -71,6 +71,7 @@ extension SettingKey {
         networkConnectionsPerHost, networkNoProxy, networkProxy, networkShares, networkSlowestRate, networkStallTimeout,
         networkWholeTimeout,
         skinsDefault, skinsIdiom, skinsMaximumSize, skinsMemory, skinsPreinstalledExtension, skinsPurchasedExtension,
+        trustRefuseAfter, trustWarnAfter,
         updatesCheckEvery, updatesRefreshAfter,
     ]
 
@@ -315,6 +316,15 @@ extension SettingKey {
         "skins.purchasedExtension", .text("purchasedTheme"), .folderExtension, needsRestart: true,
         "Extension of the directories of skins from a store.")
 
+    /// The setting `trust.refuseAfter`: age of a signed store's last verification from which nothing is installed or
+    /// updated from it.
+    public static let trustRefuseAfter = SettingKey(
+        "trust.refuseAfter", .integer(1_209_600), .integer(1...315_360_000), unit: .seconds,
+        "Age of a signed store's last verification from which nothing is installed or updated from it.")
+    /// The setting `trust.warnAfter`: age of a signed store's last verification from which commands warn.
+    public static let trustWarnAfter = SettingKey(
+        "trust.warnAfter", .integer(259_200), .integer(1...315_360_000), unit: .seconds,
+        "Age of a signed store's last verification from which commands warn of it.")
     /// The setting `updates.checkEvery`: interval at which the daemon checks for updates; 0 is never.
     ///
     /// It publishes an event with the newer versions.

@@ -186,6 +186,10 @@ extension Settings {
     public var skinsPreinstalledExtension: String { text(.skinsPreinstalledExtension) }
     /// The configured extension of the directories of skins from a store, without the dot.
     public var skinsPurchasedExtension: String { text(.skinsPurchasedExtension) }
+    /// The configured age of a signed store's last verification from which nothing is installed or updated from it.
+    public var trustRefuseAfter: Duration { .seconds(integer(.trustRefuseAfter)) }
+    /// The configured age of a signed store's last verification from which commands warn of it.
+    public var trustWarnAfter: Duration { .seconds(integer(.trustWarnAfter)) }
     /// The configured interval at which the daemon checks for updates and publishes an event; `nil` is never.
     public var updatesCheckEvery: Duration? {
         let seconds = integer(.updatesCheckEvery)

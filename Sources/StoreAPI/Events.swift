@@ -87,6 +87,9 @@ extension Event: SchemaProviding {
                     .required(
                         "trust", .enumeration(of: StoreTrust.self).nullable,
                         "`unsigned`: the user accepted the store without a signature. `null` if the store was removed."),
+                    .required(
+                        "fingerprint", .text(.sha256).nullable, "That of the root with which a signed store was added."),
+                    .required("rootVersion", .positiveInteger.nullable, "The version of the root that is trusted now."),
                 ]))
     }
 

@@ -46,6 +46,9 @@ extension InstalledPack: SchemaProviding {
             .required("productIdentifier", .nonEmptyText),
             .required("store", .nonEmptyText.nullable, "`null` for an unmanaged pack, which was placed by hand."),
             .required(
+                "signed", .boolean.nullable,
+                "Whether the catalogue of its store is verified with its signatures. `null` if that is not known."),
+            .required(
                 "operation", .nonEmptyText.nullable,
                 "The operation that installed this version; another version has another operation."),
             .required("kind", .productKind),

@@ -85,6 +85,9 @@ extension ChangePlan.Step: SchemaProviding {
             .required("action", .enumeration(of: OperationAction.self)),
             .required("productIdentifier", .nonEmptyText),
             .required("store", .nonEmptyText.nullable),
+            .required(
+                "signed", .boolean.nullable,
+                "Whether the catalogue of the store is verified with its signatures. `null` if that is not known."),
             .required("kind", .productKind),
             .required("name", .text),
             .required("installed", .version, "The version before the step."),

@@ -25,6 +25,9 @@ public struct ProblemDocument: Sendable, Codable {
     ///
     /// It may be a dependency of the product that the request names.
     public var requestingProduct: String?
+    /// The fingerprint of the root on a store's server, which the user may confirm; `nil` for other errors than
+    /// `trust.root-needed`.
+    public var rootFingerprint: String?
 
     /// Creates the response for an error, with the code and the name of the HTTP status to send.
     public init(_ report: ErrorReport, status: Int, title: String) {
@@ -38,6 +41,7 @@ public struct ProblemDocument: Sendable, Codable {
         exitCode = report.code.exitCode.rawValue
         permissions = report.permissions.isEmpty ? nil : report.permissions
         requestingProduct = report.requestingProduct
+        rootFingerprint = report.rootFingerprint
     }
 
     /// The error that the response reports, as code and texts, with the hint for users of the command line.
@@ -45,7 +49,7 @@ public struct ProblemDocument: Sendable, Codable {
         ErrorReport(
             code: ErrorCode(code, ExitCode(rawValue: exitCode) ?? .failed), message: detail,
             hint: commandLineHint ?? hint,
-            permissions: permissions ?? [], requestingProduct: requestingProduct)
+            permissions: permissions ?? [], requestingProduct: requestingProduct, rootFingerprint: rootFingerprint)
     }
 }
 
@@ -67,6 +71,7 @@ extension ProblemDocument: SchemaProviding {
             .required("exitCode", ErrorReport.exitCode),
             .optional("permissions", .permissions, ErrorReport.permissionsDescription),
             .optional("requestingProduct", .nonEmptyText, ErrorReport.requestingProductDescription),
+            .optional("rootFingerprint", .text(.sha256), ErrorReport.rootFingerprintDescription),
         ])
 }
 
@@ -81,6 +86,7 @@ extension ErrorReport: SchemaProviding {
             .required("exitCode", exitCode),
             .optional("permissions", .permissions, permissionsDescription),
             .optional("requestingProduct", .nonEmptyText, requestingProductDescription),
+            .optional("rootFingerprint", .text(.sha256), rootFingerprintDescription),
         ])
 
     fileprivate static let hintDescription = "What to do next; absent if there is nothing to do."
@@ -89,6 +95,8 @@ extension ErrorReport: SchemaProviding {
         "The permissions that the user has to consent to before the same request can succeed."
     fileprivate static let requestingProductDescription =
         "The product that requests these permissions, which may be a dependency of the one in the request."
+    fileprivate static let rootFingerprintDescription =
+        "The fingerprint of the root on the server of a signed store, for a user who wants to confirm it."
     fileprivate static let exitCode = Schema.integer(in: 0...255).described(
         as: "The exit code of the command line for this error.")
 }

@@ -74,6 +74,7 @@ extension ProductSummary: SchemaProviding {
         [
             .required("productIdentifier", .nonEmptyText),
             .required("store", .nonEmptyText),
+            .required("signed", .boolean, "Whether the store's catalogue was verified with its signatures."),
             .required("kind", .offeredKind),
             .required("name", .text, "In the first available language of `Accept-Language`."),
             .required("publisher", .text.nullable, "`null` if the store does not say."),
@@ -93,6 +94,8 @@ extension ProductSummary: SchemaProviding {
 public struct ProductDocument: Sendable, Codable {
     /// The name of the store that offers the product.
     public var store: String
+    /// Whether the store's catalogue was verified with its signatures.
+    public var signed: Bool
     /// The product as the store's catalogue describes it.
     public var product: ProductItem
     /// The paths at which the daemon serves the product's images.
@@ -108,10 +111,12 @@ public struct ProductDocument: Sendable, Codable {
 
     /// Creates the response with everything known about one product.
     public init(
-        store: String, product: ProductItem, images: ProductImages = ProductImages(), state: [ProductState],
+        store: String, signed: Bool = false, product: ProductItem, images: ProductImages = ProductImages(),
+        state: [ProductState],
         details: ProductDetails?, pack: InstalledPack?, warnings: [String] = []
     ) {
         self.store = store
+        self.signed = signed
         self.product = product
         self.images = images
         self.state = state
@@ -127,6 +132,7 @@ extension ProductDocument: SchemaProviding {
         "Everything known about a product.",
         [
             .required("store", .nonEmptyText),
+            .required("signed", .boolean, "Whether the store's catalogue was verified with its signatures."),
             .required("product", .reference(to: ProductItem.self)),
             .required("images", .reference(to: ProductImages.self)),
             .required("state", .productStates),

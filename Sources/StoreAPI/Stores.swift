@@ -29,6 +29,12 @@ extension StoreSummary: SchemaProviding {
             .required("refreshedAt", .dateTime.nullable, "When the catalogue was last known to be current."),
             .required("products", .count, "The number of products in the catalogue."),
             .required("error", .reference(to: ErrorReport.self).nullable, "Why the last refresh failed, if it did."),
+            .required(
+                "signature", .reference(to: StoreSignature.self).nullable,
+                "The root with which the store is verified. `null` for an unsigned store."),
+            .required(
+                "signatureAvailable", .boolean,
+                "Whether the store, which was added without a signature, publishes signed metadata now."),
         ])
 }
 
@@ -52,10 +58,17 @@ public struct AddStoreRequest: Sendable, Codable {
     ///
     /// If `nil`, that is unchanged for a store that was added before without a ``token`` now, and `false` otherwise.
     public var netrc: Bool?
+    /// The bytes of the root of a signed store, base64-encoded in JSON.
+    public var root: Data?
+    /// The URL from which the daemon fetches the root of a signed store, instead of ``root``.
+    public var rootURL: URL?
+    /// The fingerprint that the root must have; alone, it accepts the first root on the store's server.
+    public var fingerprint: String?
 
     /// Creates the request to add a store.
     public init(
-        name: String, url: URL, unsigned: Bool? = nil, priority: Int? = nil, token: String? = nil, netrc: Bool? = nil
+        name: String, url: URL, unsigned: Bool? = nil, priority: Int? = nil, token: String? = nil, netrc: Bool? = nil,
+        root: Data? = nil, rootURL: URL? = nil, fingerprint: String? = nil
     ) {
         self.name = name
         self.url = url
@@ -63,6 +76,9 @@ public struct AddStoreRequest: Sendable, Codable {
         self.priority = priority
         self.token = token
         self.netrc = netrc
+        self.root = root
+        self.rootURL = rootURL
+        self.fingerprint = fingerprint
     }
 }
 
@@ -84,5 +100,14 @@ extension AddStoreRequest: SchemaProviding {
             .optional(
                 "netrc", .boolean.nullable,
                 "Whether to take user and password from the user's `.netrc`. If absent, unchanged without a `token`."),
+            .optional(
+                "root", .text.nullable,
+                "The root of a signed store: the bytes of the file, base64-encoded. It is trusted from then on."),
+            .optional(
+                "rootURL", .uri.nullable, "The address from which the daemon fetches the root, instead of `root`."),
+            .optional(
+                "fingerprint", .text.nullable,
+                "The fingerprint that the root must have, in hexadecimal digits. Alone, it accepts the first root on the "
+                    + "store's server."),
         ])
 }

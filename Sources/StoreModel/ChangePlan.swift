@@ -38,6 +38,8 @@ public struct ChangePlan: Sendable, Hashable, Codable {
         public var productIdentifier: String
         /// The name of the store that the product comes from; `nil` if it was removed or never known.
         @OrNull public var store: String?
+        /// Whether the catalogue of the store is verified with its signatures; `nil` if that is not known, as for a file.
+        @OrNull public var signed: Bool?
         public var kind: ProductKind
         /// The display name of the product.
         public var name: String
@@ -57,7 +59,8 @@ public struct ChangePlan: Sendable, Hashable, Codable {
         @OrNull public var changes: LocalizedText?
 
         public init(
-            id: String, action: OperationAction, productIdentifier: String, store: String?, kind: ProductKind,
+            id: String, action: OperationAction, productIdentifier: String, store: String?, signed: Bool? = nil,
+            kind: ProductKind,
             name: String, installed: Version? = nil, version: Version? = nil, requiredBy: String? = nil,
             downloadSize: Int? = nil, diskSize: Int? = nil, permissions: [Permission] = [],
             changes: LocalizedText? = nil
@@ -66,6 +69,7 @@ public struct ChangePlan: Sendable, Hashable, Codable {
             self.action = action
             self.productIdentifier = productIdentifier
             self.store = store
+            self.signed = signed
             self.kind = kind
             self.name = name
             self.installed = installed

@@ -4,6 +4,7 @@ extension InstalledPack: JSONReadable {
     public init(from reader: inout JSONReader) throws(JSONReader.Malformed) {
         var productIdentifier: String?
         var store: String?
+        var signed: Bool?
         var operation: String?
         var kind: String?
         var name: String?
@@ -19,6 +20,7 @@ extension InstalledPack: JSONReadable {
             switch member {
             case "productIdentifier": productIdentifier = try reader.string()
             case "store": store = try reader.null() ? nil : reader.string()
+            case "signed": signed = try reader.null() ? nil : reader.bool()
             case "operation": operation = try reader.null() ? nil : reader.string()
             case "kind": kind = try reader.string()
             case "name": name = try reader.string()
@@ -40,7 +42,8 @@ extension InstalledPack: JSONReadable {
             let dependencies, let state
         else { throw reader.malformed }
         self.init(
-            productIdentifier: productIdentifier, store: store, operation: operation.map(OperationID.init(rawValue:)),
+            productIdentifier: productIdentifier, store: store, signed: signed,
+            operation: operation.map(OperationID.init(rawValue:)),
             kind: ProductKind(rawValue: kind), name: name, version: version.map(Version.init), path: path, size: size,
             installedAt: installedAt, held: held, permissions: permissions, dependencies: dependencies,
             state: state)

@@ -5,6 +5,10 @@ public struct InstalledPack: Sendable, Hashable, Codable {
     public var productIdentifier: String
     /// The name of the store that the pack was installed from; `nil` for an unmanaged pack, placed by hand.
     @OrNull public var store: String?
+    /// Whether the catalogue of the pack's store is verified with its signatures.
+    ///
+    /// `nil` if that is not known: for an unmanaged pack, a local file, or a store that was removed.
+    @OrNull public var signed: Bool?
     /// The identifier of the operation that installed this version of the pack.
     ///
     /// `nil` for an unmanaged pack, which a user placed by hand.
@@ -26,13 +30,15 @@ public struct InstalledPack: Sendable, Hashable, Codable {
     public var state: [ProductState]
 
     public init(
-        productIdentifier: String, store: String?, operation: OperationID? = nil, kind: ProductKind, name: String,
+        productIdentifier: String, store: String?, signed: Bool? = nil, operation: OperationID? = nil,
+        kind: ProductKind, name: String,
         version: Version?,
         path: String, size: Int, installedAt: Date, held: Bool,
         permissions: [Permission] = [], dependencies: [String] = [], state: [ProductState]
     ) {
         self.productIdentifier = productIdentifier
         self.store = store
+        self.signed = signed
         self.operation = operation
         self.kind = kind
         self.name = name

@@ -2,6 +2,8 @@
 public struct ProductSummary: Sendable, Hashable, Codable {
     public var productIdentifier: String
     public var store: String
+    /// Whether the store's catalogue was verified with its signatures.
+    public var signed: Bool
     public var kind: ProductKind
     /// The display name of the product in the client's language.
     public var name: String
@@ -20,10 +22,12 @@ public struct ProductSummary: Sendable, Hashable, Codable {
     @OrNull public var defect: String?
 
     public init(
-        _ item: ProductItem, store: String, state: [ProductState], languages: [String], icon: String? = nil
+        _ item: ProductItem, store: String, signed: Bool = false, state: [ProductState], languages: [String],
+        icon: String? = nil
     ) {
         productIdentifier = item.productIdentifier
         self.store = store
+        self.signed = signed
         kind = item.kind
         name = item.productName.text(in: languages)
         publisher = item.publisher

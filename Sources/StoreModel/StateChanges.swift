@@ -27,10 +27,26 @@ public struct TrustChange: Sendable, Hashable, Codable {
     public var store: String
     /// The basis on which the store is accepted now; `nil` if the store was removed.
     @OrNull public var trust: StoreTrust?
+    /// The fingerprint of the root with which a signed store was added; `nil` for other stores.
+    @OrNull public var fingerprint: String?
+    /// The version of the root that is trusted now; `nil` if the store is not signed.
+    @OrNull public var rootVersion: Int?
 
-    public init(store: String, trust: StoreTrust?) {
+    public init(store: String, trust: StoreTrust?, fingerprint: String? = nil, rootVersion: Int? = nil) {
         self.store = store
         self.trust = trust
+        self.fingerprint = fingerprint
+        self.rootVersion = rootVersion
+    }
+
+    /// Returns the change from one description of a store to another; `nil` if the basis of trust is the same.
+    public static func between(_ old: StoreSummary?, _ new: StoreSummary?, of store: String) -> TrustChange? {
+        let changes = [old, new].map { summary in
+            TrustChange(
+                store: store, trust: summary?.trust, fingerprint: summary?.signature?.fingerprint,
+                rootVersion: summary?.signature?.rootVersion)
+        }
+        return changes[0] == changes[1] ? nil : changes[1]
     }
 }
 

@@ -14,10 +14,14 @@ public struct StoreSummary: Sendable, Hashable, Codable {
     public var products: Int
     /// Why the last refresh of the store's catalogue failed; `nil` if it succeeded.
     @OrNull public var error: ErrorReport?
+    /// The root with which the store is verified, and when it was; `nil` for an unsigned store.
+    @OrNull public var signature: StoreSignature?
+    /// Whether the store, which was added without a signature, publishes signed metadata now.
+    public var signatureAvailable: Bool
 
     public init(
         name: String, url: URL, unsigned: Bool, priority: Int, refreshedAt: Date? = nil, products: Int = 0,
-        error: ErrorReport? = nil
+        error: ErrorReport? = nil, signature: StoreSignature? = nil, signatureAvailable: Bool = false
     ) {
         self.name = name
         self.url = url
@@ -26,5 +30,7 @@ public struct StoreSummary: Sendable, Hashable, Codable {
         self.refreshedAt = refreshedAt
         self.products = products
         self.error = error
+        self.signature = signature
+        self.signatureAvailable = signatureAvailable
     }
 }

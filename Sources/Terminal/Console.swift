@@ -125,7 +125,7 @@ extension ErrorReport {
     package func prefixed(with name: String) -> ErrorReport {
         ErrorReport(
             code: code, message: "\(name): \(message)", hint: hint, permissions: permissions,
-            requestingProduct: requestingProduct)
+            requestingProduct: requestingProduct, rootFingerprint: rootFingerprint)
     }
 }
 

@@ -70,7 +70,8 @@ enum PackColumn: String, CaseIterable, Sendable {
         case .installed: return shortTime(pack.installedAt)
         case .notes:
             let states = pack.state.filter { ![.downloaded, .free, .purchased].contains($0) }.map(\.rawValue)
-            return (states + (pack.held ? ["held"] : [])).joined(separator: ", ")
+            return (states + (pack.held ? ["held"] : []) + (pack.signed == false ? ["unsigned"] : []))
+                .joined(separator: ", ")
         case .path: return pack.path
         }
     }

@@ -61,8 +61,9 @@ struct PlanText {
     private var isRemoval: Bool { plan.steps.contains { $0.action == .uninstall } }
 
     private func note(_ step: ChangePlan.Step) -> String {
-        if let product = step.requiredBy { return "required by \(product)" }
-        return step.action == .repair ? "repair" : ""
+        let reason = step.requiredBy.map { "required by \($0)" } ?? (step.action == .repair ? "repair" : "")
+        return [reason, step.signed == false && step.action != .uninstall ? "unsigned" : ""]
+            .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     /// Returns the versions before and after a change, such as `1.0.0 → 1.2.0`; `-` if none is known.

@@ -67,10 +67,12 @@ struct ReadmeSession {
             storehouse add store --version "$@" >>publish.log
             storehouse publish store >>publish.log
         }
-        storehouse init store >publish.log
+        export STOREHOUSE_PASSPHRASE='secret words'
+        storehouse init store --sign >publish.log
         storehouse add store weather --id org.example.weather --kind plugin >>publish.log
         publish 1.0.0 work/packs/cups work/packs/cats work/packs/atlas
         echo cups >store/public/cups.txt
+        cp store/public/metadata/1.root.json work/root.json
         (cd work/packs/cups; zip -qr ../../pack.zip .)
         (cd work/packs/cats; zip -q ../../my-pack.zip 01.webp)
 

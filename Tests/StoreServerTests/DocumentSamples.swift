@@ -35,7 +35,13 @@ enum DocumentSamples {
         DocumentSample(setting), DocumentSample(SettingRequest(value: "1")), DocumentSample(error),
         DocumentSample(ProblemDocument(commandError, status: 422, title: "Unprocessable Content")),
         DocumentSample(StoreList(stores: [store])), DocumentSample(store),
-        DocumentSample(AddStoreRequest(name: "a", url: url, unsigned: true, priority: 1, token: "a", netrc: false)),
+        DocumentSample(
+            AddStoreRequest(
+                name: "a", url: url, unsigned: true, priority: 1, token: "a", netrc: false, root: Data([1]),
+                rootURL: url,
+                fingerprint: "a")),
+        DocumentSample(signature), DocumentSample(trust), DocumentSample(trust.roles[0]),
+        DocumentSample(trust.publishers[0]), DocumentSample(key),
         DocumentSample(ProductList(products: [listedProduct], warnings: ["a"], next: "a")),
         DocumentSample(listedProduct),
         DocumentSample(CategoryList(categories: [category], warnings: ["a"])), DocumentSample(category),
@@ -71,7 +77,7 @@ enum DocumentSamples {
                 settings: [settingState], skin: skinUse)),
         DocumentSample(settingState),
         DocumentSample(Event.StoreEvent.self, .store(StoreChange(store: "a", summary: store))),
-        DocumentSample(Event.TrustEvent.self, .trust(TrustChange(store: "a", trust: .unsigned))),
+        DocumentSample(Event.TrustEvent.self, .trust(trustChange)),
         DocumentSample(
             Event.PurchaseEvent.self, .purchase(PurchaseChange(productIdentifier: "a", grantedAt: time))),
         DocumentSample(Event.SettingEvent.self, .setting(settingState)),
@@ -106,6 +112,12 @@ enum DocumentSamples {
         DocumentSample(
             StoreSummary(name: "a", url: url, unsigned: true, priority: -1, refreshedAt: nil, products: 1, error: nil)),
         DocumentSample(AddStoreRequest(name: "a", url: url)),
+        DocumentSample(StoreSignature(fingerprint: SHA256Digest(of: [1]).hex)),
+        DocumentSample(
+            StoreTrustReport(
+                store: "a", signed: false, signatureAvailable: true, signature: nil, age: nil, warnAfter: 1,
+                refuseAfter: 1, refusal: nil, roles: [], publishers: [])),
+        DocumentSample(StoreTrustReport.Role(role: "root", version: nil, expires: nil, threshold: 1, keys: [])),
         DocumentSample(ProductList(products: [])),
         DocumentSample(ProductSummary(sparseProduct, store: "a", state: [], languages: [])),
         DocumentSample(
@@ -200,17 +212,28 @@ enum DocumentSamples {
     private static let setting = SettingDocument(
         key: "a.b", value: "", origin: "default", summary: "A.", needsRestart: false)
     private static let error = ErrorReport(
-        code: .unexpected, message: "a", hint: "a", permissions: [.code], requestingProduct: "a")
+        code: .unexpected, message: "a", hint: "a", permissions: [.code], requestingProduct: "a",
+        rootFingerprint: SHA256Digest(of: [1]).hex)
     private static let commandError = ErrorReport(
-        code: .packMissing, message: "a", hint: "run 'storectl list'", permissions: [.code], requestingProduct: "a")
+        code: .packMissing, message: "a", hint: "run 'storectl list'", permissions: [.code], requestingProduct: "a",
+        rootFingerprint: SHA256Digest(of: [1]).hex)
     private static let store = StoreSummary(
-        name: "a", url: url, unsigned: true, priority: -1, refreshedAt: time, products: 1, error: error)
+        name: "a", url: url, unsigned: true, priority: -1, refreshedAt: time, products: 1, error: error,
+        signature: signature, signatureAvailable: true)
+    private static let key = StoreTrustReport.Key(id: "a", scheme: "ed25519", publicKey: "a")
+    private static let trust = StoreTrustReport(
+        store: "a", signed: true, signatureAvailable: false, signature: signature, age: 1, warnAfter: 1, refuseAfter: 1,
+        refusal: error, roles: [.init(role: "root", version: 1, expires: time, threshold: 1, keys: [key])],
+        publishers: [.init(name: "a", identifierPrefix: "a.", threshold: 1, keys: [key])])
+    private static let signature = StoreSignature(
+        fingerprint: SHA256Digest(of: [1]).hex, rootVersion: 1, verifiedAt: time, expires: time, warnings: ["a"])
     private static let reference = ContentReference(url: url, size: 1, sha256: SHA256Digest(of: [1]))
     private static let images = ProductImages(icon: "/a", image: "/a", sprite: "/a", previews: ["/a"])
     private static let details = ProductDetails(
         info: "a", image: url, previews: [url], sprite: url, changes: "a")
     private static let pack = InstalledPack(
-        productIdentifier: "a", store: "a", kind: .sticker, name: "a", version: Version("1"), path: "/a", size: 1,
+        productIdentifier: "a", store: "a", signed: true, kind: .sticker, name: "a", version: Version("1"), path: "/a",
+        size: 1,
         installedAt: time, held: true, permissions: [.code], dependencies: ["b"], state: ProductState.allCases)
     private static let settingState = SettingState(key: "a", value: "a", origin: "default")
     private static let purchase = Purchase(productIdentifier: "a", grantedAt: time)
@@ -234,8 +257,11 @@ enum DocumentSamples {
         product.file = "/a"
         return product
     }()
+    private static let trustChange = TrustChange(
+        store: "a", trust: .signed, fingerprint: SHA256Digest(of: [1]).hex, rootVersion: 1)
     private static let planStep = ChangePlan.Step(
-        id: "a", action: .update, productIdentifier: "a", store: "a", kind: .plugin, name: "a", installed: Version("1"),
+        id: "a", action: .update, productIdentifier: "a", store: "a", signed: true, kind: .plugin, name: "a",
+        installed: Version("1"),
         version: Version("2"), requiredBy: "b", downloadSize: 1, diskSize: 2, permissions: [.code],
         changes: "a")
     private static let sparsePlanStep = ChangePlan.Step(

@@ -9,6 +9,8 @@ public struct CatalogueSource: Sendable {
     private let cache: CatalogueCache
     private let fetcher: any DocumentFetching
     private let limits: CatalogueLimits
+    /// Checks the catalogue's top document; `nil` accepts any.
+    private let check: Check?
     /// The queue for parsing catalogues: a large one takes a second, which must not block Swift's concurrency pool.
     private let parsing = BlockingWork(label: "catalogue-parsing")
 
@@ -17,6 +19,10 @@ public struct CatalogueSource: Sendable {
     /// The fetcher decides on the number of connections.
     private static let parallelShards = 16
 
+    /// The type of a function that checks the bytes of a catalogue's top document, and throws if they are others than
+    /// those that were signed.
+    public typealias Check = @Sendable (Data) throws -> Void
+
     /// Creates a source of a store's catalogue.
     ///
     /// - Parameters:
@@ -24,13 +30,18 @@ public struct CatalogueSource: Sendable {
     ///   - cache: the cache of this store's catalogue.
     ///   - fetcher: fetches documents from URLs.
     ///   - limits: the limits of the catalogue.
+    ///   - check: checks the catalogue's top document before it is parsed. A cached document that passes is current and
+    ///     is not requested again; one that fails counts as missing. `nil` asks the server whether the cached one is
+    ///     current.
     public init(
-        url: URL, cache: CatalogueCache, fetcher: any DocumentFetching, limits: CatalogueLimits = .standard
+        url: URL, cache: CatalogueCache, fetcher: any DocumentFetching, limits: CatalogueLimits = .standard,
+        check: Check? = nil
     ) {
         self.url = url
         self.cache = cache
         self.fetcher = fetcher
         self.limits = limits
+        self.check = check
     }
 
     /// The result of refreshing a store's catalogue.
@@ -39,11 +50,17 @@ public struct CatalogueSource: Sendable {
         public let catalogue: Catalogue
         /// Whether the refreshed catalogue differs from the previous one; `true` for the first.
         public let changed: Bool
+
+        /// Creates the result of a refresh.
+        public init(catalogue: Catalogue, changed: Bool) {
+            self.catalogue = catalogue
+            self.changed = changed
+        }
     }
 
     /// Returns the catalogue as last fetched, without network access; `nil` if the cache lacks a document of it.
     public func cached() async -> Catalogue? {
-        guard let cached = await cache.load() else { return nil }
+        guard let cached = await cachedDocument() else { return nil }
         return try? await catalogue(from: cached, fetching: false).catalogue
     }
 
@@ -55,7 +72,7 @@ public struct CatalogueSource: Sendable {
     /// - Parameter previous: the catalogue that the caller has, which is not parsed again if it is unchanged.
     /// - Throws: `StoreError` with a code of the module, an error of the fetcher, or `CancellationError`.
     public func refresh(previous: Catalogue? = nil) async throws -> Refreshed {
-        let cached = await cache.load()
+        let cached = await cachedDocument()
         let current = try await currentDocument(cached: cached)
         if let previous, previous.revision == current.state.sha256, previous.url == current.state.url {
             // The next request is conditional on what the server says now: an earlier entity tag may come back with
@@ -74,7 +91,15 @@ public struct CatalogueSource: Sendable {
 
     // MARK: The document
 
+    /// Returns the cached top document; `nil` if there is none that passes the check.
+    private func cachedDocument() async -> CatalogueCache.Document? {
+        guard let cached = await cache.load() else { return nil }
+        if let check, (try? check(cached.data)) == nil { return nil }
+        return cached
+    }
+
     private func currentDocument(cached: CatalogueCache.Document?) async throws -> CatalogueCache.Document {
+        if check != nil, let cached { return cached }
         var addresses = try documentAddresses()
         // The URL that worked last time comes first, so that an unchanged catalogue costs one request.
         if let known = cached?.state.requestURL, let index = addresses.firstIndex(of: known) {
@@ -95,6 +120,7 @@ public struct CatalogueSource: Sendable {
                     .catalogueDocumentTooLarge,
                     ["document": "catalogue '\(address.withoutSecrets)'", "limit": .bytes(limits.documentSize)])
             case .document(let data, let etag, let lastModified, let url):
+                try check?(data)
                 let state = CatalogueCache.State(
                     requestURL: address, url: url, etag: etag, lastModified: lastModified,
                     sha256: SHA256Digest(of: data))
@@ -136,7 +162,8 @@ public struct CatalogueSource: Sendable {
             all.reserveCapacity(lists.reduce(0) { $0 + $1.items.count })
             for list in lists { all.append(contentsOf: list) }
             return Catalogue(
-                format: index == nil ? 1 : 2, name: index?.name, url: url, revision: cached.state.sha256, list: all)
+                format: index == nil ? 1 : 2, name: index?.name, url: url, revision: cached.state.sha256, list: all,
+                memory: budget.memory)
         }
         return (catalogue, index?.shards ?? [])
     }

@@ -50,10 +50,15 @@ public struct CatalogueProducts: Sendable, Hashable {
     }
 
     /// Appends the products of another document of the catalogue, whose memory is shared.
-    mutating func append(contentsOf list: CatalogueProducts) {
+    ///
+    /// - Parameter isIncluded: returns whether the product with an identifier is appended.
+    mutating func append(contentsOf list: CatalogueProducts, where isIncluded: (String) -> Bool = { _ in true }) {
         repeatedCount += list.repeatedCount
         repeated += list.repeated.prefix(Self.warningLimit - repeated.count)
-        let new = list.items.indices.filter { isNew(list.items.identifier(at: $0)) }
+        let new = list.items.indices.filter {
+            let identifier = list.items.identifier(at: $0)
+            return isIncluded(identifier) && isNew(identifier)
+        }
         items.append(list.items, at: new)
         searchTexts.append(list.searchTexts, at: new)
         for index in new { identifiers.append(list.items.identifier(at: index), to: items) }

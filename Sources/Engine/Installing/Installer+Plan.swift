@@ -50,6 +50,7 @@ extension Installer {
     func plan(_ draft: PlanDraft, keptBack: [AvailableUpdate] = []) async throws -> ChangePlan {
         let sizes = try await installedSizes(of: draft.downloads.map(\.request))
         var steps: [ChangePlan.Step] = []
+        let signed = await stores.signed
         for ((request, requiredBy), size) in zip(draft.downloads, sizes) {
             let item = request.product
             let missing = await library.missingPermissions(
@@ -57,8 +58,8 @@ extension Installer {
             steps.append(
                 ChangePlan.Step(
                     id: try request.stepIdentifier(), action: request.action,
-                    productIdentifier: item.productIdentifier, store: request.store, kind: item.kind,
-                    name: item.productName.text(),
+                    productIdentifier: item.productIdentifier, store: request.store, signed: signed[request.store],
+                    kind: item.kind, name: item.productName.text(),
                     installed: try await library.pack(of: item.productIdentifier)?.version, version: item.version,
                     requiredBy: requiredBy, downloadSize: request.resource.size,
                     diskSize: size ?? draft.contentSizes[item.productIdentifier], permissions: missing.sorted()))

@@ -204,6 +204,8 @@ public struct Installer: Sendable {
         prerequisites: [String] = [], asDependency: Bool = false
     ) async throws -> DownloadRequest {
         let item = offer.item
+        // What is installed already stays usable, and can be repaired: its hashes are known.
+        if let refusal = offer.refusal, action != .repair { throw refusal }
         if item.withdrawn {
             throw StoreError(.productGone, ["product": item.productIdentifier, "store": offer.store])
         }

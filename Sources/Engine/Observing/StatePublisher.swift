@@ -234,7 +234,7 @@ actor StatePublisher {
         for name in Set(stores.keys).union(shown.stores.keys).sorted() where stores[name] != shown.stores[name] {
             let (old, new) = (shown.stores[name], stores[name])
             shown.stores[name] = new
-            if old?.trust != new?.trust { events.publish(.trust(TrustChange(store: name, trust: new?.trust))) }
+            if let change = TrustChange.between(old, new, of: name) { events.publish(.trust(change)) }
             events.publish(.store(StoreChange(store: name, summary: new)))
         }
     }

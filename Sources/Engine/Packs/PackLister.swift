@@ -21,7 +21,7 @@ struct PackLister: Sendable {
         let version = PackListing.Version(
             libraryChanges: changes, downloading: await downloads.active,
             neededByDownloads: await downloads.neededByRunning, purchased: await purchases.identifiers(), inUse: inUse,
-            catalogues: catalogues.mapValues(\.revision))
+            catalogues: catalogues.mapValues(\.revision), signed: Set(catalogues.filter(\.value.isSigned).keys))
         return PackListing(version: version, packs: packs, catalogues: catalogues) { [library] in library.path(of: $0) }
     }
 

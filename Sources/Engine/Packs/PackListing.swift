@@ -18,6 +18,8 @@ public struct PackListing: Sendable {
         let inUse: Set<String>
         /// The SHA-256 of the stores' catalogues, by store name.
         let catalogues: [String: SHA256Digest]
+        /// The names of the stores whose catalogues are signed.
+        let signed: Set<String>
     }
 
     /// A value that is equal for two lists of installed packs with the same content.

@@ -70,11 +70,13 @@ extension InstalledPack {
         _ pack: LibraryPack, at path: String, states: ProductStates, catalogues: [String: Catalogue],
         languages: [String]
     ) {
+        let catalogue = pack.origin.flatMap { catalogues[$0.store] }
         self.init(
-            productIdentifier: pack.productIdentifier, store: pack.origin?.store, operation: pack.origin?.operation,
+            productIdentifier: pack.productIdentifier, store: pack.origin?.store, signed: catalogue?.isSigned,
+            operation: pack.origin?.operation,
             kind: pack.kind, name: pack.name.text(in: languages), version: pack.version, path: path, size: pack.size,
             installedAt: pack.installedAt, held: pack.origin?.held ?? false,
             permissions: pack.origin?.permissions ?? [], dependencies: pack.origin?.dependencies ?? [],
-            state: states.states(of: pack, catalogue: pack.origin.flatMap { catalogues[$0.store] }))
+            state: states.states(of: pack, catalogue: catalogue))
     }
 }

@@ -2,13 +2,14 @@ import FoundationEssentials
 import StoreCatalogue
 import StoreDownloads
 import StoreModel
+import StoreSettings
 import StoreTransfers
 
 /// A fetcher of catalogue documents over the network, which retries after transient failures.
 struct CatalogueFetcher: DocumentFetching {
     let transfers: any Transferring
-    let timeouts: TransferTimeouts
-    let retry: RetryPolicy
+    var timeouts: TransferTimeouts
+    var retry: RetryPolicy
     /// A function that returns the value of the HTTP header `Authorization` for a URL; `nil` sends none.
     let authorization: @Sendable (URL) -> String?
     /// Returns the addresses to which a request may connect.
@@ -52,5 +53,20 @@ struct CatalogueFetcher: DocumentFetching {
             return .document(
                 body, etag: response.etag, lastModified: response.headers["last-modified"], url: response.effectiveURL)
         }
+    }
+}
+
+extension CatalogueFetcher {
+    /// Creates the fetcher of the documents of a store's catalogue and metadata, with the store's credentials.
+    ///
+    /// - Parameter scope: the scope of the store, which its first response decides where it is not known.
+    init(
+        _ store: StoreConfiguration, scope: StoreScope, transfers: any Transferring, credentials: StoreCredentials,
+        addresses: StoreAddresses, settings: Settings
+    ) {
+        self.init(
+            transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings),
+            authorization: { credentials.authorization(for: store.name, at: $0) },
+            addresses: { addresses.policy(in: scope) }, didRespond: { scope.record($0) })
     }
 }

@@ -7,7 +7,7 @@ public struct FoundProducts: Sendable {
     public let warnings: [String]
     /// The position of the last product of this page of results, if more follow; else `nil`.
     public let next: SearchCursor?
-    let stores: [(name: String, products: ProductItems?)]
+    let stores: [(name: String, isSigned: Bool, products: ProductItems?)]
     let states: ProductStates
     let languages: [String]
     /// The index of each product's store, and the product's index in the store's catalogue.
@@ -29,7 +29,8 @@ public struct FoundProducts: Sendable {
             let store = stores[place.store]
             guard let item = store.products?.summary(at: place.index) else { return nil }
             return ProductSummary(
-                item, store: store.name, state: states.states(of: item, in: store.name), languages: languages,
+                item, store: store.name, signed: store.isSigned, state: states.states(of: item, in: store.name),
+                languages: languages,
                 icon: icon(item, store.name))
         }
     }

@@ -8,6 +8,8 @@ import StoreTransfers
 public struct ProductOverview: Sendable {
     /// The name of the store that offers the product.
     public let store: String
+    /// Whether the store's catalogue was verified with its signatures.
+    public let isSigned: Bool
     /// The product's entry in the store's catalogue.
     public let product: ProductItem
     /// The product's states, such as "downloaded", the most important first.
@@ -62,8 +64,9 @@ public struct ProductCatalogue: Sendable {
         found.sort { $0.place < $1.place }
         let page = found.prefix(limit ?? .max)
         return FoundProducts(
-            warnings: known.compactMap(\.warning), next: page.count < found.count ? page.last?.place : nil,
-            stores: known.map { ($0.store, $0.catalogue?.products) }, states: states, languages: query.languages,
+            warnings: known.flatMap(\.warnings), next: page.count < found.count ? page.last?.place : nil,
+            stores: known.map { ($0.store, $0.catalogue?.isSigned ?? false, $0.catalogue?.products) }, states: states,
+            languages: query.languages,
             places: page.map { ($0.catalogue, $0.position) })
     }
 
@@ -78,7 +81,7 @@ public struct ProductCatalogue: Sendable {
         let known = await catalogues(of: store, isCacheOnly: isCacheOnly)
         var counts = CategoryCounts()
         for case let catalogue? in known.map(\.catalogue) { counts.add(catalogue) }
-        return (counts.categories, known.compactMap(\.warning))
+        return (counts.categories, known.flatMap(\.warnings))
     }
 
     private func catalogues(of store: String?, isCacheOnly: Bool) async -> [StoreRegistry.KnownCatalogue] {
@@ -116,7 +119,8 @@ public struct ProductCatalogue: Sendable {
             warnings.append("could not read the details of '\(identifier)': \(ErrorReport(error).message)")
         }
         return ProductOverview(
-            store: offer.store, product: offer.item, state: states.states(of: offer.item, in: offer.store),
+            store: offer.store, isSigned: offer.catalogue.isSigned, product: offer.item,
+            state: states.states(of: offer.item, in: offer.store),
             details: details, pack: await installed(pack, states: states, languages: languages), warnings: warnings)
     }
 
@@ -134,7 +138,8 @@ public struct ProductCatalogue: Sendable {
         let installed = await installed(pack, states: packs.states(), languages: languages)
         item.withdrawn = installed?.state.contains(.withdrawn) ?? false
         return ProductOverview(
-            store: origin.store, product: item, state: installed?.state ?? [], details: nil, pack: installed,
+            store: origin.store, isSigned: installed?.signed ?? false, product: item, state: installed?.state ?? [],
+            details: nil, pack: installed,
             warnings: warnings)
     }
 

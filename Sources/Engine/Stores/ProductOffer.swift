@@ -6,6 +6,8 @@ struct ProductOffer: Sendable {
     let store: String
     let catalogue: Catalogue
     let item: ProductItem
+    /// Why nothing is installed from the store at present; `nil` if that is possible.
+    var refusal: ErrorReport?
 
     /// Chooses the store whose offer of a product is used, and returns the offer.
     ///
@@ -18,7 +20,10 @@ struct ProductOffer: Sendable {
     ) throws(StoreError) -> ProductOffer {
         let offers = known.compactMap { one -> (offer: ProductOffer, priority: Int)? in
             guard let catalogue = one.catalogue, let item = catalogue[identifier] else { return nil }
-            return (ProductOffer(store: one.store, catalogue: catalogue, item: item), one.priority)
+            return (
+                ProductOffer(store: one.store, catalogue: catalogue, item: item, refusal: one.trust?.refusal),
+                one.priority
+            )
         }
         guard !offers.isEmpty else { throw unknown(identifier, known) }
         if let own = offers.first(where: { $0.offer.store == origin }) { return own.offer }
@@ -68,7 +73,7 @@ struct OfferLookup {
     }
 
     /// Warnings for display about stores that did not respond.
-    var warnings: [String] { known?.compactMap(\.warning) ?? [] }
+    var warnings: [String] { known?.flatMap(\.warnings) ?? [] }
 
     /// Returns the offer of a product by the store to install the product from.
     ///

@@ -10,11 +10,16 @@ actor StoreCatalogue {
     nonisolated let configuration: StoreConfiguration
     /// Whether the store is at a local address, which decides to where its requests may connect.
     nonisolated let scope: StoreScope
-    private let makeSource: @Sendable (Settings) -> CatalogueSource
-    private var source: CatalogueSource
+    /// What is trusted of the store; `nil` for an unsigned store.
+    nonisolated let trust: StoreTrustState?
+    /// The check whether the store is signed now; `nil` for a signed store.
+    private nonisolated let probe: SignatureProbe?
+    private let makeSource: @Sendable (Settings) -> any CatalogueProviding
+    private var source: any CatalogueProviding
+    private var trustLimits: StoreTrustVerdict.Limits
     private let directory: Directory
     private let publisher: StatePublisher
-    private let clock: TimeSource
+    private nonisolated let clock: TimeSource
     private var limits: CatalogueLimits
     private var refreshTimeout: Duration
     private(set) var catalogue: Catalogue?
@@ -33,30 +38,40 @@ actor StoreCatalogue {
     ///
     /// - Parameters:
     ///   - scope: the scope of the store, which its first response decides where it is not known.
+    ///   - trust: what is trusted of the store; `nil` for an unsigned store.
     ///   - caches: the directory that holds one directory of fetched documents for each store.
     init(
-        _ configuration: StoreConfiguration, scope: StoreScope, caches: Directory, transfers: any Transferring,
+        _ configuration: StoreConfiguration, scope: StoreScope, trust: StoreTrustState?, caches: Directory,
+        transfers: any Transferring,
         credentials: StoreCredentials, addresses: StoreAddresses, settings: Settings, publisher: StatePublisher,
         clock: TimeSource
     ) throws {
         self.configuration = configuration
         self.scope = scope
+        self.trust = trust
         self.publisher = publisher
         self.clock = clock
-        directory = try caches.createDirectory(configuration.name)
+        let directory = try caches.createDirectory(configuration.name)
+        self.directory = directory
+        probe = trust == nil ? SignatureProbe(directory: directory, url: configuration.url) : nil
         let cache = CatalogueCache(directory: directory)
-        let makeSource: @Sendable (Settings) -> CatalogueSource = { settings in
+        let makeSource: @Sendable (Settings) -> any CatalogueProviding = { settings in
             let fetcher = CatalogueFetcher(
-                transfers: transfers, timeouts: TransferTimeouts(settings), retry: RetryPolicy(settings),
-                authorization: { credentials.authorization(for: configuration.name, at: $0) },
-                addresses: { addresses.policy(in: scope) }, didRespond: { scope.record($0) })
-            return CatalogueSource(
-                url: configuration.url, cache: cache, fetcher: fetcher, limits: CatalogueLimits(settings))
+                configuration, scope: scope, transfers: transfers, credentials: credentials, addresses: addresses,
+                settings: settings)
+            let limits = CatalogueLimits(settings)
+            guard let trust else {
+                return CatalogueSource(url: configuration.url, cache: cache, fetcher: fetcher, limits: limits)
+            }
+            return SignedCatalogueSource(
+                store: configuration.name, url: configuration.url, state: trust, cache: directory, documents: fetcher,
+                limits: limits, clock: clock)
         }
         self.makeSource = makeSource
         source = makeSource(settings)
         limits = CatalogueLimits(settings)
         refreshTimeout = settings.catalogueRefreshTimeout
+        trustLimits = StoreTrustVerdict.Limits(settings)
     }
 
     /// Applies changed settings, such as timeouts, to all later fetches.
@@ -66,6 +81,7 @@ actor StoreCatalogue {
     func apply(_ settings: Settings) {
         source = makeSource(settings)
         refreshTimeout = settings.catalogueRefreshTimeout
+        trustLimits = StoreTrustVerdict.Limits(settings)
         guard limits != CatalogueLimits(settings) else { return }
         limits = CatalogueLimits(settings)
         (catalogue, loading) = (nil, nil)
@@ -107,7 +123,7 @@ actor StoreCatalogue {
         ifOlderThan age: Duration, within limit: Duration? = nil, changed: @escaping @Sendable () -> Void
     ) async throws -> Catalogue {
         let known = await cached()
-        if running == nil, let known, let refreshedAt {
+        if running == nil, let known, let refreshedAt, verdict()?.refusal == nil {
             // A time in the future was recorded before the clock was set back; the catalogue may be of any age.
             let past = clock.date().timeIntervalSince(refreshedAt)
             if past >= 0, past < age.seconds { return known }
@@ -158,12 +174,35 @@ actor StoreCatalogue {
         for waiter in waiters { waiter.keep(result) }
     }
 
+    // MARK: Trust
+
+    /// Checks whether the store, which was added without a signature, publishes signed metadata now.
+    nonisolated func checkForSignature(with documents: any DocumentFetching) async {
+        await probe?.check(with: documents, at: clock.date())
+    }
+
+    /// Returns whether products of the store may be installed now; `nil` for an unsigned store.
+    ///
+    /// - Parameter failure: why the catalogue that is about to be used could not be refreshed; `nil` if it was, or if the
+    ///   last refresh decides.
+    func verdict(after failure: ErrorReport? = nil) -> StoreTrustVerdict? {
+        guard let trust else { return nil }
+        let now = trust.time(clock.date())
+        trust.observe(now, limit: trustLimits.refuse)
+        // A request that did not wait does not know what a refresh before it has found.
+        let error = [failure, error].compactMap { $0 }.first(where: \.isTrustFailure)
+        return StoreTrustVerdict(
+            store: configuration.name, record: trust.record, error: error, now: now, limits: trustLimits)
+    }
+
     /// Returns the description of the catalogue's store for lists.
     func summary() async -> StoreSummary {
         let catalogue = await cached()
         return StoreSummary(
             name: configuration.name, url: configuration.url, unsigned: configuration.unsigned,
             priority: configuration.priority,
-            refreshedAt: refreshedAt, products: catalogue?.products.count ?? 0, error: error)
+            refreshedAt: refreshedAt, products: catalogue?.products.count ?? 0, error: error,
+            signature: trust.flatMap { StoreSignature($0.record) },
+            signatureAvailable: await probe?.isAvailable ?? false)
     }
 }

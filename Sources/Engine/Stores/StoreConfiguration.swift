@@ -12,6 +12,8 @@ struct StoreConfiguration: Sendable, Hashable, Codable {
     /// Whether the store was at a local address when it was added (``StoreScope``); `nil` in older lists, where its URL
     /// decides.
     var local: Bool?
+    /// The fingerprint of the root with which a signed store was added; `nil` for an unsigned store.
+    var root: String?
 
     /// Returns the configuration of a store after checking that its name and URL are valid.
     ///

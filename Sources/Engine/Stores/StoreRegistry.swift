@@ -13,15 +13,16 @@ import StoreTransfers
 public actor StoreRegistry {
     private let configuration: Directory
     private let catalogues: Directory
+    private let trusts: StoreTrusts
     private let credentials: StoreCredentials
     private let addresses: StoreAddresses
     private let images: ProductImageLoader
     private let transfers: any Transferring
-    private let settings: SettingsManager
-    private let events: EventBus
+    let settings: SettingsManager
+    let events: EventBus
     private let publisher: StatePublisher
     private let clock: TimeSource
-    private var stores: [StoreCatalogue] { didSet { announceScopes() } }
+    private(set) var stores: [StoreCatalogue] { didSet { announceScopes() } }
 
     /// Reads the list of the stores that the user added, and begins to read their catalogues from the cache.
     ///
@@ -34,6 +35,8 @@ public actor StoreRegistry {
     ) throws {
         configuration = directories.config
         catalogues = directories.catalogues
+        let trusts = StoreTrusts(directory: directories.trust)
+        self.trusts = trusts
         self.credentials = credentials
         self.addresses = addresses
         self.images = images
@@ -44,7 +47,8 @@ public actor StoreRegistry {
         self.clock = clock
         stores = try StoreConfigurationFile(directory: configuration).read().map {
             try StoreCatalogue(
-                $0, scope: StoreScope($0), caches: directories.catalogues, transfers: transfers,
+                $0, scope: StoreScope($0), trust: trusts.state(of: $0), caches: directories.catalogues,
+                transfers: transfers,
                 credentials: credentials, addresses: addresses, settings: settings.current, publisher: publisher,
                 clock: clock)
         }
@@ -67,13 +71,18 @@ public actor StoreRegistry {
     /// - Throws: `store.unknown`.
     public func store(_ name: String) async throws -> StoreSummary { try await added(name).summary() }
 
+    /// Whether each store that the user added is a signed one, by its name.
+    var signed: [String: Bool] {
+        Dictionary(stores.map { ($0.configuration.name, !$0.configuration.unsigned) }) { first, _ in first }
+    }
+
     /// The number of stores that the user added.
     var count: Int { stores.count }
 
     /// Returns whether the user added a store with a name.
     func contains(_ name: String) -> Bool { stores.contains { $0.configuration.name == name } }
 
-    private func added(_ name: String) throws -> StoreCatalogue {
+    func added(_ name: String) throws -> StoreCatalogue {
         guard let store = stores.first(where: { $0.configuration.name == name }) else {
             throw StoreError(.noSuchStore, ["store": name])
         }
@@ -82,42 +91,69 @@ public actor StoreRegistry {
 
     /// Adds a store after fetching its catalogue.
     ///
-    /// If the store was added before, those of its priority and credentials are changed that are given.
+    /// If the store was added before, those of its priority and credentials are changed that are given. With a root, an
+    /// unsigned store becomes a signed one; a signed store never becomes an unsigned one.
     ///
     /// - Parameters:
     ///   - url: the URL of the store's directory or of its catalogue.
     ///   - unsigned: whether to accept a store whose catalogue is not signed.
+    ///   - root: the root of a signed store, which is trusted from then on; `nil` leaves that of a store that was added
+    ///     before.
+    ///   - fingerprint: the fingerprint that the root must have; alone, it accepts the root of the store's server.
     ///   - priority: if several stores offer a product, the store with the highest priority is used. `nil` is 0 for a new
     ///     store, and leaves the priority of one that was added before.
     ///   - token: the bearer token to send to the store, saved for later starts; `nil` leaves the present one.
     ///   - netrc: whether to send user and password from the user's `.netrc`; `nil` leaves that as it is, unless there is
     ///     a token.
     /// - Throws: `store.bad-name`, `store.bad-address`, `store.bad-credentials`, `conflict.store-exists`,
-    ///   `store.unsigned`, the errors of fetching and reading a catalogue, and `space.disk-full` or a file error. The list
-    ///   of stores is unchanged then.
+    ///   `store.unsigned`, `trust.root-needed`, `trust.fingerprint`, `trust.downgrade`, the errors of fetching, verifying
+    ///   and reading a catalogue, and `space.disk-full` or a file error. The list of stores is unchanged then.
     @discardableResult
     public func add(
-        name: String, url: URL, unsigned: Bool, priority: Int? = nil, token: String? = nil, netrc: Bool? = nil
+        name: String, url: URL, unsigned: Bool, root: StoreRoot? = nil, fingerprint: String? = nil,
+        priority: Int? = nil, token: String? = nil, netrc: Bool? = nil
     ) async throws -> StoreSummary {
-        let existing = stores.first { $0.configuration.name == name }?.configuration
+        let existing = stores.first { $0.configuration.name == name }
+        let known = existing?.configuration
+        let root = root ?? (fingerprint == nil ? nil : .offered)
         var new = try StoreConfiguration.checked(
-            name: name, url: url, unsigned: unsigned, priority: priority ?? existing?.priority ?? 0)
-        guard existing != nil || url.user() == nil && url.password() == nil else {
+            name: name, url: url, unsigned: unsigned, priority: priority ?? known?.priority ?? 0)
+        guard known != nil || url.user() == nil && url.password() == nil else {
             throw StoreError(.storeAddressWithCredentials)
         }
-        new.netrc = netrc ?? (token == nil && existing?.netrc == true) ? true : nil
-        if let existing, existing.url != url {
-            throw StoreError(.storeNameTaken, ["store": name, "url": existing.url])
+        new.netrc = netrc ?? (token == nil && known?.netrc == true) ? true : nil
+        if let known, known.url != url {
+            throw StoreError(.storeNameTaken, ["store": name, "url": known.url])
         }
-        let savedToken = try existing.flatMap { try credentials.savedToken(of: $0.name) }
-        try credentials.activate(new, token: token, isNew: existing == nil)
+        if unsigned, root != nil || known?.unsigned == false {
+            throw StoreError(.trustKeptSigned, ["store": name])
+        }
+        let savedToken = try known.flatMap { try credentials.savedToken(of: $0.name) }
+        try credentials.activate(new, token: token, isNew: known == nil)
+        var prepared: StoreTrusts.Prepared?
         let store: StoreCatalogue
         do {
-            store = try catalogue(of: new, in: StoreScope(adding: url))
-            let catalogue = try await store.refresh(ifOlderThan: .zero) {}
-            guard unsigned else {
-                throw StoreError(catalogue.format == 1 ? .storeWithoutHashes : .storeNotSigned, ["store": name])
+            let scope = StoreScope(adding: url)
+            let finder = RootFinder(
+                store: name, location: StoreLocation(url), documents: fetcher(for: new, in: scope))
+            var trust = existing?.trust
+            if case .offered = root, fingerprint == nil { throw try await errorWithoutRoot(new, finder, in: scope) }
+            if let root {
+                let data = try await finder.root(root, fingerprint: fingerprint)
+                // The same root again changes nothing: what was verified with it stays.
+                if known?.root != SHA256Digest(of: data).hex || trust?.hasRoot != true {
+                    prepared = try trusts.prepare(data, for: name)
+                    trust = prepared?.state
+                }
+                new.root = SHA256Digest(of: data).hex
+            } else if !unsigned {
+                new.root = known?.root
             }
+            if !unsigned, trust == nil { throw try await errorWithoutRoot(new, finder, in: scope) }
+            store = try catalogue(of: new, in: scope, trust: unsigned ? nil : trust)
+            _ = try await store.refresh(ifOlderThan: .zero) {}
+            await checkForSignature(store)
+            try prepared?.commit()
             // The list may have changed while the catalogue was fetched.
             var changed = stores
             if let index = changed.firstIndex(where: { $0.configuration.name == name }) {
@@ -125,8 +161,15 @@ public actor StoreRegistry {
             } else {
                 changed.append(store)
             }
-            try save(changed, tokens: credentials.prepareSaving(token ?? savedToken, for: name), tokensFirst: true)
+            do {
+                try save(changed, tokens: credentials.prepareSaving(token ?? savedToken, for: name), tokensFirst: true)
+            } catch {
+                prepared?.revert()
+                throw error
+            }
+            prepared?.clean()
         } catch {
+            prepared?.clean()
             if let kept = stores.first(where: { $0.configuration.name == name })?.configuration {
                 try? credentials.activate(kept)
             } else {
@@ -136,10 +179,19 @@ public actor StoreRegistry {
             throw error
         }
         // Also where the store is new: a crash may have ended its removal before.
-        if existing == nil || token != nil || netrc != nil { await images.forget(name) }
+        if known == nil || token != nil || netrc != nil { await images.forget(name) }
         events.publish(.catalogue(store: name))
         await publisher.publish(.catalogues)
         return await store.summary()
+    }
+
+    /// Returns the error for a new store that was added with neither a root nor `--unsigned`.
+    private func errorWithoutRoot(
+        _ store: StoreConfiguration, _ finder: RootFinder, in scope: StoreScope
+    ) async throws -> any Error {
+        if let needed = try await finder.rootNeeded() { return needed }
+        let catalogue = try await catalogue(of: store, in: scope, trust: nil).refresh(ifOlderThan: .zero) {}
+        return StoreError(catalogue.format == 1 ? .storeWithoutHashes : .storeNotSigned, ["store": store.name])
     }
 
     /// Removes a store from the list of added stores; packs that were installed from it stay.
@@ -150,6 +202,7 @@ public actor StoreRegistry {
         let remaining = stores.filter { $0.configuration.name != name }
         try save(remaining, tokens: credentials.prepareSaving(nil, for: name), tokensFirst: false)
         credentials.deactivate(name)
+        trusts.remove(name)
         removeCache(of: name)
         await images.forget(name)
         events.publish(.catalogue(store: name))
@@ -194,11 +247,27 @@ public actor StoreRegistry {
 
     private func removeCache(of store: String) { try? catalogues.removeTree(store) }
 
-    private func catalogue(of store: StoreConfiguration, in scope: StoreScope) throws -> StoreCatalogue {
+    private func catalogue(
+        of store: StoreConfiguration, in scope: StoreScope, trust: StoreTrustState?
+    ) throws -> StoreCatalogue {
         try StoreCatalogue(
-            store, scope: scope, caches: catalogues, transfers: transfers,
+            store, scope: scope, trust: trust, caches: catalogues, transfers: transfers,
             credentials: credentials, addresses: addresses, settings: settings.current, publisher: publisher,
             clock: clock)
+    }
+
+    /// Checks whether a store that was added without a signature is signed now, at the cost of at most one request.
+    func checkForSignature(_ store: StoreCatalogue) async {
+        var fetcher = fetcher(for: store.configuration, in: store.scope)
+        fetcher.retry = RetryPolicy(attempts: 1)
+        fetcher.timeouts.whole = settings.current.catalogueWaitTimeout
+        await store.checkForSignature(with: fetcher)
+    }
+
+    private func fetcher(for store: StoreConfiguration, in scope: StoreScope) -> CatalogueFetcher {
+        CatalogueFetcher(
+            store, scope: scope, transfers: transfers, credentials: credentials, addresses: addresses,
+            settings: settings.current)
     }
 
     /// Applies the current settings, such as timeouts, to all further requests to stores.
@@ -235,6 +304,7 @@ public actor StoreRegistry {
     /// A leftover that can't be removed does no harm.
     private func removeLeftovers() {
         // Other files in the configuration directory may be the user's own.
+        trusts.removeLeftovers(exceptOf: stores.map(\.configuration))
         for name in [StoreConfigurationFile.name, StoreCredentials.fileName] {
             try? configuration.removeReplacement(of: name)
         }
@@ -246,141 +316,5 @@ public actor StoreRegistry {
                 removeCache(of: entry.name)
             }
         }
-    }
-
-    // MARK: Catalogues
-
-    /// Fetches the catalogues of some added stores, or of all, and returns descriptions of these stores.
-    ///
-    /// A failure to fetch a catalogue is reported in the description of its store.
-    ///
-    /// - Throws: `store.unknown`.
-    public func refresh(_ names: [String]? = nil) async throws -> [StoreSummary] {
-        let wanted = try names.map { try $0.map(added) } ?? stores
-        _ = await catalogues(of: wanted, maximumAge: .zero, within: nil)
-        var summaries: [StoreSummary] = []
-        for store in wanted { summaries.append(await store.summary()) }
-        return summaries
-    }
-
-    /// The known catalogue of one added store, and the error if it is missing or may be out of date.
-    struct KnownCatalogue: Sendable {
-        let store: String
-        let priority: Int
-        /// The store's catalogue; `nil` if it was never fetched and can't be fetched now.
-        let catalogue: Catalogue?
-        /// The reason why the store's catalogue is missing or may be out of date; `nil` if it is current.
-        let error: ErrorReport?
-
-        /// A warning for display that the store's catalogue may be out of date; `nil` if there is no error.
-        var warning: String? {
-            error.map { error in
-                "could not reach the store '\(store)'"
-                    + (catalogue == nil ? ": " : "; using its cached catalogue: ") + error.message
-            }
-        }
-    }
-
-    /// How long a request waits for a store that is being contacted.
-    enum Waiting {
-        /// As long as the setting `catalogue.waitTimeout` says; the request then uses the cached catalogue.
-        case short
-        /// Until the catalogue is there, or fetching it has failed.
-        case untilEnd
-    }
-
-    /// Returns the catalogues of added stores, after fetching in parallel those that are too old.
-    ///
-    /// A store that takes too long is reported with an error and its cached catalogue, so that it does not delay the
-    /// others.
-    ///
-    /// - Parameters:
-    ///   - names: the stores; names of stores that were not added are ignored; `nil` is all stores.
-    ///   - age: the maximum age; `nil` is that of the settings.
-    ///   - waiting: how long to wait for each store.
-    func catalogues(
-        of names: Set<String>? = nil, maximumAge age: Duration? = nil, waiting: Waiting = .short
-    ) async -> [KnownCatalogue] {
-        await catalogues(
-            of: stores.filter { names?.contains($0.configuration.name) ?? true },
-            maximumAge: age ?? settings.current.catalogueRefreshAfter,
-            within: waiting == .short ? settings.current.catalogueWaitTimeout : nil)
-    }
-
-    private func catalogues(
-        of stores: [StoreCatalogue], maximumAge age: Duration, within limit: Duration?
-    ) async -> [KnownCatalogue] {
-        await withTaskGroup(of: (Int, KnownCatalogue).self) { group in
-            for (index, store) in stores.enumerated() {
-                let (name, priority) = (store.configuration.name, store.configuration.priority)
-                group.addTask { [events] in
-                    var catalogue: Catalogue?
-                    var failure: ErrorReport?
-                    do {
-                        catalogue = try await store.refresh(ifOlderThan: age, within: limit) {
-                            events.publish(.catalogue(store: name))
-                        }
-                    } catch {
-                        failure = ErrorReport(error)
-                        catalogue = await store.cached()
-                    }
-                    return (
-                        index,
-                        KnownCatalogue(store: name, priority: priority, catalogue: catalogue, error: failure)
-                    )
-                }
-            }
-            var known: [(Int, KnownCatalogue)] = []
-            for await one in group { known.append(one) }
-            return known.sorted { $0.0 < $1.0 }.map(\.1)
-        }
-    }
-
-    /// Returns what is cached of the catalogues of added stores, without contacting a store.
-    ///
-    /// - Parameter names: the stores; `nil` is all.
-    func cached(of names: Set<String>? = nil) async -> [KnownCatalogue] {
-        var known: [KnownCatalogue] = []
-        for store in stores where names?.contains(store.configuration.name) ?? true {
-            let configuration = store.configuration
-            known.append(
-                KnownCatalogue(
-                    store: configuration.name, priority: configuration.priority, catalogue: await store.cached(),
-                    error: nil))
-        }
-        return known
-    }
-
-    /// Returns the catalogues of added stores that are in the cache, by the store's name.
-    func cachedCatalogues() async -> [String: Catalogue] {
-        var catalogues: [String: Catalogue] = [:]
-        for store in stores { catalogues[store.configuration.name] = await store.cached() }
-        return catalogues
-    }
-
-    // MARK: Resolution
-
-    /// Chooses the store to install a product from, and returns that store's offer.
-    ///
-    /// If a store is named, its offer is returned. Otherwise the store of origin is preferred, then, among the stores
-    /// that offer the product, the one with the highest priority. If none has the product, the catalogues are fetched
-    /// again.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the store that the user named.
-    ///   - origin: the name of the store that the installed pack, or a product that depends on this one, came from.
-    /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
-    ///   `store.unavailable`.
-    func resolve(_ identifier: String, store name: String?, origin: String?) async throws -> ProductOffer {
-        var lookup = try offers(of: name)
-        return try await lookup.offer(of: identifier, origin: origin)
-    }
-
-    /// Returns the offers of one store, or of all, for one request that may need several products.
-    ///
-    /// - Throws: `store.unknown`.
-    func offers(of name: String?) throws -> OfferLookup {
-        if let name { _ = try added(name) }
-        return OfferLookup(stores: self, store: name)
     }
 }

@@ -82,7 +82,7 @@ struct UpdateFinder: Sendable {
             candidate.heldBack = "its store '\(origin.store)' was removed"
             return candidate
         }
-        if let error = known.error {
+        if let error = known.error ?? known.trust?.refusal {
             candidate.error = error
             return candidate
         }

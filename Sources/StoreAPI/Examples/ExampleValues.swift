@@ -13,6 +13,9 @@ enum ExampleValues {
     static let endedAt = Date(timeIntervalSince1970: 1_772_000_004)
     static let size = 482_304
 
+    /// The SHA-256 of a root or a key.
+    static let digest = SHA256Digest(of: Array("root".utf8))
+
     /// An address below that of the store.
     static func address(_ path: String) -> URL { storeAddress.appending(path: path) }
 

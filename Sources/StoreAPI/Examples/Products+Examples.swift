@@ -63,13 +63,53 @@ extension StoreList: ExampleProviding {
 extension StoreSummary: ExampleProviding {
     public static var example: StoreSummary {
         StoreSummary(
-            name: ExampleValues.store, url: ExampleValues.storeAddress, unsigned: true, priority: 0,
-            refreshedAt: ExampleValues.startedAt, products: 42)
+            name: ExampleValues.store, url: ExampleValues.storeAddress, unsigned: false, priority: 0,
+            refreshedAt: ExampleValues.startedAt, products: 42, signature: .example)
     }
 }
 
 extension AddStoreRequest: ExampleProviding {
     public static var example: AddStoreRequest {
-        AddStoreRequest(name: ExampleValues.store, url: ExampleValues.storeAddress, unsigned: true, priority: 0)
+        AddStoreRequest(
+            name: ExampleValues.store, url: ExampleValues.storeAddress, priority: 0,
+            fingerprint: StoreSignature.example.fingerprint)
+    }
+}
+
+extension StoreSignature: ExampleProviding {
+    public static var example: StoreSignature {
+        StoreSignature(
+            fingerprint: ExampleValues.digest.hex, rootVersion: 1, verifiedAt: ExampleValues.startedAt,
+            expires: ExampleValues.startedAt.addingTimeInterval(86_400))
+    }
+}
+
+extension StoreTrustReport: ExampleProviding {
+    public static var example: StoreTrustReport {
+        StoreTrustReport(
+            store: ExampleValues.store, signed: true, signatureAvailable: false, signature: .example, age: 90,
+            warnAfter: 259_200, refuseAfter: 1_209_600, refusal: nil, roles: [.example], publishers: [.example])
+    }
+}
+
+extension StoreTrustReport.Role: ExampleProviding {
+    public static var example: StoreTrustReport.Role {
+        StoreTrustReport.Role(
+            role: "timestamp", version: 7, expires: ExampleValues.startedAt.addingTimeInterval(86_400), threshold: 1,
+            keys: [.example])
+    }
+}
+
+extension StoreTrustReport.Publisher: ExampleProviding {
+    public static var example: StoreTrustReport.Publisher {
+        StoreTrustReport.Publisher(
+            name: "example", identifierPrefix: "org.example.", threshold: 1, keys: [.example])
+    }
+}
+
+extension StoreTrustReport.Key: ExampleProviding {
+    public static var example: StoreTrustReport.Key {
+        StoreTrustReport.Key(
+            id: ExampleValues.digest.hex, scheme: "ed25519", publicKey: ExampleValues.digest.hex)
     }
 }

@@ -12,11 +12,15 @@ public protocol CodedError: Error, Sendable, CustomStringConvertible {
     ///
     /// It may be a dependency of the product that the call named.
     var requestingProduct: String? { get }
+    /// The fingerprint of the root on a store's server, which the user may confirm, for `trust.root-needed`; `nil` for all
+    /// other errors.
+    var rootFingerprint: String? { get }
 }
 
 extension CodedError {
     public var hint: String? { nil }
     public var permissions: [Permission] { [] }
     public var requestingProduct: String? { nil }
+    public var rootFingerprint: String? { nil }
     public var description: String { "\(code.rawValue): \(message)" }
 }

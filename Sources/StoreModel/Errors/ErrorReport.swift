@@ -5,19 +5,21 @@ public struct ErrorReport: CodedError, Codable, Hashable {
     public let hint: String?
     public let permissions: [Permission]
     public let requestingProduct: String?
+    public let rootFingerprint: String?
 
     /// Creates an error report from its code and its finished texts.
     ///
     /// Code that detects a failure throws a ``StoreError`` instead.
     public init(
         code: ErrorCode, message: String, hint: String? = nil, permissions: [Permission] = [],
-        requestingProduct: String? = nil
+        requestingProduct: String? = nil, rootFingerprint: String? = nil
     ) {
         self.code = code
         self.message = message
         self.hint = hint
         self.permissions = permissions
         self.requestingProduct = requestingProduct
+        self.rootFingerprint = rootFingerprint
     }
 
     /// Creates the report of any Swift error; an error that has no code becomes `internal.unexpected`.
@@ -29,17 +31,20 @@ public struct ErrorReport: CodedError, Codable, Hashable {
         case let error as StoreError:
             self.init(
                 code: error.code, message: formatter.message(of: error), hint: formatter.hint(of: error),
-                permissions: error.permissions, requestingProduct: error.requestingProduct)
+                permissions: error.permissions, requestingProduct: error.requestingProduct,
+                rootFingerprint: error.rootFingerprint)
         case let coded as any CodedError:
             self.init(
                 code: coded.code, message: coded.message, hint: coded.hint, permissions: coded.permissions,
-                requestingProduct: coded.requestingProduct)
+                requestingProduct: coded.requestingProduct, rootFingerprint: coded.rootFingerprint)
         case is CancellationError: self.init(StoreError(.operationCancelled))
         default: self.init(StoreError(.unexpectedError, ["error": "\(error)"]))
         }
     }
 
-    private enum Key: String, CodingKey { case code, message, hint, exitCode, permissions, requestingProduct }
+    private enum Key: String, CodingKey {
+        case code, message, hint, exitCode, permissions, requestingProduct, rootFingerprint
+    }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
@@ -49,6 +54,7 @@ public struct ErrorReport: CodedError, Codable, Hashable {
         hint = try values.decodeIfPresent(String.self, forKey: .hint)
         permissions = try values.decodeIfPresent([Permission].self, forKey: .permissions) ?? []
         requestingProduct = try values.decodeIfPresent(String.self, forKey: .requestingProduct)
+        rootFingerprint = try values.decodeIfPresent(String.self, forKey: .rootFingerprint)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -59,5 +65,6 @@ public struct ErrorReport: CodedError, Codable, Hashable {
         try values.encode(code.exitCode.rawValue, forKey: .exitCode)
         if !permissions.isEmpty { try values.encode(permissions, forKey: .permissions) }
         try values.encodeIfPresent(requestingProduct, forKey: .requestingProduct)
+        try values.encodeIfPresent(rootFingerprint, forKey: .rootFingerprint)
     }
 }

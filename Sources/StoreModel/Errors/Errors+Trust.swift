@@ -27,6 +27,14 @@ extension ErrorCode {
     public static let trustPublisherScope = ErrorCode("trust.publisher-scope", .refused)
     /// The signed metadata of a store names no publisher of the requested name.
     public static let trustUnknownPublisher = ErrorCode("trust.unknown-publisher", .notFound)
+    /// The last verification of a signed store is older than the settings allow for installations and updates.
+    public static let trustStale = ErrorCode("trust.stale", .refused)
+    /// The root of a signed store has another fingerprint than the user has stated.
+    public static let trustFingerprint = ErrorCode("trust.fingerprint", .refused)
+    /// The store is signed, and the user has neither given its root nor accepted it without a signature.
+    public static let trustRootNeeded = ErrorCode("trust.root-needed", .refused)
+    /// A signed store can't be made an unsigned one.
+    public static let trustDowngrade = ErrorCode("trust.downgrade", .conflict)
 }
 
 extension ErrorTemplate {
@@ -89,7 +97,62 @@ extension ErrorTemplate {
     public static let trustHasExpired = ErrorTemplate(
         .trustExpired,
         "'{file}' expired on {date}: the store's publisher did not renew it, or newer metadata is withheld",
-        hint: "check this computer's clock; if the store works on another network, someone may be attacking this one")
+        hint:
+            "nothing was changed: tell the publisher to renew, and check this computer's clock; if the store works on another network, someone may be attacking this one"
+    )
+
+    // The trust of a user in a store
+
+    /// Context that names the signed store that could not be verified; argument `store`.
+    public static let storeVerification = ErrorTemplate(
+        context: "store-verification", "could not verify the store '{store}': {cause}")
+    /// Context of the error because of which a publisher's products are missing in a store; argument `publisher`.
+    public static let trustPublisherLeftOut = ErrorTemplate(
+        context: "publisher-left-out", "left out the products of publisher '{publisher}': {cause}")
+    public static let trustCatalogueWithoutHashes = ErrorTemplate(
+        .trustUnsupported, variant: "format", "the signed catalogue '{file}' is of format 1, which has no hashes",
+        hint: "report it to the store's publisher")
+    public static let trustStoredExpired = ErrorTemplate(
+        .trustExpired, variant: "stored",
+        "the verified metadata of the store '{store}' expired on {date}, and no newer one could be fetched",
+        hint: "try again when the store can be reached, or tell its publisher to renew; installed packs stay usable")
+    public static let trustTooOld = ErrorTemplate(
+        .trustStale, "the store '{store}' was last verified on {date}, longer ago than {limit}",
+        hint:
+            "check the network and run 'storectl refresh {store}', or allow more with 'storectl config set trust.refuseAfter SECONDS'; installed packs stay usable"
+    )
+    public static let trustNeverVerified = ErrorTemplate(
+        .trustStale, variant: "never", "the store '{store}' has not been verified yet",
+        hint: "check the network and run 'storectl refresh {store}'")
+    public static let trustClockBehind = ErrorTemplate(
+        context: "trust-clock",
+        "{cause} (this computer's clock says {now}, but {seen} was seen before)",
+        hint:
+            "set the clock; if it was too far ahead before and is right now, add the store again with '--root' to forget the later time"
+    )
+    public static let trustFingerprintDiffers = ErrorTemplate(
+        .trustFingerprint, "the root '{root}' has the fingerprint {found}, not {expected}",
+        hint:
+            "do not trust it: get the root and its fingerprint from the publisher by another way than the store's server"
+    )
+    public static let trustFingerprintInvalid = ErrorTemplate(
+        .trustFingerprint, variant: "invalid", "'{fingerprint}' is not a fingerprint of 64 hexadecimal digits",
+        hint: "copy the fingerprint from the publisher completely")
+    public static let trustRootRequired = ErrorTemplate(
+        .trustRootNeeded,
+        "the store '{store}' is signed, and its root is needed to verify it (its server has one with the fingerprint {fingerprint})",
+        hint:
+            "add it with '--root FILE' or '--fingerprint HEX' from its publisher; '--unsigned' would ignore the signatures"
+    )
+    public static let trustRootNotFound = ErrorTemplate(
+        .trustNoRoot, variant: "url", "there is no root at '{url}'",
+        hint: "get the store's root from its publisher and add the store with '--root FILE'")
+    public static let trustRootTooLong = ErrorTemplate(
+        .trustTooLarge, variant: "root", "the root is longer than the allowed {limit}",
+        hint: "check that it is the root of the store")
+    public static let trustKeptSigned = ErrorTemplate(
+        .trustDowngrade, "the store '{store}' is signed, and is never used without its signatures",
+        hint: "leave out '--unsigned'; to give up its protection, remove the store and add it with '--unsigned'")
 
     // Missing files
 

@@ -48,6 +48,12 @@ public struct StoreError: CodedError, Hashable {
         return product
     }
 
+    /// The fingerprint of the root on a store's server for `trust.root-needed`; `nil` for all other errors.
+    public var rootFingerprint: String? {
+        guard code == .trustRootNeeded, case .text(let fingerprint)? = self["fingerprint"] else { return nil }
+        return fingerprint
+    }
+
     /// The argument with this name of this error, or of the nearest cause that has one; `nil` if there is none.
     public subscript(argument: String) -> ErrorArgument? {
         if let value = arguments[argument] { return value }

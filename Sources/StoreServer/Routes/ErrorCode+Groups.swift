@@ -15,6 +15,12 @@ extension ErrorCode {
         .catalogueMissing, .catalogueBadAddress, .storeUnavailable, .storeSlow,
         .transferLocalAddress, .noSpace,
     ]
+    /// The error codes with which the metadata or the catalogue of a signed store does not verify.
+    static let ofTrust: [ErrorCode] = [
+        .trustMalformed, .trustUnsupported, .trustSignature, .trustExpired, .trustRollback, .trustMixed,
+        .trustHashMismatch, .trustTooLarge, .trustMissing, .trustUnknownTarget, .trustNoRoot, .trustPublishers,
+        .trustPublisherScope, .trustStale,
+    ]
     /// The error codes of finding a product in the stores by its identifier.
     static let ofProducts: [ErrorCode] =
         [.productUnknown, .productWithdrawn, .storeUnknown, .severalStores]

@@ -164,7 +164,8 @@ extension Endpoint {
 extension ProductDocument {
     fileprivate init(_ overview: ProductOverview) {
         self.init(
-            store: overview.store, product: overview.product, images: ProductImages(overview), state: overview.state,
+            store: overview.store, signed: overview.isSigned, product: overview.product,
+            images: ProductImages(overview), state: overview.state,
             details: overview.details, pack: overview.pack,
             warnings: overview.warnings)
     }

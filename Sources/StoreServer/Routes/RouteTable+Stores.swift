@@ -19,12 +19,14 @@ extension RouteTable {
                 .created(StoreSummary.self, "The store. Adding the same store again changes what is given."),
                 errors: [
                     .storeBadName, .storeBadAddress, .storeBadCredentials, .storeExists, .storeUnsigned,
-                ] + ErrorCode.ofCatalogues)
+                    .trustRootNeeded, .trustFingerprint, .trustDowngrade,
+                ] + ErrorCode.ofTrust + ErrorCode.ofCatalogues)
         ) { request in
             let body = try await request.body(AddStoreRequest.self)
             let store = try await manager.stores.add(
-                name: body.name, url: body.url, unsigned: body.unsigned ?? false, priority: body.priority,
-                token: body.token, netrc: body.netrc)
+                name: body.name, url: body.url, unsigned: body.unsigned ?? false,
+                root: body.root.map(StoreRoot.data) ?? body.rootURL.map(StoreRoot.url), fingerprint: body.fingerprint,
+                priority: body.priority, token: body.token, netrc: body.netrc)
             return try .json(store, status: .created)
         }
         get(
@@ -32,6 +34,15 @@ extension RouteTable {
             Endpoint("store", "One store.", .ok(StoreSummary.self, "The store."), errors: [.storeUnknown])
         ) { request in
             try request.response(await manager.stores.store(request.identifier("name")))
+        }
+        get(
+            "/v1/stores/:name/trust",
+            Endpoint(
+                "storeTrust", "The roles, keys and publishers of one store, and its last verification.",
+                .ok(StoreTrustReport.self, "The basis on which the store's catalogue is accepted."),
+                errors: [.storeUnknown])
+        ) { request in
+            try request.response(await manager.stores.trust(in: request.identifier("name")))
         }
         on(
             .delete, "/v1/stores/:name",

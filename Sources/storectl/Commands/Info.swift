@@ -112,7 +112,8 @@ struct Info: StoreCommand {
         let languages = StoreClient.languages()
         var facts: [(String, String?)] = [
             ("ID", product.productIdentifier), ("Name", product.productName.text(in: languages)),
-            ("Store", found.store), ("Kind", product.kind.rawValue), ("Version", product.version?.text),
+            ("Store", found.signed ? found.store : "\(found.store) (unsigned)"), ("Kind", product.kind.rawValue),
+            ("Version", product.version?.text),
             ("Price", product.productPrice.description), ("Download", product.resource?.size.map(AmountFormat.bytes)),
             ("State", found.state.map(\.rawValue).joined(separator: ", ")),
             ("Publisher", product.publisher), ("Authors", joined(product.authors)), ("License", product.license),

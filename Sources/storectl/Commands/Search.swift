@@ -87,7 +87,11 @@ struct Search: StoreCommand {
             table.add(
                 product.productIdentifier, product.name, product.kind.rawValue, product.version?.text ?? "-",
                 product.size.map(AmountFormat.bytes) ?? "-", product.price.description, product.store,
-                product.defect == nil ? stateWord(product.state) : "not installable")
+                [
+                    product.defect == nil ? stateWord(product.state) : "not installable",
+                    product.signed ? "" : "unsigned",
+                ]
+                .filter { !$0.isEmpty }.joined(separator: ", "))
         }
         console.table(table)
         if found.next != nil { console.note("More products were found than --limit shows.") }

@@ -12,12 +12,14 @@ public struct StoreSummary: Sendable, Hashable, Codable {
     @OrNull public var refreshedAt: Date?
     /// The number of products in the store's catalogue.
     public var products: Int
+    /// The number of those products that the store has withdrawn; `nil` if there are none.
+    public var withdrawn: Int?
     /// Why the last refresh of the store's catalogue failed; `nil` if it succeeded.
     @OrNull public var error: ErrorReport?
 
     public init(
         name: String, url: URL, unsigned: Bool, priority: Int, refreshedAt: Date? = nil, products: Int = 0,
-        error: ErrorReport? = nil
+        withdrawn: Int? = nil, error: ErrorReport? = nil
     ) {
         self.name = name
         self.url = url
@@ -25,6 +27,7 @@ public struct StoreSummary: Sendable, Hashable, Codable {
         self.priority = priority
         self.refreshedAt = refreshedAt
         self.products = products
+        self.withdrawn = withdrawn
         self.error = error
     }
 }

@@ -164,6 +164,7 @@ actor StoreCatalogue {
         return StoreSummary(
             name: configuration.name, url: configuration.url, unsigned: configuration.unsigned,
             priority: configuration.priority,
-            refreshedAt: refreshedAt, products: catalogue?.products.count ?? 0, error: error)
+            refreshedAt: refreshedAt, products: catalogue?.products.count ?? 0,
+            withdrawn: catalogue.flatMap { $0.products.withdrawn == 0 ? nil : $0.products.withdrawn }, error: error)
     }
 }

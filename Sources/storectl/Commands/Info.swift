@@ -114,7 +114,7 @@ struct Info: StoreCommand {
             ("ID", product.productIdentifier), ("Name", product.productName.text(in: languages)),
             ("Store", found.store), ("Kind", product.kind.rawValue), ("Version", product.version?.text),
             ("Price", product.productPrice.description), ("Download", product.resource?.size.map(AmountFormat.bytes)),
-            ("State", found.state.map(\.rawValue).joined(separator: ", ")),
+            ("State", found.state.map(\.text).joined(separator: ", ")),
             ("Publisher", product.publisher), ("Authors", joined(product.authors)), ("License", product.license),
             ("Languages", joined(product.locales)), ("Categories", joined(product.categories)),
             ("Tags", joined(product.tags)), ("Requires", joined(product.dependencies)),

@@ -56,6 +56,8 @@ struct Store: ParsableCommand {
         @Flag(help: "Use the user and password from ~/.netrc")
         var netrc = false
 
+        static let createsHome = true
+
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
@@ -103,7 +105,7 @@ struct Store: ParsableCommand {
             if console.json {
                 console.document(store)
             } else {
-                console.confirmation("Added store \(store.name) (\(counted(store.products, "product"))).")
+                console.confirmation("Added store \(store.name) (\(store.productCount)).")
             }
             return .done
         }
@@ -178,10 +180,18 @@ struct Refresh: StoreCommand {
         let errors = stores.map(\.error)
         if console.json { console.document(RefreshDocument(stores: stores, error: summary(of: errors))) }
         for store in stores where store.error == nil && !console.json {
-            console.confirmation("\(store.name): \(counted(store.products, "product")).")
+            console.confirmation("\(store.name): \(store.productCount).")
         }
         console.printFailures(stores.map { ($0.name, $0.error) })
         return commonExitCode(of: errors)
+    }
+}
+
+extension StoreSummary {
+    /// The number of products that the store offers and, if there are any, of those that it has withdrawn.
+    fileprivate var productCount: String {
+        let offered = counted(products - (withdrawn ?? 0), "product")
+        return withdrawn.map { "\(offered), \($0) withdrawn" } ?? offered
     }
 }
 
@@ -205,7 +215,8 @@ extension Console {
         for store in stores {
             let notes = [store.unsigned ? "unsigned" : nil, store.error?.message].compactMap { $0 }
             table.add(
-                store.name, store.url.absoluteString, "\(store.priority)", "\(store.products)",
+                store.name, store.url.absoluteString, "\(store.priority)",
+                "\(store.products - (store.withdrawn ?? 0))",
                 store.refreshedAt.map(shortTime) ?? "never", notes.joined(separator: ", "))
         }
         self.table(table)

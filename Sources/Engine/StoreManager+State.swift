@@ -12,6 +12,16 @@ extension StoreManager {
             packs: library.index.count, stores: stores.count)
     }
 
+    /// Checks that another process could open the home with the files in its configuration directory.
+    ///
+    /// The user may have edited them since they were read. A daemon checks them before it is replaced by another.
+    ///
+    /// - Throws: `settings.invalid`, `store.malformed-list`, or a file error.
+    public func checkConfiguration() async throws {
+        try await settings.checkFiles()
+        try await stores.checkFile()
+    }
+
     /// The current problems that do not keep the engine from working, as texts for display.
     public var warnings: [String] {
         var warnings = settings.current.warnings

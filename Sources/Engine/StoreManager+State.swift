@@ -23,10 +23,28 @@ extension StoreManager {
     }
 
     /// The current problems that do not keep the engine from working, as texts for display.
-    public var warnings: [String] {
+    public func warnings() async -> [String] {
         var warnings = settings.current.warnings
-        if case .rebuilt(let reason) = database.origin { warnings.append("created a new database: \(reason)") }
+        warnings += notices.texts
+        warnings += ((try? await installs.packs.missingPacks()) ?? []).map(\.warning)
         return warnings + syncWarnings + [events.warning, skins.status.problem?.message].compactMap { $0 }
+    }
+
+    /// The message that the database was lost, and what can't be restored from the packs; `nil` if it was not.
+    var lossOfDatabase: String? {
+        get async throws {
+            switch database.origin {
+            case .existing: return nil
+            case .rebuilt(let reason): return "created a new database: \(reason)"
+            case .created:
+                // A new home has neither a database nor packs.
+                guard try await library.all().contains(where: { $0.origin != nil }) else { return nil }
+                return
+                    "the database '\(places.database)' was missing and was created again; the history, queued downloads "
+                    + "and the purchases of products that were free when they were installed, or are not installed, can "
+                    + "only be restored from a backup"
+            }
+        }
     }
 
     /// The warnings about a file system or kernel that may lose synced files; see ``SyncLimitation``.

@@ -18,6 +18,7 @@ public struct PackListing: Sendable {
         let inUse: Set<String>
         /// The SHA-256 of the stores' catalogues, by store name.
         let catalogues: [String: SHA256Digest]
+        let missing: [MissingPack]
     }
 
     /// A value that is equal for two lists of installed packs with the same content.
@@ -47,6 +48,9 @@ public struct PackListing: Sendable {
             .filter { !updatableOnly || $0.state.contains(.updatable) }
             .sorted { ($0.name, $0.productIdentifier) < ($1.name, $1.productIdentifier) }
     }
+
+    /// The packs that are installed according to the history, and whose directory is missing.
+    public var missing: [MissingPack] { version.missing }
 
     /// The packs that were installed only as dependencies, and are no longer required or in use.
     var unneeded: UnneededPacks { unneeded(without: []) }

@@ -19,7 +19,7 @@ import Testing
         try FileManager.default.removeItem(atPath: home.path + "/data/packs/cups.stickers")
     }
 
-    private func list() async throws -> JSONValue { try await home.must("list", "--json").json }
+    private func list() async throws -> [String: JSONValue] { try await home.must("list", "--json").json }
 
     @Test func `a pack whose directory vanished is reported, and a repair installs it again`() async throws {
         #expect(try await list()["missing"] == .array([]))

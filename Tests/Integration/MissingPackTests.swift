@@ -39,7 +39,7 @@ import Testing
         #expect(try await home.must("daemon", "logs", "-n", "100").output.contains("pack 'cups' is missing"))
 
         let repair = try await home.storectl("verify", "--repair")
-        #expect(repair.exit == 0 && repair.output.contains("Repaired cups: installed again, "), "\(repair)")
+        #expect(repair.exit == 0 && repair.output.contains("Repaired cups: installed again"), "\(repair)")
         #expect(try store.version(of: "cups", in: home.path + "/data/packs/cups.stickers") == 1)
         #expect(try await list()["missing"] == .array([]))
         #expect(try await home.storectl("verify").exit == 0)
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `the loss of the database is logged and shown, also after restarts`() async throws {
         try await home.must("purchases", "grant", "cups")
-        #expect(try await home.must("daemon", "status", "--json").json["warnings"] == .array([]))
+        #expect(!(try await home.must("daemon", "status").errors.contains("library.sqlite")))
         try await home.must("daemon", "stop")
         for name in home.entries("data") where name.hasPrefix("library.sqlite") {
             try FileManager.default.removeItem(atPath: home.path + "/data/" + name)

@@ -32,6 +32,25 @@ extension LibraryDatabase {
         }
     }
 
+    /// Returns the operation that installed each pack which is installed according to the history.
+    ///
+    /// It is the last finished operation of a product, unless that removed the pack. A product with a running operation
+    /// is left out, because its pack may be removed at this moment.
+    public func installingOperations() async throws -> [OperationRecord] {
+        try await perform { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM operations WHERE action <> ? AND number IN (
+                        SELECT max(number) FROM operations WHERE outcome = ? GROUP BY productIdentifier)
+                    AND productIdentifier NOT IN (SELECT productIdentifier FROM operations WHERE outcome IS NULL)
+                    ORDER BY number
+                    """,
+                arguments: [OperationAction.uninstall.rawValue, OperationEnd.finished.rawValue]
+            ).compactMap(OperationRecord.init)
+        }
+    }
+
     /// Returns a page of the history of operations, those that began last first; running ones are included.
     ///
     /// - Parameters:

@@ -23,6 +23,13 @@ public final class SettingsManager: Sendable {
         settings = Mutex(try await Settings.load(places: paths, environment: environment, overrides: overrides))
     }
 
+    /// Checks that the settings files, as they are now, can be loaded by another process.
+    ///
+    /// - Throws: `settings.invalid`, or a file error.
+    func checkFiles() async throws {
+        _ = try await Settings.load(places: paths, environment: environment, overrides: overrides)
+    }
+
     /// The current values of the daemon's settings.
     public var current: Settings { settings.withLock { $0 } }
 

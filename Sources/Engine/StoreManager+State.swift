@@ -12,11 +12,39 @@ extension StoreManager {
             packs: library.index.count, stores: stores.count)
     }
 
+    /// Checks that another process could open the home with the files in its configuration directory.
+    ///
+    /// The user may have edited them since they were read. A daemon checks them before it is replaced by another.
+    ///
+    /// - Throws: `settings.invalid`, `store.malformed-list`, or a file error.
+    public func checkConfiguration() async throws {
+        try await settings.checkFiles()
+        try await stores.checkFile()
+    }
+
     /// The current problems that do not keep the engine from working, as texts for display.
-    public var warnings: [String] {
+    public func warnings() async -> [String] {
         var warnings = settings.current.warnings
-        if case .rebuilt(let reason) = database.origin { warnings.append("created a new database: \(reason)") }
+        warnings += notices.texts
+        warnings += ((try? await installs.packs.missingPacks()) ?? []).map(\.warning)
         return warnings + syncWarnings + [events.warning, skins.status.problem?.message].compactMap { $0 }
+    }
+
+    /// The message that the database was lost, and what can't be restored from the packs; `nil` if it was not.
+    var lossOfDatabase: String? {
+        get async throws {
+            switch database.origin {
+            case .existing: return nil
+            case .rebuilt(let reason): return "created a new database: \(reason)"
+            case .created:
+                // A new home has neither a database nor packs.
+                guard try await library.all().contains(where: { $0.origin != nil }) else { return nil }
+                return
+                    "the database '\(places.database)' was missing and was created again; the history, queued downloads "
+                    + "and the purchases of products that were free when they were installed, or are not installed, can "
+                    + "only be restored from a backup"
+            }
+        }
     }
 
     /// The warnings about a file system or kernel that may lose synced files; see ``SyncLimitation``.

@@ -73,6 +73,7 @@ public final class StoreManager: Sendable {
     /// The lock of the home, if this manager acquired it; `nil` if it is the caller's.
     private let ownLock: HomeLock?
     private let data: Directory
+    let notices: Notices
     private let isClosed = Atomic(false)
 
     /// Opens the engine for one home, completes operations that a crash interrupted, and resumes queued downloads.
@@ -148,7 +149,8 @@ public final class StoreManager: Sendable {
             addresses: { addresses.policy(for: $0) })
         let purchases = Purchases(database: database, clock: clock, publisher: publisher)
         let lister = PackLister(
-            library: library, kinds: kinds, downloads: downloads, purchases: purchases, stores: stores)
+            library: library, kinds: kinds, downloads: downloads, purchases: purchases, stores: stores,
+            missing: MissingPacks(database: database, log: log))
         let installer = Installer(
             downloads: downloads, library: library, stores: stores, purchases: purchases,
             history: OperationHistory(database: database, clock: clock, log: log), packs: lister, kinds: kinds,
@@ -179,6 +181,7 @@ public final class StoreManager: Sendable {
         self.places = places
         self.ownLock = ownLock
         self.data = data
+        notices = Notices(directory: data, clock: installer.clock, log: log)
         self.database = database
         self.transfers = transfers
         self.skins = skins
@@ -208,7 +211,7 @@ public final class StoreManager: Sendable {
     private func start(since before: EventRecovery.Before?) async throws {
         for warning in settings.current.warnings + syncWarnings { log.warning("\(warning)") }
         for failure in await stores.start() { log.warning("\(failure)") }
-        if case .rebuilt(let reason) = database.origin { log.warning("created a new database: \(reason)") }
+        if let loss = try await lossOfDatabase { notices.add(loss) }
         if database.origin != .existing {
             try await purchases.restore(from: library.all())
             try await database.completeRestoration()
@@ -230,6 +233,7 @@ public final class StoreManager: Sendable {
             events: events, history: history, library: library, packs: installs.packs, stores: stores,
             publisher: publisher
         ).run(running: database.runningOperations().map(\.record), since: before)
+        _ = try? await installs.packs.missingPacks()
         // Also for a crash: what is published from here on is in the journal.
         recordState(replacing: before?.state)
         try await downloads.resume()

@@ -46,6 +46,15 @@ extension Library {
         }
     }
 
+    /// Moves the previous version of a product whose pack is missing to the trash.
+    ///
+    /// If it can't be moved, this is tried again later.
+    public func removePrevious(of productIdentifier: String) async {
+        for folder in kinds.folders(for: productIdentifier) where await !removePrevious(folder) {
+            leftovers.append(.previous(folder: folder))
+        }
+    }
+
     /// Moves the previous version of a pack that was removed to the trash.
     ///
     /// If a pack is in `folder` again, nothing is moved: the previous version is that pack's.

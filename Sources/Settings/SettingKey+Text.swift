@@ -28,6 +28,16 @@ extension SettingKey {
         return value
     }
 
+    /// Returns the setting's value in a settings file, where a number of bytes may be a text such as `"500k"`, too.
+    ///
+    /// Any other value is returned unchanged.
+    func numeric(_ value: JSONValue) -> JSONValue {
+        guard countsBytes, case .string(let text) = value, let number = try? self.value(ofText: text) else {
+            return value
+        }
+        return JSONValue(number)
+    }
+
     /// Whether the setting's number counts bytes, so that its text may have a suffix such as `k`.
     private var countsBytes: Bool { unit == .bytes || unit == .bytesPerSecond }
 

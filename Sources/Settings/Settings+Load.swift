@@ -34,15 +34,16 @@ extension Settings {
     private mutating func apply(_ file: SettingsFile, as origin: SettingOrigin) async throws {
         guard let document = try await file.document() else { return }
         var known = JSONValue.object([:])
-        for (path, value) in document.leaves {
+        for (path, written) in document.leaves {
             // Compared by parts: a member with a dot in its own name is not the nested member.
             if let key = SettingKey.all.first(where: { $0.parts.elementsEqual(path, by: ==) }) {
+                let value = key.numeric(written)
                 // Checked here, because the library converts `true` to 1.
                 guard let plain = value.settingValue, key.rule.allows(plain) else {
-                    throw key.invalid(value.asWritten, from: origin)
+                    throw key.invalid(written.asWritten, from: origin)
                 }
                 known = known.setting(key.parts, to: value)
-            } else if value != .object([:]) {
+            } else if written != .object([:]) {
                 warnings.append("unknown setting '\(path.joined(separator: "."))' in '\(file.path)' ignored")
             }
         }

@@ -68,21 +68,12 @@ public struct SettingsFile: Sendable {
         do {
             document = try JSON.decode(from: data)
         } catch {
-            throw StoreError(.settingsFileNotJSON, ["path": .path(path), "reason": Self.reason(error, in: data)])
+            throw StoreError(.settingsFileNotJSON, ["path": .path(path), "reason": JSON.mistake(error, in: data)])
         }
         guard case .object = document else {
             throw StoreError(.settingsFileNotObject, ["path": .path(path)])
         }
         return document
-    }
-
-    /// Returns where a settings file is not JSON, or which member occurs twice in it.
-    private static func reason(_ error: any Error, in data: Data) -> String {
-        if let error = error as? JSONReader.Malformed, error.repeatedMember != nil {
-            return "\(error) (line \(JSONPosition(ofByte: error.offset, in: data).line))"
-        }
-        guard let position = JSON.positionOfSyntaxError(in: data) else { return "invalid JSON" }
-        return "invalid JSON at line \(position.line), column \(position.column)"
     }
 
     /// Returns the path of the file's directory and the file's name in it.

@@ -5,12 +5,15 @@ public import StoreOpenAPI
 public struct PackList: Sendable, Codable {
     /// The installed packs on this page of the list.
     public var packs: [InstalledPack]
+    /// The packs whose directory something else than the program removed; none on a page of only some packs.
+    public var missing: [MissingPack]
     /// The text to send as `after` in the request for the next page of packs; `nil` on the last page.
     public var next: String?
 
     /// Creates one page of the list of installed packs.
-    public init(packs: [InstalledPack], next: String? = nil) {
+    public init(packs: [InstalledPack], missing: [MissingPack] = [], next: String? = nil) {
         self.packs = packs
+        self.missing = missing
         self.next = next
     }
 }
@@ -19,23 +22,46 @@ extension PackList: JSONReadable {
     /// Reads the page of installed packs with ``JSONReader``, which is much faster than `Decodable`.
     public init(from reader: inout JSONReader) throws(JSONReader.Malformed) {
         var packs: [InstalledPack]?
+        var missing: [MissingPack] = []
         var next: String?
         try reader.object { reader, member throws(JSONReader.Malformed) in
             switch member {
             case "packs": packs = try reader.array(of: InstalledPack.self)
+            case "missing": missing = try reader.array(of: MissingPack.self)
             case "next": next = try reader.null() ? nil : reader.string()
             default: try reader.skip()
             }
         }
         guard let packs else { throw reader.malformed }
-        self.init(packs: packs, next: next)
+        self.init(packs: packs, missing: missing, next: next)
     }
 }
 
 extension PackList: SchemaProviding {
     public static let schemaName = "PackList"
     public static let schema = Schema.document(
-        "The installed packs.", [.required("packs", .array(of: InstalledPack.self)), .nextPage])
+        "The installed packs.",
+        [
+            .required("packs", .array(of: InstalledPack.self)),
+            .required(
+                "missing", .array(of: MissingPack.self),
+                "Packs that are not among `packs` because something else than the program removed their directory. A "
+                    + "repair installs them again, and an uninstallation forgets them. Empty if only some packs were "
+                    + "requested."),
+            .nextPage,
+        ])
+}
+
+extension MissingPack: SchemaProviding {
+    public static let schemaName = "MissingPack"
+    public static let schema = Schema.document(
+        "An installed pack whose directory is missing.",
+        [
+            .required("productIdentifier", .nonEmptyText),
+            .required("store", .nonEmptyText.nullable, "The store that it was installed from."),
+            .required("version", .version, "The version that was installed."),
+            .required("operation", .nonEmptyText, "The operation that installed it."),
+        ])
 }
 
 extension InstalledPack: SchemaProviding {

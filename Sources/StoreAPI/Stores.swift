@@ -28,6 +28,8 @@ extension StoreSummary: SchemaProviding {
             .required("priority", .integer, "Where several stores offer a product, the greatest priority wins."),
             .required("refreshedAt", .dateTime.nullable, "When the catalogue was last known to be current."),
             .required("products", .count, "The number of products in the catalogue."),
+            .optional(
+                "withdrawn", .count, "The number of these products that the store has withdrawn, if there are any."),
             .required("error", .reference(to: ErrorReport.self).nullable, "Why the last refresh failed, if it did."),
             .required(
                 "signature", .reference(to: StoreSignature.self).nullable,

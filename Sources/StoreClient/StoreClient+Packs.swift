@@ -19,6 +19,9 @@ extension StoreClient {
         return list.packs
     }
 
+    /// Returns all installed packs, and those whose directory is missing.
+    public func packList() async throws -> PackList { try await list(Resource("packs")) }
+
     public func pack(_ productIdentifier: String) async throws -> InstalledPack {
         try await get(Resource("packs", productIdentifier))
     }

@@ -85,18 +85,24 @@ extension StoreClient {
     /// Requests the daemon to exit; its downloads continue when it starts again.
     ///
     /// Returns when the daemon has received the request, a moment before it exits.
-    public func shutdown() async throws {
-        try await exchange("POST", Resource("shutdown"))
+    ///
+    /// - Parameter restarting: whether another daemon is to be started afterwards. The daemon then goes on if the user's
+    ///   settings or the list of stores, as the files are now, would keep the other one from starting.
+    /// - Throws: `settings.invalid`, `store.malformed-list`.
+    public func shutdown(restarting: Bool = false) async throws {
+        try await exchange("POST", Resource("shutdown").with("restart", restarting ? "true" : nil))
     }
 
     /// Stops the daemon of this home, whatever its release, and returns when it has released the home's lock.
     ///
     /// The home is the set of directories that the client was created for.
     ///
+    /// - Parameter restarting: as for ``shutdown(restarting:)``.
     /// - Returns: whether a daemon was running.
-    public func stopDaemon() async throws -> Bool {
+    /// - Throws: `settings.invalid`, `store.malformed-list`.
+    public func stopDaemon(restarting: Bool = false) async throws -> Bool {
         do {
-            try await shutdown()
+            try await shutdown(restarting: restarting)
         } catch let error as StoreError where error.code == .daemonVersion {
             // The daemon received the request; only its response has the format of another release.
         } catch let error as StoreError where error.code == .daemonUnreachable {

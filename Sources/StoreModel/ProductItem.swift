@@ -64,6 +64,27 @@ public struct ProductItem: Sendable, Hashable, Codable {
 extension ProductItem {
     /// Returns the product's mirrors (URLs of further copies) if `archive` is its archive, else an empty array.
     public func mirrors(of archive: ContentReference) -> [URL] { archive == resource ? mirrors : [] }
+
+    /// Returns the URLs at which the mirrors have a file that lies beside the product's archive in the store.
+    ///
+    /// A mirror is a copy of the store's directory: the URLs of an archive and of its copy end with the same path below
+    /// that directory. Whether a mirror has the file is not known, so its content has to be verified.
+    public func copies(of file: ContentReference) -> [URL] {
+        guard let resource else { return [] }
+        return mirrors.compactMap { mirror in
+            let copy = mirror.absoluteString
+            let common = zip(copy.utf8.reversed(), resource.address.utf8.reversed()).prefix { $0 == $1 }.count
+            // The path begins at the first slash within what both have in common.
+            let shared = resource.address.utf8.suffix(common)
+            guard let slash = shared.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+            let length = shared.distance(from: slash, to: shared.endIndex)
+            let directory = String(Substring(resource.address.utf8.dropLast(length)))
+            guard file.address.utf8.starts(with: directory.utf8) else { return nil }
+            let path = String(Substring(file.address.utf8.dropFirst(directory.utf8.count)))
+            guard path.utf8.first == UInt8(ascii: "/") else { return nil }
+            return URL(string: String(Substring(copy.utf8.dropLast(length))) + path)
+        }
+    }
 }
 
 /// A reference to a file on a server: its URL, and the size and hash that the file must have.

@@ -12,6 +12,8 @@ public struct StoreSummary: Sendable, Hashable, Codable {
     @OrNull public var refreshedAt: Date?
     /// The number of products in the store's catalogue.
     public var products: Int
+    /// The number of those products that the store has withdrawn; `nil` if there are none.
+    public var withdrawn: Int?
     /// Why the last refresh of the store's catalogue failed; `nil` if it succeeded.
     @OrNull public var error: ErrorReport?
     /// The root with which the store is verified, and when it was; `nil` for an unsigned store.
@@ -21,7 +23,8 @@ public struct StoreSummary: Sendable, Hashable, Codable {
 
     public init(
         name: String, url: URL, unsigned: Bool, priority: Int, refreshedAt: Date? = nil, products: Int = 0,
-        error: ErrorReport? = nil, signature: StoreSignature? = nil, signatureAvailable: Bool = false
+        withdrawn: Int? = nil, error: ErrorReport? = nil, signature: StoreSignature? = nil,
+        signatureAvailable: Bool = false
     ) {
         self.name = name
         self.url = url
@@ -29,6 +32,7 @@ public struct StoreSummary: Sendable, Hashable, Codable {
         self.priority = priority
         self.refreshedAt = refreshedAt
         self.products = products
+        self.withdrawn = withdrawn
         self.error = error
         self.signature = signature
         self.signatureAvailable = signatureAvailable

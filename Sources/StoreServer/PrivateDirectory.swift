@@ -5,8 +5,7 @@ import StoreSystem
 enum PrivateDirectory {
     /// Checks all directories that the daemon works on, and creates the missing ones with mode 0700.
     ///
-    /// The parent directory of all (`--home`) may also belong to the superuser, and may be writable by others if it has
-    /// the sticky bit, as `/tmp` does. The directories in the data and the cache directory are only checked: the modules
+    /// The parent directory of all (`--home`) may also belong to the superuser. The directories in the data and the cache directory are only checked: the modules
     /// that use them create them.
     ///
     /// - Throws: `home.foreign`, `home.open`, `home.unwritable`.
@@ -49,8 +48,8 @@ enum PrivateDirectory {
             throw StoreError(unusableHomeDirectory: path, cause: error)
         }
         try requireOwner(of: path, status, orSuperuser: isParent)
-        let isSticky = isParent && status.permissions & 0o1000 != 0
-        if !isSticky { try requireClosed(path, status) }
+        // Not in a directory with the sticky bit either, as '/tmp' has it: another user could make the directories first.
+        try requireClosed(path, status)
         return directory
     }
 

@@ -49,6 +49,9 @@ extension TransferEngine {
                 record(error, of: url, in: &mirrors)
                 failures.append(error)
                 mirrors.recordDelivery(by: url, from: before, to: partial.present)
+                if error.code == .contentHashMismatch || error.code == .contentSizeMismatch {
+                    mirrors.recordContentMismatch(error)
+                }
                 if error.code == .contentHashMismatch, mirrors.hasMirrors {
                     if let wrong = mirrors.recordHashMismatch(after: url, partial.present) {
                         try await partial.discard(wrong)

@@ -102,5 +102,6 @@ enum PackColumn: String, CaseIterable, Sendable {
 @Sendable func stateStyle(_ text: String) -> TextStyle? {
     let words = ["Updatable": TextStyle.warning, "Withdrawn": .warning, "Failed": .error, "failed": .error]
     for (word, style) in words where text.hasPrefix(word) { return style }
-    return ["In Use", "Downloaded", "Finished", "finished"].contains(where: text.hasPrefix) ? .success : nil
+    return ["In Use", "Installed", "Downloaded", "Finished", "finished"].contains(where: text.hasPrefix)
+        ? .success : nil
 }

@@ -24,9 +24,9 @@ struct PlanText {
     func lines(width: Int?, isWhole: Bool = false, isConfirmed: Bool = false) -> [String] {
         var lines: [String] = []
         if !plan.steps.isEmpty {
-            lines += steps.lines(width: width) + [sizes].compactMap { $0 } + changes(isWhole)
+            lines += steps.lines(width: width) + (sizes?.wrapped(to: width) ?? []) + changes(isWhole)
         }
-        lines += permissions(isWhole || isConfirmed)
+        lines += permissions(isWhole || isConfirmed).flatMap { $0.wrapped(to: width) }
         if isWhole { lines += unneeded }
         if !plan.keptBack.isEmpty { lines += ["Kept back:"] + keptBack.lines(width: width) }
         return lines

@@ -62,17 +62,23 @@ extension Console {
         return commonExitCode(of: failures)
     }
 
-    /// Prints an error for each failed item of a command, or a single one if all failed for the same reason.
+    /// Prints the errors of failed items of a command: each reason once, with the items that failed for it.
     func printFailures(_ failures: [(name: String, error: ErrorReport?)]) {
-        let errors = failures.compactMap(\.error)
-        if errors.count > 1, errors.count == failures.count, Set(errors.map(\.message)).count == 1 {
-            return error(errors[0])
+        var names: [String: [String]] = [:]
+        for (name, error) in failures { if let error { names[error.message, default: []].append(name) } }
+        for (_, error) in failures {
+            guard let error, let concerned = names.removeValue(forKey: error.message) else { continue }
+            // Without names if the reason concerns all items, or names the item itself.
+            let isNamed = concerned.count == failures.count || error.message.contains("'\(concerned[0])'")
+            self.error(isNamed ? error : error.prefixed(with: Self.list(concerned)))
         }
-        for (name, error) in failures {
-            guard let error else { continue }
-            let isNamed = failures.count == 1 || error.message.contains("'\(name)'")
-            self.error(isNamed ? error : error.prefixed(with: name))
-        }
+    }
+
+    /// Returns the names in the order in which they were given, and of many the first and the number of the others.
+    private static func list(_ names: [String]) -> String {
+        let shown = 3
+        guard names.count > shown + 1 else { return names.joined(separator: ", ") }
+        return names.prefix(shown).joined(separator: ", ") + " and \(names.count - shown) others"
     }
 }
 

@@ -13,6 +13,8 @@ protocol StoreCommand: AsyncParsableCommand, Sendable {
     var common: CommonOptions { get }
     /// The name of the store that the command line states, such as the value of `--store`; `nil` if it states none.
     var chosenStore: String? { get }
+    /// Whether the command creates the directory that `--home` specifies, because it adds something to it.
+    static var createsHome: Bool { get }
 
     /// Runs the command, and prints its output on the console.
     ///
@@ -23,6 +25,7 @@ protocol StoreCommand: AsyncParsableCommand, Sendable {
 
 extension StoreCommand {
     var chosenStore: String? { nil }
+    static var createsHome: Bool { false }
 
     /// Returns the error of the command, with a hint that names a similar store if the one of the command line is unknown.
     func clarify(_ error: ErrorReport) async -> ErrorReport {
@@ -31,8 +34,16 @@ extension StoreCommand {
     }
 
     /// Creates a client of the daemon that works on the directory that `--home` specifies.
+    ///
+    /// - Throws: `home.missing` if the daemon would create this directory, and the command is none that does so.
     func client(_ starting: StoreClient.Starting = .ifNeeded()) throws -> StoreClient {
-        try StoreClient(home: .current(home: common.home), startingDaemon: starting)
+        let paths = try HomePaths.current(home: common.home)
+        if case .ifNeeded = starting, !Self.createsHome, common.home != nil, let home = paths.home,
+            FilePaths.isMissing(home)
+        {
+            throw StoreError(.homeDirectoryMissing, ["path": .path(home)])
+        }
+        return StoreClient(home: paths, startingDaemon: starting)
     }
 }
 

@@ -111,6 +111,21 @@ import Testing
         await manager.close()
     }
 
+    @Test func `a public store's details are not followed to a local address`() async throws {
+        let store = try Origin()
+        store.serve(
+            "/catalogue.json",
+            #"[{"productIdentifier":"a","productType":"sticker","productResourceURL":"a.zip","#
+                + #""productDetailsURL":"details.json"}]"#)
+        store.always("/details.json", .redirect(to: inner.url("/details.json").absoluteString))
+        inner.serve("/details.json", #"{"productDetailsInfo":"inner"}"#)
+        let manager = try await open(store)
+        let overview = try await manager.products.product("a", store: nil, languages: [])
+        #expect(overview.details == nil && overview.warnings.first?.contains("is not public") == true)
+        #expect(store.requests(to: "/details.json").count == 1 && inner.connectionCount == 0)
+        await manager.close()
+    }
+
     @Test func `a public store's entry table at a local address is not requested`() async throws {
         let store = try TableStore(TableStore.images(2))
         inner.serve(TableStore.table, Array(try JSON.encode(store.entries)))

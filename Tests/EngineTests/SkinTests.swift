@@ -72,11 +72,11 @@ import Testing
         var places = home.places
         places.preinstalled = [home.folder.path + "/nowhere"]
         let manager = try await home.open(in: places)
-        #expect(manager.warnings == ["no skins found in \(home.folder.path)/nowhere"])
+        #expect(await manager.warnings() == ["no skins found in \(home.folder.path)/nowhere"])
         await manager.close()
         places.preinstalled = [home.folder.path + "/preinstalled"]
         let next = try await home.open(in: places)
-        #expect(next.warnings == [])
+        #expect(await next.warnings() == [])
         await next.close()
     }
 

@@ -106,6 +106,56 @@ import Testing
         await manager.close()
     }
 
+    @Test func `a mirror that is down delays no repair from a store without ranges`() async throws {
+        let mirror = try Origin()
+        let store = try TableStore(TableStore.images(20), mirrors: [mirror.url("/a.zip")])
+        mirror.stop()
+        let manager = try await open(store, [.downloadsRetryDelay: "3600000", .downloadsKeptArchives: "0"])
+        try await manager.installed("a")
+        store.origin.always(TableStore.archive, .ignoreRange)
+        try home.packs.put("a.stickers/3.png", "?")
+        let status = try await manager.end(of: manager.packs.repair("a"))
+        #expect(status.state == .finished && status.attempt == 1, "\(String(describing: status.error))")
+        #expect(try await manager.packs.verify("a").isEmpty)
+        await manager.close()
+    }
+
+    @Test func `an archive with a wrong hash is the error, whether or not a mirror is down`() async throws {
+        for isDown in [true, false] {
+            let home = try EngineHome()
+            let mirror = try Origin()
+            let store = try TableStore(TableStore.images(5), mirrors: [mirror.url("/a.zip")])
+            store.origin.serve(TableStore.archive, OriginBytes.random(store.zip.count, seed: 99))
+            if isDown { mirror.stop() } else { mirror.always("/a.zip", .status(500)) }
+            let manager = try await home.open(
+                EngineHome.always.merging([
+                    .downloadsRetryDelay: "1", .downloadsContactTimeout: "3600", .downloadsOutageTimeout: "3600",
+                ]) { $1 })
+            _ = try await manager.stores.add(name: "main", url: store.origin.url, unsigned: true, priority: 0)
+            let status = try await manager.installed("a")
+            #expect(status.error?.code == .contentHashMismatch, "\(String(describing: status.error))")
+            #expect(try await manager.history.operations(of: "a").first?.error?.code == .contentHashMismatch)
+            await manager.close()
+        }
+    }
+
+    @Test func `a repair finds the entry table at a mirror while the store is down`() async throws {
+        let mirror = try Origin()
+        let store = try TableStore(TableStore.images(20), mirrors: [mirror.url("/copy/a.zip")])
+        mirror.serve("/copy/a.zip", store.zip)
+        mirror.serve("/copy" + TableStore.table, Array(try JSON.encode(store.entries)))
+        let manager = try await open(store, [.downloadsRetryDelay: "3600000", .downloadsKeptArchives: "0"])
+        try await manager.installed("a")
+        store.origin.stop()
+        try home.packs.put("a.stickers/3.png", "?")
+        let status = try await manager.end(of: manager.packs.repair("a"))
+        #expect(status.state == .finished && status.attempt == 1, "\(String(describing: status.error))")
+        #expect(mirror.requests.map(\.path) == ["/copy" + TableStore.table, "/copy/a.zip"])
+        #expect(mirror.requests.last?.range != nil)
+        #expect(try await manager.packs.verify("a").isEmpty)
+        await manager.close()
+    }
+
     @Test func `the wait between attempts is limited by a setting`() async throws {
         let store = try TableStore(TableStore.images(5))
         store.origin.script(TableStore.archive, [[.status(500)]])

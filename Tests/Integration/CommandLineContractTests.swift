@@ -78,6 +78,7 @@ import Testing
         let quiet = try await home.storectl("--quiet", "--json", "uninstall", "a")
         #expect(quiet.exit == 3 && quiet.errors.contains("'a'"))
         let elsewhere = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: elsewhere.path + "/h", withIntermediateDirectories: false)
         let other = try await home.storectl("--home", elsewhere.path + "/h", "list", "--json")
         #expect(other.exit == 0 && FileManager.default.fileExists(atPath: elsewhere.path + "/h/data/packs"))
         try await home.must("--home", elsewhere.path + "/h", "daemon", "stop")

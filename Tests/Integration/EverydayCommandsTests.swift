@@ -94,6 +94,40 @@ import Testing
         #expect(try await home.must("help", "store", "add").output.contains("file:///"))
     }
 
+    @Test func `one word names what is installed, and withdrawn products are counted apart`() async throws {
+        try await home.must("install", "spoons")
+        let search = try await home.must("search", "spoons").output
+        let info = try await home.must("info", "spoons").output
+        #expect(search.contains("Installed") && !search.contains("Downloaded"), "\(search)")
+        #expect(info.contains("Installed") && !info.contains("Downloaded"), "\(info)")
+
+        #expect(try await home.must("refresh", "old").output == "old: 2 products.\n")
+        let archive = StoreDocuments.pack(7, size: 2000)
+        origins[0].serve("/a.zip", archive)
+        StoreDocuments.formatTwo(
+            [
+                StoreDocuments.product("spoons", version: "1.0.0", archive: archive, at: "/a.zip"),
+                StoreDocuments.product(
+                    "forks", version: "1.0.0", archive: archive, at: "/a.zip", with: ["withdrawn": true]),
+            ], on: origins[0])
+        #expect(try await home.must("refresh", "old").output == "old: 1 product, 1 withdrawn.\n")
+        let store = try await home.must("refresh", "old", "--json").json["stores"]?.elements.first
+        #expect(store?["products"].number == 2 && store?["withdrawn"].number == 1)
+    }
+
+    @Test func `packs that are not updated because of one store have one error`() async throws {
+        let third = try Origin()
+        serve([("plates", "1.0.0", [])], on: third)
+        try await home.must("store", "add", "third", third.address, "--unsigned")
+        try await home.must("install", "spoons", "old/org.example.cups", "plates")
+        origins[0].stop()
+        serve([("plates", "1.1.0", [])], on: third)
+        let update = try await home.storectl("update", "--quiet")
+        #expect(update.exit != 0, "\(update)")
+        #expect(update.errors.components(separatedBy: "error: ").count == 2, "\(update)")
+        #expect(try await home.packs()["plates"]?["version"].text == "1.1.0")
+    }
+
     @Test func `holding and releasing a pack twice says that it was so already`() async throws {
         try await home.must("install", "spoons")
         #expect(try await home.must("unhold", "spoons").output == "spoons was not held.\n")

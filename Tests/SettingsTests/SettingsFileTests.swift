@@ -86,6 +86,16 @@ import Testing
         await #expect(throws: StoreError.self) { try await file.set(.downloadsAttempts, to: "1k") }
     }
 
+    @Test func `a number of bytes may have a suffix in the file, too`() async throws {
+        let fixture = try SettingsFixture(user: #"{"network": {"bandwidth": "5M", "slowestRate": "0"}}"#)
+        let settings = try await fixture.load()
+        #expect(settings.networkBandwidth == 5_000_000 && settings.networkSlowestRate == 0)
+        for text in [#"{"network": {"bandwidth": "5x"}}"#, #"{"downloads": {"attempts": "5"}}"#] {
+            let error = await #expect(throws: StoreError.self) { try await SettingsFixture(user: text).load() }
+            #expect(error?.code == .settingsInvalid && error?.message.contains("'5") == true)
+        }
+    }
+
     @Test func `an invalid value in the user's file names the commands that repair it`() async throws {
         let fixture = try SettingsFixture(user: #"{"network": {"proxy": "htp:/x"}}"#)
         let error = await #expect(throws: StoreError.self) { try await fixture.load() }

@@ -127,6 +127,13 @@ enum DocumentSamples {
         DocumentSample(ProductDetails(info: LocalizedText(byLanguage: ["en": "a", "pt": "b"]))),
         DocumentSample(PackList(packs: [])),
         DocumentSample(
+            PackList(
+                packs: [],
+                missing: [
+                    MissingPack(productIdentifier: "a", store: nil, version: nil, operation: OperationID(rawValue: "o"))
+                ])
+        ),
+        DocumentSample(
             InstalledPack(
                 productIdentifier: "a", store: nil, kind: .sticker, name: "a", version: nil, path: "/a", size: 1,
                 installedAt: time, held: false, permissions: [], state: [])),

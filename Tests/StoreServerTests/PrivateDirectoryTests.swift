@@ -37,6 +37,18 @@ import Testing
         try PrivateDirectory.check(paths)
     }
 
+    @Test(arguments: ["home", "home/data", "home/cache", "home/config"])
+    func `a home that others can write to is refused, also with the sticky bit`(name: String) throws {
+        try PrivateDirectory.check(paths)
+        for permissions: mode_t in [0o720, 0o702, 0o1777] {
+            chmod(folder.path + "/" + name, permissions)
+            let error = #expect(throws: StoreError.self) { try PrivateDirectory.check(paths) }
+            #expect(error?.code == .homeOpen && error?.message.hasSuffix(name + "'") == true)
+        }
+        chmod(folder.path + "/" + name, 0o755)
+        try PrivateDirectory.check(paths)
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"), arguments: inner)
     func `a directory of the home that belongs to another user is refused`(name: String) throws {
         _ = try folder.directory.createDirectory("home/" + name)

@@ -1,4 +1,5 @@
 import Glibc
+import StoreSystem
 import Synchronization
 
 /// A child process that a test starts.
@@ -36,26 +37,18 @@ public final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        // The program must not inherit the test's signal mask and ignored signals.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in words + variables { free(text) } }
         var child: pid_t = 0
-        var number = posix_spawn(&child, path, &actions, &attributes, &words, &variables)
-        // A program that was just copied may still be open for writing in a child that another test is starting.
-        for _ in 0..<500 where number == ETXTBSY {
-            usleep(10_000)
-            number = posix_spawn(&child, path, &actions, &attributes, &words, &variables)
+        let number = SpawnAttributes.withDefaultSignals { attributes in
+            var number = posix_spawn(&child, path, &actions, attributes, &words, &variables)
+            // A program that was just copied may still be open for writing in a child that another test is starting.
+            for _ in 0..<500 where number == ETXTBSY {
+                usleep(10_000)
+                number = posix_spawn(&child, path, &actions, attributes, &words, &variables)
+            }
+            return number
         }
         guard number == 0 else { throw SpawnError(program: path, errno: number) }
         pid = child

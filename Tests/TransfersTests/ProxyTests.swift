@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import StoreModel
 import StoreTestSupport
 import Synchronization
 import Testing
@@ -56,6 +57,27 @@ import Testing
         #expect(Array(try await engine.fetch(TransferRequest(url)).body) == Array("by proxy".utf8))
         #expect(Array(try await engine.fetch(TransferRequest(origin.url("/a"))).body) == Array("direct".utf8))
         #expect(proxy.requests.count == 1)
+    }
+
+    @Test func `a proxy that can't be reached is named, with the setting or variable that names it`() async throws {
+        let closed = try ClosedPort()
+        let engine = try TransferEngine(
+            configuration: TransferConfiguration(proxy: "http://user:secret@127.0.0.1:\(closed.port)", noProxy: ""))
+        let url = try #require(URL(string: "http://store.invalid/a"))
+        let error = await #expect(throws: StoreError.self) { try await engine.fetch(TransferRequest(url)) }
+        #expect(error?.code == .transferUnreachable && error?.isTransient == true)
+        #expect(error?.message.contains("through the proxy '127.0.0.1:\(closed.port)'") == true)
+        #expect(error?.message.contains("secret") == false)
+        #expect(error?.hint?.contains("network.proxy") == true)
+
+        await #expect(processExitsWith: .success) {
+            setenv("http_proxy", "http://127.0.0.1:\(try ClosedPort().port)", 1)
+            let url = try #require(URL(string: "http://store.invalid/a"))
+            let error = await #expect(throws: StoreError.self) {
+                try await TransferEngine().fetch(TransferRequest(url))
+            }
+            #expect(error?.hint?.contains("http_proxy") == true)
+        }
     }
 
     @Test func `names are resolved by the socks proxy`() async throws {

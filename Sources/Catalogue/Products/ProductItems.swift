@@ -5,6 +5,8 @@ public import StoreModel
 /// A catalogue of 100,000 products takes about 50 MB in this form.
 public struct ProductItems: Sendable, Hashable, RandomAccessCollection {
     private var records = ByteBlocks()
+    /// The number of products that the store has withdrawn.
+    public private(set) var withdrawn = 0
 
     /// Creates an empty list of a catalogue's products.
     init() {}
@@ -30,7 +32,13 @@ public struct ProductItems: Sendable, Hashable, RandomAccessCollection {
     func identifier(at index: Int) -> String { ProductRecordReader.identifier(records[index]) }
 
     mutating func reserveCapacity(_ count: Int) { records.reserveCapacity(count) }
-    mutating func append(_ record: ProductRecord) { records.append(record.bytes) }
-    mutating func append(_ other: ProductItems, at indices: [Int]) { records.append(other.records, at: indices) }
+    mutating func append(_ record: ProductRecord) {
+        records.append(record.bytes)
+        if ProductRecordReader.isWithdrawn(record.bytes[...]) { withdrawn += 1 }
+    }
+    mutating func append(_ other: ProductItems, at indices: [Int]) {
+        records.append(other.records, at: indices)
+        withdrawn += indices.count { ProductRecordReader.isWithdrawn(other.records[$0]) }
+    }
     mutating func trim() { records.trim() }
 }

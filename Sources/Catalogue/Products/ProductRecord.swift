@@ -147,6 +147,9 @@ struct ProductRecordReader {
         return reader.text()
     }
 
+    /// Returns whether the store has withdrawn a record's product, without reading anything else.
+    static func isWithdrawn(_ record: ArraySlice<UInt8>) -> Bool { record.first == 1 }
+
     /// Returns the product; what is not in `part` has no values.
     mutating func product(_ part: ProductRecord.Part) -> ProductItem {
         let withdrawn = byte() == 1

@@ -44,24 +44,32 @@ struct FetchPartsStep: Sendable {
         return PartialArchive(file: file, plan: plan, archive: archive, entryTableSize: entryTableSize)
     }
 
-    /// Fetches the entry table, the list of the archive's files with offset, sizes and hash, from the store.
+    /// Fetches the entry table, the list of the archive's files with offset, sizes and hash, from the store or a mirror.
     ///
-    /// The result is `nil` if the server has none, or if its content is not what the catalogue says.
+    /// The result is `nil` if the server has none, or if its content is not what the catalogue says; also if none of
+    /// several servers delivers it, because one of them may deliver the whole archive.
     ///
     /// - Throws: a transfer error after which another attempt may succeed; `CancellationError`.
     func fetchEntryTable(_ reference: ContentReference) async throws -> (table: EntryTable, size: Int)? {
         guard let sha256 = reference.sha256 else { return nil }
-        var transfer = fetch.transferRequest(reference.url)
+        let copies = request.product.copies(of: reference)
+        var sources = MirrorList(reference.url, mirrors: copies)
         let maximumSize = fetch.settings.archives.entryTableSize
-        transfer.sizeLimit = min(reference.size ?? maximumSize, maximumSize)
         do {
-            let (response, body) = try await environment.transfers.fetch(transfer)
-            try response.requireSuccess()
+            let body = try await environment.transfers.withFailover(&sources) { url in
+                var transfer = fetch.transferRequest(url)
+                transfer.sizeLimit = min(reference.size ?? maximumSize, maximumSize)
+                let (response, body) = try await environment.transfers.fetch(transfer)
+                try response.requireSuccess()
+                return body
+            }
             guard SHA256Digest(of: body) == sha256, let table = try? JSON.read(EntryTable.self, from: body),
                 table.format == 1
             else { return nil }
             return (table, body.count)
-        } catch let error as StoreError where error.isTransferFailure && !error.isTransient {
+        } catch let error as StoreError
+            where error.isTransferFailure && (!error.isTransient || (!copies.isEmpty && !error.lacksNetwork))
+        {
             return nil
         }
     }
@@ -73,8 +81,8 @@ struct FetchPartsStep: Sendable {
     /// - Parameters:
     ///   - parts: the ranges to fetch, and those that earlier attempts have fetched.
     ///   - sources: the URLs of the archive, with what was learned of them.
-    /// - Returns: `nil` if the server does not send ranges, or sends wrong ones, so that the whole archive has to be
-    ///   fetched.
+    /// - Returns: `nil` if a server does not send ranges, or sends wrong ones, and no other server delivers them, so that
+    ///   the whole archive has to be fetched.
     /// - Throws: a transfer error after which another attempt may succeed; an error of the disk; `CancellationError`.
     func run(
         _ parts: PartialArchive, from sources: inout MirrorList, progress: @escaping FetchStep.ProgressHandler
@@ -95,7 +103,10 @@ struct FetchPartsStep: Sendable {
                 }
             }
             try await verify(parts)
-        } catch let error as StoreError where error.isTransferFailure && !error.isTransient {
+        } catch let error as StoreError
+            where error.isTransferFailure && (!error.isTransient || sources.hasExcluded)
+        {
+            // A server that sends no ranges may have the whole archive, while the one that would send them is down.
             return nil
         } catch let error as StoreError where error.isArchiveRejection {
             return nil

@@ -35,6 +35,14 @@ enum PartialFetch: PartialContent {
         if case .whole(_, _, let isContinued) = self { isContinued } else { false }
     }
 
+    /// The error of the first complete archive with wrong content in this download; `nil` if there was none.
+    var contentMismatch: StoreError? {
+        switch self {
+        case .undecided: nil
+        case .parts(_, let sources), .whole(_, let sources, _): sources.contentMismatch
+        }
+    }
+
     /// The URLs of the archive to which there was a network path in the last attempt, even if the server refused.
     var reachedURLs: [URL] {
         switch self {

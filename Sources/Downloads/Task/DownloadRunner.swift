@@ -136,6 +136,11 @@ struct DownloadRunner: Sendable {
             return task.report { $0.failed(report) }
         }
         let hosts = request.hosts
+        if let mismatch = partial.contentMismatch, error.code == .transferUnreachable {
+            // The servers that can be reached deliver something else; a mirror that is down does not hide that.
+            let report = ErrorReport(mismatch)
+            return task.report { $0.failed(report) }
+        }
         let failure = FetchFailure(error, report: report(error, leaving: partial), hasHosts: !hosts.isEmpty)
         if failure.lacksNetwork { environment.circuitBreaker.open(hosts) }
         let (now, jitter) = (task.elapsed, environment.clock.jitter())
@@ -144,6 +149,7 @@ struct DownloadRunner: Sendable {
 
     /// Returns the report of a transfer's error, which says how much of the archive is kept if the download fails.
     private func report(_ error: StoreError, leaving partial: PartialFetch) -> ErrorReport {
+        if let mismatch = partial.contentMismatch { return ErrorReport(mismatch) }
         guard error.code.exitCode == .network, case .whole(let file, _, _) = partial,
             request.resource.sha256 != nil, let size = request.resource.size, size > 0,
             environment.settings.partials.keeps(file.size)

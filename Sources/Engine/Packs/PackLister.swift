@@ -11,6 +11,7 @@ struct PackLister: Sendable {
     let downloads: DownloadsManager
     let purchases: Purchases
     let stores: StoreRegistry
+    let missing: MissingPacks
 
     /// Returns a snapshot of all packs that are installed at this moment, for lists.
     ///
@@ -21,8 +22,22 @@ struct PackLister: Sendable {
         let version = PackListing.Version(
             libraryChanges: changes, downloading: await downloads.active,
             neededByDownloads: await downloads.neededByRunning, purchased: await purchases.identifiers(), inUse: inUse,
-            catalogues: catalogues.mapValues(\.revision), signed: Set(catalogues.filter(\.value.isSigned).keys))
+            catalogues: catalogues.mapValues(\.revision), signed: Set(catalogues.filter(\.value.isSigned).keys),
+            missing: (try? await missing.find(besides: packs, changes: changes)) ?? [])
         return PackListing(version: version, packs: packs, catalogues: catalogues) { [library] in library.path(of: $0) }
+    }
+
+    /// Returns the packs that are installed according to the history, and whose directory is missing.
+    ///
+    /// - Throws: a file or database error.
+    func missingPacks() async throws -> [MissingPack] {
+        let (packs, changes) = try await library.counted()
+        return try await missing.find(besides: packs, changes: changes)
+    }
+
+    /// Returns the missing pack of a product; `nil` if there is none.
+    func missingPack(_ identifier: String) async -> MissingPack? {
+        (try? await missingPacks())?.first { $0.productIdentifier == identifier }
     }
 
     /// Returns the description of the installed pack of one product.

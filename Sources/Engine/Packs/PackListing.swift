@@ -20,6 +20,7 @@ public struct PackListing: Sendable {
         let catalogues: [String: SHA256Digest]
         /// The names of the stores whose catalogues are signed.
         let signed: Set<String>
+        let missing: [MissingPack]
     }
 
     /// A value that is equal for two lists of installed packs with the same content.
@@ -49,6 +50,9 @@ public struct PackListing: Sendable {
             .filter { !updatableOnly || $0.state.contains(.updatable) }
             .sorted { ($0.name, $0.productIdentifier) < ($1.name, $1.productIdentifier) }
     }
+
+    /// The packs that are installed according to the history, and whose directory is missing.
+    public var missing: [MissingPack] { version.missing }
 
     /// The packs that were installed only as dependencies, and are no longer required or in use.
     var unneeded: UnneededPacks { unneeded(without: []) }

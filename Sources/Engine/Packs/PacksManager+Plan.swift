@@ -25,6 +25,10 @@ extension PacksManager {
                     packs[identifier] = try await requireRemovable(identifier, together: removed, using: successor)
                 } catch let error as CancellationError {
                     throw error
+                } catch let error as StoreError where error.code == .packMissing {
+                    removed.remove(identifier)
+                    // A pack whose directory is missing is only forgotten, which changes nothing that a plan shows.
+                    if await lister.missingPack(identifier) == nil { failures[identifier] = ErrorReport(error) }
                 } catch {
                     failures[identifier] = ErrorReport(error)
                     removed.remove(identifier)

@@ -7,10 +7,16 @@ extension PacksManager {
     ///
     /// Differences other than those published last are published as an event.
     ///
-    /// - Returns: the differences; none if the pack is undamaged.
+    /// - Returns: the differences; none if the pack is undamaged. If the pack's directory is missing, it is the only one.
     /// - Throws: `pack.not-installed`, `conflict.by-hand`.
     public func verify(_ identifier: String) async throws -> [PackDamage] {
-        let check = try await library.inspect(identifier)
+        let check: PackCheck
+        do {
+            check = try await library.inspect(identifier)
+        } catch let error as StoreError where error.code == .packMissing {
+            guard await lister.missingPack(identifier) != nil else { throw error }
+            return [PackDamage(path: ".", damage: .missing)]
+        }
         await publish(check.damages, of: identifier)
         return check.damages
     }
@@ -28,6 +34,8 @@ extension PacksManager {
 
     /// Begins to repair an installed pack: installs the same version again from the store it came from.
     ///
+    /// A pack whose directory is missing is installed again in the version that its store offers.
+    ///
     /// Only the damaged files are fetched, if the store has an entry table (list of the archive's files) and its server
     /// supports range requests.
     ///
@@ -39,6 +47,13 @@ extension PacksManager {
         _ identifier: String, consent: Consent = []
     ) async throws -> Installation {
         try installer.locks.requireFree(identifier)
-        return try await installer.repair(lister.libraryPack(identifier), consent: consent)
+        let pack: LibraryPack
+        do {
+            pack = try await lister.libraryPack(identifier)
+        } catch let error as StoreError where error.code == .packMissing {
+            guard let missing = await lister.missingPack(identifier) else { throw error }
+            return try await installer.install(identifier, store: missing.store, consent: consent)
+        }
+        return try await installer.repair(pack, consent: consent)
     }
 }

@@ -83,6 +83,8 @@ public actor PacksManager {
 
     /// Uninstalls a product: removes its installed pack and the previous version of it.
     ///
+    /// If the pack's directory is missing, only the previous version is removed, and the uninstallation is recorded.
+    ///
     /// - Parameters:
     ///   - successor: the identifier of the skin to apply instead, if the pack is the skin in use.
     ///   - agreed: the identifiers of the steps of the plan that the user agreed to: nothing else is removed, such as
@@ -92,7 +94,13 @@ public actor PacksManager {
     public func uninstall(
         _ identifier: String, using successor: String? = nil, agreed: Set<String>? = nil
     ) async throws -> OperationRecord {
-        let pack = try await requireRemovable(identifier)
+        let pack: LibraryPack
+        do {
+            pack = try await requireRemovable(identifier)
+        } catch let error as StoreError where error.code == .packMissing {
+            guard let missing = await lister.missingPack(identifier) else { throw error }
+            return try await forget(missing)
+        }
         try Self.require(agreed, toRemove: pack)
         if try await requireReplaceable(pack, by: successor), let successor {
             // Checked before the skin is changed, so that nothing changes where the pack can't be removed.
@@ -222,16 +230,37 @@ public actor PacksManager {
         _ action: OperationAction, on pack: LibraryPack,
         _ work: @Sendable (OperationID) async throws -> LibraryPack
     ) async throws -> OperationRecord {
-        let identifier = pack.productIdentifier
-        return try await installer.locks.exclusively(identifier) {
+        try await perform(action, on: pack.productIdentifier, store: pack.origin?.store, version: pack.version) {
+            try await work($0).version
+        }
+    }
+
+    private nonisolated func perform(
+        _ action: OperationAction, on identifier: String, store: String?, version: Version?,
+        _ work: @Sendable (OperationID) async throws -> Version?
+    ) async throws -> OperationRecord {
+        try await installer.locks.exclusively(identifier) {
             // Checked again: a download may have begun before the lock was acquired, and none can begin from here on.
             if await downloads.running(identifier) != nil { throw ProductLocks.installing(identifier) }
             let now = installer.clock.date()
             let record = OperationRecord(
                 operation: OperationID(at: now), action: action, productIdentifier: identifier,
-                store: pack.origin?.store, version: pack.version, startedAt: now)
-            return try await history.record(record) { try await work($0).version }
+                store: store, version: version, startedAt: now)
+            return try await history.record(record, work)
         }
+    }
+
+    /// Records the uninstallation of a pack whose directory is missing, and removes its previous version.
+    private func forget(_ missing: MissingPack) async throws -> OperationRecord {
+        let identifier = missing.productIdentifier
+        defer { lister.missing.historyDidChange() }
+        let record = try await perform(.uninstall, on: identifier, store: missing.store, version: missing.version) {
+            [library] _ in
+            await library.removePrevious(of: identifier)
+            return missing.version
+        }
+        trash.empty()
+        return record
     }
 
     // MARK: Installation

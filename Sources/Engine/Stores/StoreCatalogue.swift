@@ -201,7 +201,8 @@ actor StoreCatalogue {
         return StoreSummary(
             name: configuration.name, url: configuration.url, unsigned: configuration.unsigned,
             priority: configuration.priority,
-            refreshedAt: refreshedAt, products: catalogue?.products.count ?? 0, error: error,
+            refreshedAt: refreshedAt, products: catalogue?.products.count ?? 0,
+            withdrawn: catalogue.flatMap { $0.products.withdrawn == 0 ? nil : $0.products.withdrawn }, error: error,
             signature: trust.flatMap { StoreSignature($0.record) },
             signatureAvailable: await probe?.isAvailable ?? false)
     }

@@ -19,8 +19,18 @@ struct StoreConfigurationFile {
     func read() throws -> [StoreConfiguration] {
         guard try directory.status(of: Self.name) != nil else { return [] }
         let data = try directory.read(Self.name)
+        let stores: [StoreConfiguration]
         do {
-            let stores = try JSON.decode(Content.self, from: data).stores
+            stores = try JSON.decode(Content.self, from: data).stores
+        } catch {
+            throw StoreError(
+                .storeListNotJSON,
+                [
+                    "path": .path(directory.path(of: Self.name)),
+                    "reason": JSON.mistake(error, in: data),
+                ])
+        }
+        do {
             var names: Set<String> = []
             for store in stores {
                 // People may edit the file, and the name of a store becomes the name of a directory in the cache.

@@ -59,6 +59,11 @@ public actor StoreRegistry {
 
     // MARK: The list
 
+    /// Checks that the file with the list of stores, as it is now, can be read by another process.
+    ///
+    /// - Throws: `store.malformed-list`, or a file error.
+    func checkFile() throws { _ = try StoreConfigurationFile(directory: configuration).read() }
+
     /// Returns descriptions of the stores that the user added, in descending order of priority.
     public func list() async -> [StoreSummary] {
         var summaries: [StoreSummary] = []

@@ -27,7 +27,7 @@ struct InformationMistake {
         }
         switch error {
         case DecodingError.typeMismatch(let type, let context), DecodingError.valueNotFound(let type, let context):
-            describe(context.codingPath, members, Self.form(of: type))
+            describe(context.codingPath, members, JSON.form(of: type))
             addLine(of: context.codingPath, in: document)
         case DecodingError.keyNotFound(let key, let context):
             describe(context.codingPath + [key], members, "given", isMissing: true)
@@ -68,18 +68,5 @@ struct InformationMistake {
     private mutating func addLine(of path: [any CodingKey], in document: Data) {
         guard let position = JSON.position(of: path, in: document) else { return }
         reason += " (line \(position.line))"
-    }
-
-    /// Returns what a value must be that is decoded as a type of Swift, with an article.
-    private static func form(of type: any Any.Type) -> String {
-        switch type {
-        case is String.Type: "a string"
-        case is Bool.Type: "true or false"
-        case is any BinaryInteger.Type: "a whole number"
-        case is any BinaryFloatingPoint.Type: "a number"
-        case is [Any].Type: "a list"
-        case is [String: Any].Type: "an object"
-        default: "of another type"
-        }
     }
 }

@@ -5,6 +5,14 @@ extension PackList: ExampleProviding {
     public static var example: PackList { PackList(packs: [.example]) }
 }
 
+extension MissingPack: ExampleProviding {
+    public static var example: MissingPack {
+        MissingPack(
+            productIdentifier: ExampleValues.product, store: ExampleValues.store, version: ExampleValues.version,
+            operation: ExampleValues.operation)
+    }
+}
+
 extension InstalledPack: ExampleProviding {
     public static var example: InstalledPack {
         InstalledPack(

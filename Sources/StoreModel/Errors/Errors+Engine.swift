@@ -86,6 +86,9 @@ extension ErrorTemplate {
     public static let storeListUnreadable = ErrorTemplate(
         .storesMalformed, "could not read the list of stores '{path}': {cause}",
         hint: "correct the file, or move it away")
+    public static let storeListNotJSON = ErrorTemplate(
+        .storesMalformed, variant: "not-json", "could not read the list of stores '{path}': {reason}",
+        hint: "correct the file, or move it away")
     public static let storeListedTwice = ErrorTemplate(
         .storesMalformed, variant: "duplicate", "the store '{store}' is listed twice")
     public static let credentialsUnreadable = ErrorTemplate(

@@ -26,7 +26,7 @@ extension ErrorTemplate {
         hint: "free some space and try again")
     /// The system denied the access to a file; arguments `path`, `call`.
     public static let fileDenied = ErrorTemplate(
-        .fileDenied, "could not access '{path}': {cause} ({call})", hint: "check its owner and permissions")
+        .fileDenied, "could not access '{path}': {cause}", hint: "check its owner and permissions")
     /// A file does not exist; argument `path`.
     public static let fileMissing = ErrorTemplate(.fileMissing, "'{path}' does not exist")
     /// A file can't be opened, because the limit of open files is reached; argument `path`.
@@ -36,7 +36,7 @@ extension ErrorTemplate {
     public static let fileEscapes = ErrorTemplate(
         .fileEscapes, "'{path}' leads out of its directory or through a symbolic link")
     /// A file operation failed for a reason that has no template of its own; arguments `path`, `call`.
-    public static let fileFailed = ErrorTemplate(.fileFailed, "could not access '{path}': {cause} ({call})")
+    public static let fileFailed = ErrorTemplate(.fileFailed, "could not access '{path}': {cause}")
     /// A file is larger than allowed; arguments `path`, and in bytes `size` and `limit`.
     public static let fileExceedsLimit = ErrorTemplate(
         .fileFailed, variant: "too-large", "'{path}' has {size}, more than the limit of {limit}")

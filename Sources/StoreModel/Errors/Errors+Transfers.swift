@@ -68,6 +68,9 @@ extension ErrorTemplate {
     public static let transferProxyUnknown = ErrorTemplate(
         .transferUnreachable, variant: "proxy-unknown", "could not connect to '{url}': the proxy's name is unknown",
         hint: "check the proxy settings and the network")
+    public static let transferProxyFailed = ErrorTemplate(
+        .transferUnreachable, variant: "proxy", "could not connect to '{url}' through the proxy '{proxy}': {reason}",
+        hint: "check the proxy, which {origin} names")
     public static let transferConnectFailed = ErrorTemplate(
         .transferUnreachable, variant: "connect", "could not connect to '{url}': {reason}",
         hint: "check the URL and the network")

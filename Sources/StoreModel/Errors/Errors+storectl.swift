@@ -1,6 +1,8 @@
 extension ErrorCode {
     /// The command line of a command is invalid.
     public static let usage = ErrorCode("usage.invalid", .usage)
+    /// The home that a command names does not exist, and the command is none that creates it.
+    public static let homeMissing = ErrorCode("home.missing", .daemon)
     /// No store offers the version of a product that was requested.
     public static let versionUnknown = ErrorCode("product.version-unknown", .notFound)
     /// A version of a product was requested while another one is installed.
@@ -16,6 +18,9 @@ extension ErrorCode {
 }
 
 extension ErrorTemplate {
+    public static let homeDirectoryMissing = ErrorTemplate(
+        .homeMissing, "the home '{path}' does not exist",
+        hint: "correct --home, or create it with 'storectl store add NAME URL --home DIR'")
     public static let programMissing = ErrorTemplate(
         .unexpected, variant: "program", "could not find the program '{program}' beside this program or on PATH",
         hint: "install '{program}'")
@@ -65,6 +70,9 @@ extension ErrorTemplate {
         hint: "add --unsigned if you trust the file")
     public static let packDamaged = ErrorTemplate(
         .packDamaged, "'{product}' has {files}", hint: "run 'storectl verify --repair {product}'")
+    public static let packDirectoryMissing = ErrorTemplate(
+        .packDamaged, variant: "missing", "the directory of '{product}' is missing",
+        hint: "run 'storectl verify --repair {product}', or 'storectl uninstall {product}'")
     public static let someItemsFailed = ErrorTemplate(.someFailed, "{failed} of {all} items failed")
     public static let productCancelled = ErrorTemplate(
         .cancelled, variant: "product", "the installation of '{product}' was cancelled")

@@ -16,8 +16,16 @@ extension RouteTable {
             .post, "/v1/shutdown",
             Endpoint(
                 "shutdown", "Shuts the daemon down. Running downloads resume with its next start.",
-                .accepted(StatusDocument.self, "The daemon shuts down after this response."))
-        ) { _ in
+                [
+                    .query(
+                        "restart", .boolean,
+                        "Whether another daemon is started afterwards: the files with the settings and the stores are "
+                            + "checked first, and if one is invalid, the daemon goes on.")
+                ],
+                .accepted(StatusDocument.self, "The daemon shuts down after this response."),
+                errors: [.settingsInvalid, .storesMalformed])
+        ) { request in
+            if request.flag("restart") { try await daemon.manager.checkConfiguration() }
             let status = try Response.json(await daemon.status(), status: .accepted)
             // Responses that are being written are completed, this one included.
             shutdown.request(.request)

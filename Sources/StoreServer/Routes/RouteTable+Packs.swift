@@ -31,7 +31,11 @@ extension RouteTable {
                     unneededOnly: request.flag("unneeded"),
                     languages: request.languages)
                 let page = try request.page(of: packs) { [$0.name, $0.productIdentifier] }
-                return try JSON.encode(PackList(packs: page.elements, next: page.next))
+                let isWhole = ["kind", "updatable", "unneeded", "limit", "after"].allSatisfy {
+                    request.query($0) == nil
+                }
+                return try JSON.encode(
+                    PackList(packs: page.elements, missing: isWhole ? listing.missing : [], next: page.next))
             }
         }
         get(

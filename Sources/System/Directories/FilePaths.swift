@@ -42,6 +42,12 @@ public enum FilePaths {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Returns whether nothing has a path; `false` where this process can't find out.
+    public static func isMissing(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 && Errno.current == .noSuchFileOrDirectory
+    }
+
     /// Returns whether a path leads to a regular file that this process may execute.
     public static func isExecutable(_ path: String) -> Bool { isRegularFile(path) && access(path, X_OK) == 0 }
 

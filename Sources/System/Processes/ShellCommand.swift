@@ -104,24 +104,15 @@ public enum ShellCommand {
         // The copy stays open in the program, because dup2(2) does not copy the flag FD_CLOEXEC.
         posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
-        // The command must not inherit the signals that this process ignores or blocks.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
         var environment = ProcessInfo.processInfo.environment
         environment.merge(variables) { $1 }
         var arguments = words.map { strdup($0) } + [nil]
         var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + settings { free(text) } }
         var child: pid_t = 0
-        let number = posix_spawn(&child, words[0], &actions, &attributes, &arguments, &settings)
+        let number = SpawnAttributes.withDefaultSignals {
+            posix_spawn(&child, words[0], &actions, $0, &arguments, &settings)
+        }
         guard number == 0 else { throw SystemCallError(function: "posix_spawn", errno: Errno(rawValue: number)) }
         return child
     }

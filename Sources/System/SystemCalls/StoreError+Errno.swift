@@ -12,7 +12,7 @@ extension StoreError {
             case .improperLink, .tooManySymbolicLinkLevels: .fileEscapes
             default: .fileFailed
             }
-        self.init(template, ["path": ErrorArgument.path(path), "call": error.function], cause: .system(error))
+        self.init(template, ["path": ErrorArgument.path(path)], cause: .system(error))
     }
 
     init(call: String, path: String, errno: Errno) {

@@ -9,7 +9,10 @@ extension StoreError {
     /// - Parameters:
     ///   - handle: the handle of the failed transfer, which knows the details.
     ///   - request: the request of the failed transfer.
-    static func curl(_ result: CURLcode, _ handle: EasyHandle, _ request: TransferRequest) -> StoreError {
+    ///   - proxy: returns the proxy to which a connection was to be opened last; `nil` if it was to another host.
+    static func curl(
+        _ result: CURLcode, _ handle: EasyHandle, _ request: TransferRequest, through proxy: () -> ProxyAddresses.Proxy?
+    ) -> StoreError {
         let url = request.url
         let detail = handle.detail
         // libcurl's text may quote a URL; only one with an @ can contain a user or password.
@@ -21,7 +24,7 @@ extension StoreError {
                 // libcurl does not tell an unknown name from an unreachable resolver.
                 isTransient: true, lacksNetwork: !NetworkRoutes.leadOut)
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY:
-            return connectFailed(request, Errno(rawValue: handle.systemErrorNumber), reason)
+            return connectFailed(request, Errno(rawValue: handle.systemErrorNumber), reason, through: proxy())
         case CURLE_OPERATION_TIMEDOUT:
             return transfer(.transferTimedOut, url, ["reason": reason], isTransient: true)
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
@@ -48,12 +51,20 @@ extension StoreError {
         }
     }
 
-    private static func connectFailed(_ request: TransferRequest, _ number: Errno, _ reason: String) -> StoreError {
+    private static func connectFailed(
+        _ request: TransferRequest, _ number: Errno, _ reason: String, through proxy: ProxyAddresses.Proxy?
+    ) -> StoreError {
         let reason = number.rawValue == 0 ? reason : number.description
         let lacksNetwork = number == .networkUnreachable || number == .networkDown
         if let path = request.unixSocketPath {
             return transfer(
                 .transferSocketFailed, request.url, ["reason": reason, "path": .path(path)], isTransient: true,
+                lacksNetwork: lacksNetwork)
+        }
+        if let proxy {
+            return transfer(
+                .transferProxyFailed, request.url,
+                ["reason": reason, "proxy": .untrusted(proxy.text), "origin": proxy.origin], isTransient: true,
                 lacksNetwork: lacksNetwork)
         }
         return transfer(

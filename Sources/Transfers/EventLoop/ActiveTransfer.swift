@@ -171,7 +171,7 @@ final class ActiveTransfer {
         } else if result == CURLE_COULDNT_CONNECT, let refusedAddress = addressCheck.onlyRefusedAddress {
             sink.end(StoreError.localAddress(currentURL, refusedAddress))
         } else {
-            sink.end(StoreError.curl(result, handle, job.request))
+            sink.end(StoreError.curl(result, handle, job.request, through: { addressCheck.proxy }))
         }
     }
 

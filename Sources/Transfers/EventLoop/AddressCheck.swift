@@ -13,6 +13,8 @@ struct AddressCheck {
     /// `false` where that is not known, as through a proxy, and for policies that do not depend on it.
     private(set) var isFirstLocal = false
     private var refusedAddress: InternetAddress?
+    /// The address of the last connection that was to be opened; `nil` before the first.
+    private var lastAddress: InternetAddress?
     /// Whether a connection to at least one address of the current URL's host was allowed.
     private var hasAllowedAddress = false
 
@@ -35,6 +37,9 @@ struct AddressCheck {
     /// `nil` also where a connection to another address of the host was allowed: if that one failed, it is what a retry
     /// can mend.
     var onlyRefusedAddress: InternetAddress? { hasAllowedAddress ? nil : refusedAddress }
+
+    /// The proxy to which a connection was to be opened last; `nil` if it was to another host.
+    var proxy: ProxyAddresses.Proxy? { lastAddress.flatMap(proxies.proxy) }
 
     /// Returns whether the policy allows a connection to an address.
     ///
@@ -62,6 +67,7 @@ struct AddressCheck {
     /// Returns whether a connection may be opened to an address, and records the decision for ``onlyRefusedAddress``.
     mutating func connectionWillBeOpened(to address: InternetAddress) -> Bool {
         let isAllowed = allows(address)
+        lastAddress = address
         if isAllowed { hasAllowedAddress = true } else { refusedAddress = address }
         return isAllowed
     }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import StoreModel
 
 /// The mirrors (URLs of copies) of one file, and the outcome of trying each of them in one download.
 ///
@@ -38,6 +39,11 @@ public struct MirrorList: Sendable {
     /// The publisher's own URL of the file, the first in the list of mirrors.
     public var first: URL { mirrors[0].url }
 
+    /// Whether a mirror is not tried again, because it can't deliver what was requested of it.
+    public var hasExcluded: Bool { mirrors.contains(where: \.isExcluded) }
+    /// The error of the first complete file with wrong content in this download; `nil` if there was none.
+    public private(set) var contentMismatch: StoreError?
+
     /// The URLs of the mirrors to which there was a network path in this round of attempts, whatever they responded.
     public var reachable: [URL] { mirrors.filter(\.isReachable).map(\.url) }
 
@@ -67,6 +73,12 @@ public struct MirrorList: Sendable {
             $0.isExcluded = isPermanent
         }
     }
+
+    /// Records that a mirror delivered a complete file with wrong content.
+    ///
+    /// It is the reason for which the download fails if no other mirror delivers the file, whatever the error of that
+    /// mirror is.
+    mutating func recordContentMismatch(_ error: StoreError) { contentMismatch = contentMismatch ?? error }
 
     /// Records which bytes of the file the mirror with this URL delivered.
     ///

@@ -71,6 +71,8 @@ struct Config: ParsableCommand {
         @Argument(help: "New value")
         var value: String
 
+        static let createsHome = true
+
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {

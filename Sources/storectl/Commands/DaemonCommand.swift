@@ -45,6 +45,8 @@ struct DaemonCommand: ParsableCommand {
             discussion:
                 "Prints the daemon's status, as 'storectl daemon status' does.\n\nExamples:\n  storectl daemon start")
 
+        static let createsHome = true
+
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
@@ -75,12 +77,20 @@ struct DaemonCommand: ParsableCommand {
     struct Restart: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "restart", abstract: "Stop the daemon and start it again",
-            discussion: "Settings that need a restart take effect.\n\nExamples:\n  storectl daemon restart")
+            discussion: """
+                Settings that need a restart take effect. A running daemon goes on if the settings or the list of stores \
+                have become invalid, because no other could start.
+
+                Examples:
+                  storectl daemon restart
+                """)
+
+        static let createsHome = true
 
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
-            _ = try await client(.never).stopDaemon()
+            _ = try await client(.never).stopDaemon(restarting: true)
             let status = try await client().status()
             if console.json || !console.quiet { console.show(status) }
             return .done

@@ -115,7 +115,7 @@ struct Info: StoreCommand {
             ("Store", found.signed ? found.store : "\(found.store) (unsigned)"), ("Kind", product.kind.rawValue),
             ("Version", product.version?.text),
             ("Price", product.productPrice.description), ("Download", product.resource?.size.map(AmountFormat.bytes)),
-            ("State", found.state.map(\.rawValue).joined(separator: ", ")),
+            ("State", found.state.map(\.text).joined(separator: ", ")),
             ("Publisher", product.publisher), ("Authors", joined(product.authors)), ("License", product.license),
             ("Languages", joined(product.locales)), ("Categories", joined(product.categories)),
             ("Tags", joined(product.tags)), ("Requires", joined(product.dependencies)),

@@ -55,6 +55,8 @@ struct Install: StoreCommand {
 
     @OptionGroup var waiting: WaitingOptions
 
+    static let createsHome = true
+
     @OptionGroup var common: CommonOptions
 
     var chosenStore: String? { store }

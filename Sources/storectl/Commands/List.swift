@@ -47,13 +47,21 @@ struct List: StoreCommand {
     }
 
     func run(_ console: Console) async throws -> ExitCode {
-        var packs = try await client().packs(
-            kind: kind.map(ProductKind.init), updatableOnly: updatable, unneededOnly: unneeded)
+        let client = try client()
+        let isWhole = kind == nil && !updatable && !unneeded
+        let list =
+            isWhole
+            ? try await client.packList()
+            : PackList(
+                packs: try await client.packs(
+                    kind: kind.map(ProductKind.init), updatableOnly: updatable, unneededOnly: unneeded))
+        var packs = list.packs
         if let sort { packs = sort.sorted(packs) }
         if console.json {
-            console.document(PackList(packs: packs))
+            console.document(PackList(packs: packs, missing: list.missing))
             return .done
         }
+        for pack in list.missing { console.warning(pack.warning) }
         guard !packs.isEmpty else {
             console.note(
                 unneeded

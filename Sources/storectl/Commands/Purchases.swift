@@ -54,6 +54,8 @@ struct Purchases: ParsableCommand {
             completion: CompletionCandidates.pricedProducts)
         var id: String
 
+        static let createsHome = true
+
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {

@@ -99,9 +99,14 @@ struct Search: StoreCommand {
     }
 }
 
-/// Returns the most important of a product's states as a word for a table, such as `Downloaded`.
+/// Returns the most important of a product's states as a word for a table, such as `Installed`.
 ///
 /// The result is empty for `Free`, which the price column already shows.
 func stateWord(_ states: [ProductState]) -> String {
-    states.min().map { $0 == .free ? "" : $0.rawValue } ?? ""
+    states.min().map { $0 == .free ? "" : $0.text } ?? ""
+}
+
+extension ProductState {
+    /// The state in texts, which call a pack installed and a file downloaded; JSON has the word of the interface.
+    var text: String { self == .downloaded ? "Installed" : rawValue }
 }

@@ -88,7 +88,7 @@ struct Refresh: StoreCommand {
         let errors = stores.map(\.error)
         if console.json { console.document(RefreshDocument(stores: stores, error: summary(of: errors))) }
         for store in stores where store.error == nil && !console.json {
-            console.confirmation("\(store.name): \(counted(store.products, "product")).")
+            console.confirmation("\(store.name): \(store.productCount).")
             for warning in store.signature?.warnings ?? [] { console.warning("store '\(store.name)': \(warning)") }
         }
         for store in stores where store.signatureAvailable && !known.contains(store.name) && !console.json {
@@ -96,6 +96,14 @@ struct Refresh: StoreCommand {
         }
         console.printFailures(stores.map { ($0.name, $0.error) })
         return commonExitCode(of: errors)
+    }
+}
+
+extension StoreSummary {
+    /// The number of products that the store offers and, if there are any, of those that it has withdrawn.
+    fileprivate var productCount: String {
+        let offered = counted(products - (withdrawn ?? 0), "product")
+        return withdrawn.map { "\(offered), \($0) withdrawn" } ?? offered
     }
 }
 
@@ -122,7 +130,8 @@ extension Console {
                 [store.unsigned ? signature : nil, store.error?.message].compactMap { $0 }
                 + (store.signature?.warnings ?? [])
             table.add(
-                store.name, store.url.absoluteString, "\(store.priority)", "\(store.products)",
+                store.name, store.url.absoluteString, "\(store.priority)",
+                "\(store.products - (store.withdrawn ?? 0))",
                 store.refreshedAt.map(shortTime) ?? "never", notes.joined(separator: ", "))
         }
         self.table(table)

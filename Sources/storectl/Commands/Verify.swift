@@ -8,8 +8,8 @@ struct Verify: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check installed packs for damage",
         discussion: """
-            Compares the files of the named packs, or of all packs, with those that were installed. Unmanaged packs \
-            can't be checked. Exits with 5 if any pack is damaged. --repair restores damaged files from the store, and \
+            Compares the files of the named packs, or of all packs, with those that were installed, also of packs whose \
+            directory is missing. Unmanaged packs can't be checked. Exits with 5 if any pack is damaged. --repair restores damaged files from the store, and \
             downloads only these files if the store supports it. Files that were added to a pack are removed: a \
             repaired pack has the files of its version and no others.
 
@@ -63,9 +63,7 @@ struct Verify: StoreCommand {
 
     private func check(_ client: StoreClient) async throws -> [Row] {
         let isNamed = !ids.isEmpty
-        let ids =
-            isNamed
-            ? try await ProductNames.packs(ids, client) : distinct(try await client.packs().map(\.productIdentifier))
+        let ids = try await isNamed ? ProductNames.packs(ids, client) : all(client)
         return try await mapConcurrently(ids) { id in
             do {
                 return Row(try await client.verify(id))
@@ -79,9 +77,16 @@ struct Verify: StoreCommand {
         }
     }
 
+    /// Returns the identifiers of all packs that are to be checked, also of those whose directory is missing.
+    private func all(_ client: StoreClient) async throws -> [String] {
+        let list = try await client.packList()
+        return distinct(list.packs.map(\.productIdentifier) + list.missing.map(\.productIdentifier))
+    }
+
     private func show(_ rows: [Row], _ console: Console) {
         for row in rows {
-            for damage in row.damages {
+            if row.isMissing { console.line("\(row.productIdentifier): its directory is missing") }
+            for damage in row.damages where !row.isMissing {
                 console.line("\(row.productIdentifier): \(damage.path): \(damage.damage.rawValue)")
             }
             if row.intact == true { console.confirmation("\(row.productIdentifier): intact.") }
@@ -128,16 +133,14 @@ struct Verify: StoreCommand {
             intact = document.intact
             damages = document.damages
             fetched = nil
-            error =
-                document.intact
-                ? nil
-                : ErrorReport(
-                    StoreError(
-                        .packDamaged,
-                        [
-                            "product": document.productIdentifier,
-                            "files": counted(document.damages.count, "damaged file"),
-                        ]))
+            error = nil
+            if !document.intact { error = ErrorReport(damageError) }
+        }
+
+        private var damageError: StoreError {
+            if isMissing { return StoreError(.packDirectoryMissing, ["product": productIdentifier]) }
+            return StoreError(
+                .packDamaged, ["product": productIdentifier, "files": counted(damages.count, "damaged file")])
         }
 
         init(_ id: String, _ report: ErrorReport) {
@@ -150,11 +153,15 @@ struct Verify: StoreCommand {
             fetched = nil
         }
 
+        /// Whether the whole directory of the pack is missing.
+        var isMissing: Bool { damages == [PackDamage(path: ".", damage: .missing)] }
+
         /// The line about a repair that has ended: what was restored and removed, and the bytes that were downloaded.
         var repairedLine: String {
             let removed = damages.count { $0.damage == .added }
             let facts = [
-                removed < damages.count ? counted(damages.count - removed, "file") + " restored" : nil,
+                isMissing ? "installed again" : nil,
+                !isMissing && removed < damages.count ? counted(damages.count - removed, "file") + " restored" : nil,
                 removed > 0 ? counted(removed, "added file") + " removed" : nil,
                 fetched.map { AmountFormat.bytes($0) + " fetched" },
             ]

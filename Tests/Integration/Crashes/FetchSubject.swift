@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// A download of one file by `storectl fetch`, without a daemon.
-struct FetchSubject: CrashSubject {
+struct FetchSubject: CommandSubject {
     let name: String
     /// The directory before the command.
     let before: FolderTree
@@ -31,51 +31,16 @@ struct FetchSubject: CrashSubject {
         return try await worker.end(of: program, "storectl fetch")
     }
 
-    func run(on worker: CrashWorker, _ fault: CrashFault, at place: Int) async -> CrashOutcome {
-        var outcome = CrashOutcome()
-        do {
-            try worker.put(before)
-            try worker.control.order(fault, at: place)
-            try worker.control.arm()
-            let result = try await fetch(
-                worker, worker.shim.variables(home: worker.home, control: worker.control))
-            outcome.call = try worker.control.call
-            outcome.exits = [result.exit]
-            try fault.check(result, isHit: outcome.call != nil)
-            outcome.isNew = try await check(worker, isConfirmed: result.exit == 0)
-        } catch {
-            outcome.problem = "\(error)"
-        }
-        return outcome
-    }
+    var initial: FolderTree? { before }
 
-    func record(on worker: CrashWorker) async throws -> PowerCutModel {
-        try worker.put(before)
-        try worker.control.order(.none)
-        let record = worker.folder.path + "/record"
-        try? FileManager.default.removeItem(atPath: record)
-        let result = try await fetch(
-            worker, worker.shim.variables(home: worker.home, control: worker.control, record: record))
-        guard result.exit == 0 else { throw CrashWorker.Wrong(description: "\(result)") }
-        try RecordedCall.note(.confirmed, in: record)
-        return PowerCutModel(from: before, try RecordedCall.read(record))
-    }
-
-    func recover(from state: PowerCutState, _ tree: FolderTree, on worker: CrashWorker) async -> CrashOutcome {
-        var outcome = CrashOutcome(call: state.origin)
-        do {
-            try worker.put(tree)
-            outcome.isNew = try await check(worker, isConfirmed: state.isConfirmed)
-        } catch {
-            outcome.problem = "\(error)"
-        }
-        return outcome
+    func execute(_ worker: CrashWorker, _ preloaded: [String: String]) async throws -> Programs.Result {
+        try await fetch(worker, preloaded)
     }
 
     /// Checks that the file is missing or complete, and that another run completes it and leaves nothing else.
     ///
     /// - Returns: whether the file is there.
-    private func check(_ worker: CrashWorker, isConfirmed: Bool) async throws -> Bool {
+    func check(_ worker: CrashWorker, isConfirmed: Bool) async throws -> Bool {
         let found = try worker.tree().files[file.name]
         guard found == nil || found == file.bytes else {
             throw CrashWorker.Wrong(description: "\(file.name) has \(found?.count ?? 0) bytes, not the right ones")

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// A publisher's store, and one command of `storehouse`.
-struct StorehouseSubject: CrashSubject {
+struct StorehouseSubject: CommandSubject {
     let name: String
     /// The arguments of `storehouse`, in which `STORE` stands for the store's directory and `PACKS` for that of the
     /// packs.
@@ -79,47 +79,10 @@ struct StorehouseSubject: CrashSubject {
 
     // MARK: Runs
 
-    func run(on worker: CrashWorker, _ fault: CrashFault, at place: Int) async -> CrashOutcome {
-        var outcome = CrashOutcome()
-        do {
-            try worker.put(before)
-            if before == nil { _ = try Directory.create(worker.home) }
-            try worker.control.order(fault, at: place)
-            try worker.control.arm()
-            let result = try await Self.storehouse(
-                words, worker, worker.shim.variables(home: worker.home, control: worker.control))
-            outcome.call = try worker.control.call
-            outcome.exits = [result.exit]
-            try fault.check(result, isHit: outcome.call != nil)
-            outcome.isNew = try await check(worker, isConfirmed: result.exit == 0)
-        } catch {
-            outcome.problem = "\(error)"
-        }
-        return outcome
-    }
+    var initial: FolderTree? { before }
 
-    func record(on worker: CrashWorker) async throws -> PowerCutModel {
-        try worker.put(before)
-        if before == nil { _ = try Directory.create(worker.home) }
-        try worker.control.order(.none)
-        let record = worker.folder.path + "/record"
-        try? FileManager.default.removeItem(atPath: record)
-        let result = try await Self.storehouse(
-            words, worker, worker.shim.variables(home: worker.home, control: worker.control, record: record))
-        guard result.exit == 0 else { throw CrashWorker.Wrong(description: "\(result)") }
-        try RecordedCall.note(.confirmed, in: record)
-        return PowerCutModel(from: before, try RecordedCall.read(record))
-    }
-
-    func recover(from state: PowerCutState, _ tree: FolderTree, on worker: CrashWorker) async -> CrashOutcome {
-        var outcome = CrashOutcome(call: state.origin)
-        do {
-            try worker.put(tree)
-            outcome.isNew = try await check(worker, isConfirmed: state.isConfirmed)
-        } catch {
-            outcome.problem = "\(error)"
-        }
-        return outcome
+    func execute(_ worker: CrashWorker, _ preloaded: [String: String]) async throws -> Programs.Result {
+        try await Self.storehouse(words, worker, preloaded)
     }
 
     // MARK: Invariants
@@ -129,7 +92,7 @@ struct StorehouseSubject: CrashSubject {
     /// Checks the invariants.
     ///
     /// - Returns: whether the command took effect.
-    private func check(_ worker: CrashWorker, isConfirmed: Bool) async throws -> Bool {
+    func check(_ worker: CrashWorker, isConfirmed: Bool) async throws -> Bool {
         let found = try worker.tree()
         let isNew = try isNew(found)
         guard isNew || !isConfirmed else {

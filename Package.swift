@@ -79,7 +79,7 @@ let fuzzing: [Target] = [
         name: "StoreFuzz",
         dependencies: [
             "StoreServer", "StoreClient", "StoreAPI", "StoreEngine", "StoreStickers", "StoreSkins", "StoreLibrary",
-            "StoreCatalogue", "StoreTrust", "StoreArchives",
+            "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives",
             "StoreTransfers", "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel",
             "StoreTestSupport", "StoreCZip", "StoreCFuzzer", logging,
             .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -103,6 +103,7 @@ let package = Package(
         .executable(name: "storectl", targets: ["storectl"]),
         .executable(name: "storehouse", targets: ["storehouse"]),
         .executable(name: "store-fetch", targets: ["store-fetch"]),
+        .executable(name: "store-worker", targets: ["store-worker"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
@@ -133,6 +134,12 @@ let package = Package(
                 "StoreTrust", "StoreSettings", "StoreSystem", "StoreModel", argumentParser,
             ]),
         program("store-fetch", ["StoreTerminal", "StoreTransfers", "StoreSystem", "StoreModel", argumentParser]),
+        program(
+            "store-worker",
+            [
+                "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreLibrary", "StoreWorker",
+                "StoreArchives", "StoreImages", "StoreSystem", "StoreModel",
+            ]),
         program(
             "tuf-client",
             ["StoreTerminal", "StoreTrust", "StoreTransfers", "StoreSystem", "StoreModel", argumentParser]),
@@ -165,7 +172,7 @@ let package = Package(
             "Engine",
             [
                 "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreDownloads", "StoreEvents",
-                "StoreLibrary", "StoreDatabase", "StoreCatalogue", "StoreTrust", "StoreArchives",
+                "StoreLibrary", "StoreDatabase", "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives",
                 "StoreTransfers", "StoreImages", "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
         module("Stickers", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
@@ -185,6 +192,7 @@ let package = Package(
         module("Database", ["StoreSystem", "StoreModel", grdb, sqlite]),
         module("Catalogue", ["StoreSystem", "StoreModel"]),
         module("Trust", ["StoreSystem", "StoreModel", crypto, cryptoExtras]),
+        module("Worker", ["StoreArchives", "StoreImages", "StoreSystem", "StoreModel"]),
         module("Archives", ["StoreSystem", "StoreModel", "StoreCZip", "StoreCDeflate"]),
         module("Transfers", ["StoreSystem", "StoreModel", "StoreCCurl"]),
         module("Images", ["StoreXML", "StoreSystem", "StoreModel"]),
@@ -209,9 +217,9 @@ let package = Package(
             path: "Tests/InProcessFrontEnd",
             swiftSettings: strict),
 
-        // Confines itself, for the tests of StoreSystem.
+        // Confines itself, for the tests of StoreSystem; and a worker that attackers control, for those of StoreWorker.
         .executableTarget(
-            name: "StoreConfinementProbe", dependencies: ["StoreSystem", "StoreModel", "StoreCDeflate"],
+            name: "StoreConfinementProbe", dependencies: ["StoreWorker", "StoreSystem", "StoreModel", "StoreCDeflate"],
             path: "Tests/ConfinementProbe",
             swiftSettings: strict),
 
@@ -225,6 +233,12 @@ let package = Package(
         tests("TransfersTests", ["StoreTransfers", "StoreSystem", "StoreModel"]),
         tests("XMLTests", ["StoreXML", "StoreModel"]),
         tests("ImagesTests", ["StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),
+        tests(
+            "WorkerTests",
+            [
+                "StoreWorker", "StoreArchives", "StoreImages", "StoreSystem", "StoreModel", "StoreConfinementProbe",
+                "store-worker",
+            ]),
         tests("ArchivesTests", ["StoreArchives", "StoreSystem", "StoreModel"]),
         tests("CatalogueTests", ["StoreCatalogue", "StoreSystem", "StoreModel"]),
         tests("TrustTests", ["StoreTrust", "StoreSystem", "StoreModel", crypto, cryptoExtras]),
@@ -282,8 +296,8 @@ let package = Package(
             [
                 "StoreEngine", "StoreClient", "StoreSkins", "StoreTrust", "StoreArchives", "StoreSystem", "StoreModel",
                 "stored",
-                "storectl", "storehouse", "store-fetch", "tuf-client", "StoreFrontEndExample",
-                "StoreInProcessExample", sqlite, logging,
+                "storectl", "storehouse", "store-fetch", "store-worker", "tuf-client", "StoreFrontEndExample",
+                "StoreInProcessExample", "StoreConfinementProbe", sqlite, logging,
             ]),
     ] + (isFuzzing ? fuzzing : [])
 )

@@ -1,20 +1,26 @@
 import StoreModel
 public import StoreSystem
 
-/// An unpacker of ZIP archives that works in this process, with several threads.
+/// An unpacker of ZIP archives that works in this process, which may be confined, with several threads.
 ///
 /// Directories get mode 0755 and files 0644, subject to the umask; owners, modes and times in the archive are ignored.
 public struct Unpacker: Unpacking {
     private let threads: Int?
+    private let kind: ParallelWork.Threads
     private let smallEntrySize: Int
 
     /// Creates an unpacker of ZIP archives.
     ///
-    /// - Parameter threads: the number of threads, including the caller's; `nil` chooses it for each archive.
-    public init(threads: Int? = nil) { self.init(threads: threads, smallEntrySize: EntryReader.smallEntrySize) }
+    /// - Parameters:
+    ///   - threads: the number of threads, including the caller's; `nil` chooses it for each archive.
+    ///   - kind: which threads are used; those of libdispatch are not available in a confined process.
+    public init(threads: Int? = nil, on kind: ParallelWork.Threads = .dispatch) {
+        self.init(threads: threads, on: kind, smallEntrySize: EntryReader.smallEntrySize)
+    }
 
-    init(threads: Int?, smallEntrySize: Int) {
+    init(threads: Int?, on kind: ParallelWork.Threads = .dispatch, smallEntrySize: Int) {
         self.threads = threads
+        self.kind = kind
         self.smallEntrySize = smallEntrySize
     }
 
@@ -26,7 +32,7 @@ public struct Unpacker: Unpacking {
         let files = archive.entries.indices.filter { !archive.entries[$0].isDirectory }
         let smallEntrySize = smallEntrySize
         let unpacked = try ParallelWork.map(
-            files.count, threads: threads ?? archive.usefulThreads,
+            files.count, threads: threads ?? archive.usefulThreads, on: kind,
             begin: { Worker(archive, in: directory, smallEntrySize: smallEntrySize, cancellation) },
             { worker, number in try worker.unpack(files[number]) })
         return UnpackReport(files: unpacked.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })

@@ -16,9 +16,12 @@
 #include <linux/rtnetlink.h>
 #include <linux/seccomp.h>
 #include <malloc.h>
+#include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -201,6 +204,101 @@ static inline pid_t clinux_start_detached(char *const *arguments, int errors) {
     if (chdir("/") != 0) _exit(127);
     execv(arguments[0], arguments);
     _exit(127);
+}
+
+// Closes all descriptors from a number on in a program that posix_spawn(3) starts, which glibc, since version 2.34,
+// declares only with _GNU_SOURCE.
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+static inline int clinux_close_from(posix_spawn_file_actions_t *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+// Creates a copy of this process (fork(2)), which Swift does not import because most processes have several threads. To
+// be called by a process with one thread, whose copy may then do whatever the process may.
+static inline pid_t clinux_fork(void) { return fork(); }
+
+// Returns a descriptor of a process, which becomes readable when the process ends (pidfd_open(2)), for which glibc 2.35
+// and older have no function.
+static inline int clinux_open_process(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0u); }
+
+// Waits until a process ends, or until the socket's other end is closed, in which case the process is killed.
+static inline void clinux_await_process(int process, pid_t identifier, int socket) {
+    struct pollfd files[2] = {{.fd = process, .events = POLLIN}, {.fd = socket, .events = 0}};
+    while (poll(files, 2, -1) == -1 && errno == EINTR) {}
+    if (files[1].revents & (POLLHUP | POLLERR)) kill(identifier, SIGKILL);
+}
+
+// Opens a file without a name in memory (memfd_create(2)), which glibc declares only with _GNU_SOURCE.
+static inline int clinux_open_memory(const char *name) { return (int)syscall(SYS_memfd_create, name, 1u); }
+
+// The most descriptors that one message carries here.
+#define CLINUX_DESCRIPTORS 8
+
+// Sends a message with open descriptors on a connected unix socket (sendmsg(2), SCM_RIGHTS of unix(7)). The macros for
+// such messages are not available in Swift.
+static inline ssize_t clinux_send_message(
+    int socket, const void *bytes, size_t length, const int *descriptors, size_t count
+) {
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(CLINUX_DESCRIPTORS * sizeof(int))];
+    } control;
+    if (count > CLINUX_DESCRIPTORS) {
+        errno = EINVAL;
+        return -1;
+    }
+    memset(&control, 0, sizeof control);
+    struct iovec piece = {.iov_base = (void *)bytes, .iov_len = length};
+    struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+    if (count > 0) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(count * sizeof(int));
+        memcpy(CMSG_DATA(header), descriptors, count * sizeof(int));
+    }
+    return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+// Receives a message with open descriptors from a connected unix socket. `*count` is the room in `descriptors`, and
+// afterwards the number of those received. Where a message was longer than the room for it, EMSGSIZE is the error.
+static inline ssize_t clinux_receive_message(
+    int socket, void *bytes, size_t length, int *descriptors, size_t *count
+) {
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(CLINUX_DESCRIPTORS * sizeof(int))];
+    } control;
+    struct iovec piece = {.iov_base = bytes, .iov_len = length};
+    struct msghdr message = {
+        .msg_iov = &piece, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control,
+    };
+    size_t room = *count;
+    *count = 0;
+    ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    if (received < 0) return -1;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        size_t found = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t number = 0; number < found; number++) {
+            int descriptor;
+            memcpy(&descriptor, CMSG_DATA(header) + number * sizeof(int), sizeof descriptor);
+            if (*count < room) {
+                descriptors[(*count)++] = descriptor;
+            } else {
+                close(descriptor);
+            }
+        }
+    }
+    if (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) {
+        for (size_t number = 0; number < *count; number++) close(descriptors[number]);
+        *count = 0;
+        errno = EMSGSIZE;
+        return -1;
+    }
+    return received;
 }
 
 #endif

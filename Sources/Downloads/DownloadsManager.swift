@@ -51,6 +51,7 @@ public actor DownloadsManager {
     /// Creates a manager without downloads; those of the daemon's previous process continue with ``resume()``.
     ///
     /// - Parameters:
+    ///   - checking: checks the files of unpacked packs.
     ///   - partial: the directory of partially fetched archives.
     ///   - archives: the directory of cached archives.
     ///   - network: the source of notifications about changes of the network.
@@ -60,7 +61,8 @@ public actor DownloadsManager {
     ///   - addresses: returns the addresses to which the requests of a store may connect.
     public init(
         database: LibraryDatabase, library: Library, transfers: any Transferring, unpacking: any Unpacking,
-        partial: Directory, archives: Directory, settings: DownloadSettings, network: NetworkSource = .system,
+        checking: any ContentChecking = ContentChecker(), partial: Directory, archives: Directory,
+        settings: DownloadSettings, network: NetworkSource = .system,
         clock: TimeSource = .system, events: EventBus, log: Logger,
         authorization: @escaping @Sendable (_ store: String, URL) -> String? = { _, _ in nil },
         addresses: @escaping @Sendable (_ store: String) -> AddressPolicy = { _ in .any }
@@ -71,7 +73,7 @@ public actor DownloadsManager {
         self.log = log
         self.clock = clock
         let steps = StepEnvironment(
-            library: library, transfers: transfers, unpacking: unpacking, partial: partial,
+            library: library, transfers: transfers, unpacking: unpacking, checking: checking, partial: partial,
             archives: ArchiveCache(archives, limit: settings.keptArchives), clock: clock, authorization: authorization,
             addresses: addresses)
         environment = DownloadEnvironment(

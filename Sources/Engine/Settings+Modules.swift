@@ -6,6 +6,7 @@ import StoreModel
 import StoreSettings
 import StoreSkins
 import StoreTransfers
+import StoreWorker
 
 // The settings of each module, computed from the daemon's settings.
 
@@ -105,6 +106,15 @@ extension ArchiveLimits {
         pathLength = settings.archivesMaximumPathLength
         nameLength = settings.archivesMaximumNameLength
         entryTableSize = settings.archivesMaximumTableSize
+    }
+}
+
+extension WorkerService.Settings {
+    init(_ settings: Settings) {
+        self.init()
+        isRequired = settings.workerRequired
+        limits.memory = settings.workerMaximumMemory
+        limits.time = settings.workerTimeout
     }
 }
 

@@ -1,5 +1,4 @@
 public import Logging
-import StoreArchives
 import StoreDatabase
 public import StoreDownloads
 public import StoreEmoji
@@ -12,6 +11,7 @@ public import StoreSkins
 public import StoreStickers
 public import StoreSystem
 public import StoreTransfers
+public import StoreWorker
 import Synchronization
 
 /// The engine of the store for one home: opens all parts, connects them, and closes them.
@@ -61,6 +61,9 @@ public final class StoreManager: Sendable {
     public let events: EventBus
     /// The part of the engine for observing its state: snapshots, observers and sequences of changes.
     public let observers: StateObservers
+
+    /// The confined processes that read packs for the engine, and whether there are any.
+    public let worker: WorkerService
 
     let database: LibraryDatabase
     let library: Library
@@ -141,8 +144,10 @@ public final class StoreManager: Sendable {
         let kinds = (kinds ?? { .builtIn($0, skins: $1) })(current, skins)
         let index = try await database.index()
         let library = try await Library.open(data: places.data, kinds: kinds, index: index)
+        let worker = WorkerService(WorkerService.Settings(current), environment: environment)
         let downloads = DownloadsManager(
-            database: database, library: library, transfers: transfers, unpacking: Unpacker(),
+            database: database, library: library, transfers: transfers, unpacking: ConfinedUnpacker(worker),
+            checking: ConfinedContentChecker(worker, current),
             partial: directories.partial, archives: directories.archives, settings: DownloadSettings(current),
             network: network, clock: clock, events: events, log: log,
             authorization: { credentials.authorization(for: $0, at: $1) },
@@ -154,6 +159,7 @@ public final class StoreManager: Sendable {
         let installer = Installer(
             downloads: downloads, library: library, stores: stores, purchases: purchases,
             history: OperationHistory(database: database, clock: clock, log: log), packs: lister, kinds: kinds,
+            worker: worker,
             locks: ProductLocks(), settings: settings, clock: clock)
         let manager = StoreManager(
             places, ownLock, directories.data, installer, credentials: credentials, addresses: addresses,
@@ -175,7 +181,8 @@ public final class StoreManager: Sendable {
     private init(
         _ places: HomePaths, _ ownLock: HomeLock?, _ data: Directory, _ installer: Installer,
         credentials: StoreCredentials, addresses: StoreAddresses,
-        database: LibraryDatabase, transfers: any Transferring, images: ProductImageLoader, skins: SkinsManager,
+        database: LibraryDatabase, transfers: any Transferring, images: ProductImageLoader,
+        skins: SkinsManager,
         announced: AnnouncedUpdates, events: EventBus, publisher: StatePublisher, log: Logger
     ) {
         self.places = places
@@ -183,6 +190,7 @@ public final class StoreManager: Sendable {
         self.data = data
         notices = Notices(directory: data, clock: installer.clock, log: log)
         self.database = database
+        worker = installer.worker
         self.transfers = transfers
         self.skins = skins
         self.events = events
@@ -245,6 +253,7 @@ public final class StoreManager: Sendable {
     public func close() async {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         await downloads.close()
+        worker.close()
         await publisher.stop()
         await events.close()
         recordState(replacing: nil)
@@ -287,6 +296,7 @@ public final class StoreManager: Sendable {
 
     private func apply(_ new: Settings) async -> Settings {
         await downloads.apply(DownloadSettings(new))
+        worker.apply(WorkerService.Settings(new))
         transfers.setLimits(BandwidthLimits(new))
         await stores.applySettings()
         await products.images.trimCache()

@@ -11,7 +11,9 @@ public struct ImageFacts: Sendable, Hashable {
 }
 
 /// The limits of an image's size and number of frames, beyond which the untrusted image is rejected.
-public struct ImageLimits: Sendable, Hashable {
+///
+/// `Codable`, so that they can be sent to another process.
+public struct ImageLimits: Sendable, Hashable, Codable {
     /// The maximum number of pixels of an image's frame: width times height.
     public var pixels = 25 << 20
     /// The maximum number of frames of an image.

@@ -73,6 +73,7 @@ extension SettingKey {
         skinsDefault, skinsIdiom, skinsMaximumSize, skinsMemory, skinsPreinstalledExtension, skinsPurchasedExtension,
         trustRefuseAfter, trustWarnAfter,
         updatesCheckEvery, updatesRefreshAfter,
+        workerMaximumMemory, workerRequired, workerTimeout,
     ]
 
     /// The setting `archives.maximumDepth`: maximum number of components of a path in an archive.
@@ -335,4 +336,18 @@ extension SettingKey {
     public static let updatesRefreshAfter = SettingKey(
         "updates.refreshAfter", .integer(0), .integer(0...31_536_000), unit: .seconds,
         "Age from which an update refreshes a cached catalogue; 0 contacts the store each time.")
+
+    /// The setting `worker.maximumMemory`: maximum memory of a process that reads a pack.
+    public static let workerMaximumMemory = SettingKey(
+        "worker.maximumMemory", .integer(512 << 20), .integer((64 << 20)...(1 << 40)), unit: .bytes,
+        "Maximum memory of a process that reads a pack.")
+    /// The setting `worker.required`: whether packs may only be read in a confined process.
+    public static let workerRequired = SettingKey(
+        "worker.required", .bool(false), .bool,
+        "Whether packs may only be read in a confined process; if not, the daemon reads them where none can be started."
+    )
+    /// The setting `worker.timeout`: maximum time for reading one pack.
+    public static let workerTimeout = SettingKey(
+        "worker.timeout", .integer(300), .integer(1...86_400), unit: .seconds,
+        "Maximum time for reading one pack.")
 }

@@ -197,4 +197,10 @@ extension Settings {
     }
     /// The configured age from which an update refreshes a cached catalogue; with zero it does so each time.
     public var updatesRefreshAfter: Duration { .seconds(integer(.updatesRefreshAfter)) }
+    /// The configured maximum memory of a process that reads a pack, in bytes.
+    public var workerMaximumMemory: Int { integer(.workerMaximumMemory) }
+    /// Whether packs may only be read in a confined process.
+    public var workerRequired: Bool { flag(.workerRequired) }
+    /// The configured maximum time for reading one pack.
+    public var workerTimeout: Duration { .seconds(integer(.workerTimeout)) }
 }

@@ -14,14 +14,19 @@ public struct SkinKind: ContentKind {
 
     private let rules: FileRules
     private let skins: SkinsManager?
+    private let reader: SkinReader
 
     /// Creates the rules for skins as a kind of content.
     ///
-    /// - Parameter skins: the manager that knows the skin in use; `nil` if no skin is ever in use, as for a publisher.
+    /// - Parameters:
+    ///   - skins: the manager that knows the skin in use; `nil` if no skin is ever in use, as for a publisher.
+    ///   - reader: reads the files of a skin to check them; `nil` for that of the manager, or one with default limits.
     public init(
-        folderExtension: String = "purchasedTheme", images: ImageLimits = ImageLimits(), skins: SkinsManager? = nil
+        folderExtension: String = "purchasedTheme", images: ImageLimits = ImageLimits(), skins: SkinsManager? = nil,
+        reader: SkinReader? = nil
     ) {
         self.skins = skins
+        self.reader = reader ?? skins?.compiled.reader ?? SkinReader()
         self.folderExtension = folderExtension
         rules = FileRules(.skin, [.images(images), .xml, .texts(["tdesktop-theme", "tdesktop-palette", "attheme"])])
     }
@@ -62,7 +67,6 @@ public struct SkinKind: ContentKind {
     private func warnings(about pack: Directory) throws -> [SkinWarning] {
         guard let information = try SkinInformation.find(in: pack) else { return [] }
         // Without its ancestors, because they need not be installed yet; what they lack is no more than a warning.
-        let reader = skins?.compiled.reader ?? SkinReader()
         return try reader.check([SkinDirectory(information, pack, origin: .purchased)])
     }
 

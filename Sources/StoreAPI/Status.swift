@@ -29,12 +29,14 @@ public struct StatusDocument: Sendable, Codable {
     public var sequence: UInt64?
     /// Texts for display about problems that don't keep the daemon from working; `nil` if no daemon runs.
     public var warnings: [String]?
+    /// Whether confined processes read the packs that are installed; `nil` if no daemon runs.
+    public var confinement: ConfinementDocument?
 
     /// Creates the status of a daemon, or that of no daemon.
     public init(
         running: Bool, version: String, pid: Int32? = nil, startedAt: Date? = nil, home: HomeDocument? = nil,
         socket: String? = nil, activeDownloads: Int? = nil, observers: Int? = nil, sequence: UInt64? = nil,
-        warnings: [String]? = nil
+        warnings: [String]? = nil, confinement: ConfinementDocument? = nil
     ) {
         self.running = running
         self.version = version
@@ -47,6 +49,7 @@ public struct StatusDocument: Sendable, Codable {
         self.observers = observers
         self.sequence = sequence
         self.warnings = warnings
+        self.confinement = confinement
     }
 }
 
@@ -66,6 +69,7 @@ extension StatusDocument: SchemaProviding {
             .optional("observers", .count, "The number of connections that read events."),
             .optional("sequence", .sequenceNumber, "The number of the newest event."),
             .optional("warnings", .array(of: .text), "Problems that don't keep the daemon from working."),
+            .optional("confinement", .reference(to: ConfinementDocument.self)),
         ])
 }
 

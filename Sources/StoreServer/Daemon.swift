@@ -72,6 +72,8 @@ public struct Daemon: Sendable {
     }
 
     private func run(until shutdown: ShutdownTrigger) async throws {
+        // Also where no service manager started it. A kernel that refuses this has no such privileges to give.
+        CurrentProcess.refuseNewPrivileges()
         // Every download and every connection needs a file descriptor.
         OpenFileLimit.raise()
         HeapLimit.set()

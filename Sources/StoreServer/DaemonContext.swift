@@ -13,6 +13,7 @@ struct DaemonContext: Sendable {
     let manager: StoreManager
     let connections: OpenConnections
     let requests = RequestMetrics()
+    private let blockingWork = BlockingWork(label: "server.worker")
 
     /// Returns the daemon's version, directories and load.
     func status() async -> StatusDocument {
@@ -20,7 +21,19 @@ struct DaemonContext: Sendable {
             running: true, version: StoreAPI.programVersion, pid: CurrentProcess.identifier, startedAt: startedAt,
             home: HomeDocument(data: paths.data, cache: paths.cache, config: paths.config, run: paths.run),
             socket: socket, activeDownloads: await activeDownloads(), observers: connections.eventStreams,
-            sequence: manager.events.lastSequence, warnings: await manager.warnings())
+            sequence: manager.events.lastSequence, warnings: await manager.warnings(), confinement: await confinement())
+    }
+
+    /// Describes the confinement of the processes that read packs; the first time a process is started for it.
+    private func confinement() async -> ConfinementDocument {
+        let worker = manager.worker
+        let availability = try? await blockingWork.run { worker.availability }
+        return ConfinementDocument(
+            confined: availability?.obstacle == nil, reason: availability?.obstacle,
+            required: manager.settings.current.workerRequired,
+            inEffect: availability?.inEffect.map(\.rawValue) ?? [],
+            missing: (availability?.missing ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }
+                .map { MissingConfinementDocument(part: $0.key.rawValue, reason: $0.value) })
     }
 
     /// Returns the number of downloads that run, wait or are paused.

@@ -21,7 +21,7 @@ extension Attempt {
                 return memory == MAP_FAILED ? errno : 0
             },
             "file-size": { files in
-                let file = try files.directory.createConfinedFile("large")
+                let file = try files.directory.createFile("large")
                 let bytes = [UInt8](repeating: 1, count: 1 << 20)
                 try file.write(bytes, at: 0)
                 return bytes.withUnsafeBytes { pwrite(file.descriptor, $0.baseAddress, 1, 1 << 20) } == 1 ? 0 : errno
@@ -30,7 +30,7 @@ extension Attempt {
                 var open: [OpenFile] = []
                 for number in 0..<100 {
                     do throws(StoreError) {
-                        open.append(try files.directory.createConfinedFile("file-\(number)"))
+                        open.append(try files.directory.createFile("file-\(number)"))
                     } catch {
                         return error.errno?.rawValue ?? 0
                     }

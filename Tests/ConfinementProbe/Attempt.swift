@@ -12,6 +12,9 @@ struct FilesBeforeConfinement {
     let parent: Int32
     /// The path that the attempt concerns.
     let path: String
+    /// The archive of a worker, and the pipe for its report; -1 if the probe is no worker.
+    var archive: Int32 = -1
+    var report: Int32 = -1
 }
 
 /// A namespace of what the probe can try.
@@ -22,7 +25,7 @@ enum Attempt {
 
     static var all: [String: Body] {
         work.merging(files) { first, _ in first }.merging(processes) { first, _ in first }
-            .merging(limits) { first, _ in first }
+            .merging(limits) { first, _ in first }.merging(worker) { first, _ in first }
     }
 
     // MARK: System calls

@@ -1,11 +1,19 @@
 // Confines itself and then tries what an argument names, because a confinement can't be undone in a test's process.
 //
-// Arguments: the directory, the attempt, and a path that it concerns, if any. Standard output receives a line
+// With a socket as standard input it is a worker under the control of the packs that it reads (see WorkerUnderAttack).
+// Otherwise, arguments: the directory, the attempt, and a path that it concerns, if any. Standard output receives a line
 // `PART: REASON` for each part of the confinement that is missing. The exit code is 0 where the attempt succeeded, and
 // otherwise the error number of the call.
 
 import Glibc
 import StoreSystem
+
+let socket = MessageSocket(adopting: STDIN_FILENO)
+if socket.isSocket {
+    // In place of the program that reads packs for the daemon.
+    try WorkerUnderAttack(helper: getpid()).run(socket)
+    _exit(0)
+}
 
 let words = CommandLine.arguments
 guard words.count >= 3, let attempt = Attempt.all[words[2]] else {

@@ -88,8 +88,9 @@ import Testing
         #expect(try answer(rules, number: 1, arguments: [0, 0, 0, 0, 0, 2]) == SystemCallFilterTests.killed)
     }
 
-    @Test func `the rules of a confinement fit into a program`() {
-        let rules = Confinement.allowedCalls(process: 1)
+    @Test(arguments: [Confinement.Access.creating, .reading])
+    func `the rules of a confinement fit into a program`(access: Confinement.Access) {
+        let rules = Confinement.allowedCalls(process: 1, access: access)
         // BPF_MAXINSNS of <linux/bpf_common.h>.
         #expect(SystemCallFilter(rules: rules, architecture: 1).program.count <= 4096)
         // A rule after one without conditions would never be reached.
@@ -111,9 +112,14 @@ import Testing
     }
 
     @Test func `beneath the directory, files and directories are created and written`() {
-        // WRITE_FILE, READ_DIR, MAKE_DIR and MAKE_REG.
-        #expect(Confinement.bits(of: Confinement.rightsBeneath, version: 1) == 0b1_1000_1010)
+        // WRITE_FILE, READ_FILE, READ_DIR, MAKE_DIR and MAKE_REG.
+        #expect(Confinement.bits(of: Confinement.rightsBeneath(.creating), version: 1) == 0b1_1000_1110)
         // And TRUNCATE. A right that is not denied can't be granted.
-        #expect(Confinement.bits(of: Confinement.rightsBeneath, version: 3) == 0b1_1000_1010 | 1 << 14)
+        #expect(Confinement.bits(of: Confinement.rightsBeneath(.creating), version: 3) == 0b1_1000_1110 | 1 << 14)
+    }
+
+    @Test func `beneath the directory of a process that reads, nothing is created or changed`() {
+        // READ_FILE and READ_DIR.
+        #expect(Confinement.bits(of: Confinement.rightsBeneath(.reading), version: 100) == 0b1100)
     }
 }

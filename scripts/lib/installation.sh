@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Sourced by the scripts in the parent directory, after needs.sh: builds the programs, and lays out an installation.
 
-program_names=(storectl stored storehouse store-fetch)
+program_names=(storectl stored storehouse store-fetch store-worker)
 # What lays out an installation: for the manual pages, and to leave out what only debuggers need.
 # shellcheck disable=SC2034 # used by the scripts that source this file
 layout_packages=(python3 binutils)

@@ -18,6 +18,13 @@ import time
 PROGRAMS = ["storectl", "stored", "storehouse", "store-fetch"]
 # Commands that pass their arguments on to a program, which has the manual page.
 PASSED_ON = {"storectl fetch": "store-fetch", "stored fetch": "store-fetch"}
+# A program that users do not call, without options.
+WORKER = {
+    "commandName": "store-worker",
+    "abstract": "The program that reads packs for the daemon in confined processes",
+    "discussion": "The daemon starts it when it installs a pack. It has no options and no use of its own; "
+    "'storectl daemon status' says whether it works.",
+}
 # Options of the argument parser itself, which every synopsis would repeat.
 OF_PARSER = {"help", "version"}
 SECTIONS = {"Examples": "EXAMPLES", "Exit codes": "EXIT STATUS", "Environment": "ENVIRONMENT", "Files": "FILES"}
@@ -218,6 +225,11 @@ def pages(programs, date, version):
             if called not in PASSED_ON:
                 name = called.replace(" ", "-")
                 yield name, page(sub, called, name, [program], date, version)
+
+
+    yield WORKER["commandName"], page(
+        WORKER, WORKER["commandName"], WORKER["commandName"], ["stored", "storectl"], date, version
+    )
 
 
 def main():

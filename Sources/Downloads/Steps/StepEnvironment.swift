@@ -10,6 +10,7 @@ struct StepEnvironment: Sendable {
     let library: Library
     let transfers: any Transferring
     let unpacking: any Unpacking
+    let checking: any ContentChecking
     /// The directory of partially fetched archives.
     let partials: PartialDirectory
     /// The cache of the archives of installed packs.
@@ -27,7 +28,8 @@ struct StepEnvironment: Sendable {
     let unpackSlots = PrioritySemaphore(limit: max(2, ParallelWork.processors))
 
     init(
-        library: Library, transfers: any Transferring, unpacking: any Unpacking, partial: Directory,
+        library: Library, transfers: any Transferring, unpacking: any Unpacking,
+        checking: any ContentChecking, partial: Directory,
         archives: ArchiveCache, clock: TimeSource,
         authorization: @escaping @Sendable (_ store: String, URL) -> String?,
         addresses: @escaping @Sendable (_ store: String) -> AddressPolicy
@@ -35,6 +37,7 @@ struct StepEnvironment: Sendable {
         self.library = library
         self.transfers = transfers
         self.unpacking = unpacking
+        self.checking = checking
         partials = PartialDirectory(partial)
         self.archives = archives
         self.clock = clock

@@ -53,9 +53,6 @@ struct UnpackStep: Sendable {
     private func fill(
         _ staged: StagedPack, from content: FetchedArchive.Content, _ cancellation: CancellationFlag
     ) throws -> [Receipt.File] {
-        if case .parts(_, let plan) = content {
-            try staged.takeOver(plan.present.map { ($0.source, $0.file) }, cancellation: cancellation)
-        }
         do {
             switch content {
             case .whole(let file):
@@ -67,6 +64,8 @@ struct UnpackStep: Sendable {
             case .parts(let file, let plan):
                 try environment.unpacking.unpack(
                     plan.parts, of: file, into: staged.directory, cancellation: cancellation)
+                // Afterwards, so that a process that unpacks has no file of the installed version in its directory.
+                try staged.takeOver(plan.present.map { ($0.source, $0.file) }, cancellation: cancellation)
                 return plan.files
             }
         } catch let error as StoreError where error.isArchiveRejection {
@@ -76,7 +75,7 @@ struct UnpackStep: Sendable {
 
     private func check(_ staged: StagedPack, _ cancellation: CancellationFlag) throws -> Set<Permission> {
         do {
-            return try staged.check(cancellation: cancellation)
+            return try staged.check(by: environment.checking, cancellation: cancellation)
         } catch let error as StoreError where error.code.exitCode == .refused && error.permissions.isEmpty {
             let product = request.product.productIdentifier
             let content = "the content of '\(product)' (\(request.resource.url.absoluteString))"

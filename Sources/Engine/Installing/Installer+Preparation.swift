@@ -73,8 +73,8 @@ extension Installer {
     /// - Throws: `file.unusable`, `archive.…`, `content.bad-information`, `kind.unknown`, or a file error.
     func readArchive(_ path: String) async throws -> Local {
         let limits = ArchiveLimits(settings.current)
-        return try await BlockingWork(label: "engine.file").run { [kinds] in
-            try LocalArchive(path, limits: limits, kinds: kinds).product()
+        return try await BlockingWork(label: "engine.file").run { [kinds, worker] in
+            try LocalArchive(path, limits: limits, kinds: kinds, worker: worker).product()
         }
     }
 

@@ -4,6 +4,7 @@ import StoreDownloads
 import StoreLibrary
 public import StoreModel
 import StoreSystem
+import StoreWorker
 
 /// The part of the engine that starts the installation of products.
 ///
@@ -17,6 +18,7 @@ public struct Installer: Sendable {
     let history: OperationHistory
     let packs: PackLister
     let kinds: ContentKinds
+    let worker: WorkerService
     let locks: ProductLocks
     let settings: SettingsManager
     let clock: TimeSource

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import StoreArchives
 import StoreCatalogue
-import StoreImages
 import StoreLibrary
 import StoreModel
 import StoreSystem
+import StoreWorker
 
 /// A ZIP file of this machine that is to be installed as a product.
 ///
@@ -14,11 +14,12 @@ struct LocalArchive {
     private let path: String
     private var limits: ArchiveLimits
     private let kinds: ContentKinds
+    private let worker: WorkerService
 
     /// Opens a ZIP file of this machine that is to be installed as a product.
     ///
     /// - Throws: `file.unusable`.
-    init(_ path: String, limits: ArchiveLimits, kinds: ContentKinds) throws {
+    init(_ path: String, limits: ArchiveLimits, kinds: ContentKinds, worker: WorkerService) throws {
         do {
             file = try OpenFile.open(path)
             guard try file.status().kind == .file else { throw StoreError(.notRegularFile, ["path": path]) }
@@ -29,6 +30,7 @@ struct LocalArchive {
         self.limits = limits
         self.limits.hiddenEntries = .leftOut
         self.kinds = kinds
+        self.worker = worker
     }
 
     /// Returns the product that the file contains, a reference to the file as the product's content, the paths of
@@ -36,13 +38,8 @@ struct LocalArchive {
     ///
     /// - Throws: `archive.…`, `content.bad-information`, `kind.unknown`, or a file error.
     func product() throws -> Installer.Local {
-        let archive = try Self.open(file, limits: limits)
-        func content(of name: String) throws -> Data? {
-            try archive.contents(of: name, limit: PackInformation.sizeLimit).map { Data($0) }
-        }
-        let information =
-            try content(of: PackInformation.fileName).map { try PackInformation.decode(from: $0) } ?? PackInformation()
-        let own = try kinds.information(content)
+        let (pack, leftOut, contentSize) = try read()
+        let (information, own) = (pack.information, pack.own)
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let named = information.productIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? own.productIdentifier
         let identifier = named ?? (name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name)
@@ -56,7 +53,7 @@ struct LocalArchive {
                     ["path": .path(path), "product": .untrusted(identifier), "reason": defect])
             }
         }
-        guard let kind = information.kind ?? own.kind ?? (Self.hasImages(archive) ? .sticker : nil) else {
+        guard let kind = information.kind ?? own.kind ?? (pack.hasImages ? .sticker : nil) else {
             throw StoreError(.localKindUnknown, ["path": .path(path)])
         }
         var item = ProductItem(
@@ -69,22 +66,25 @@ struct LocalArchive {
             url: URL(filePath: path), size: try file.status().size, sha256: try FileHasher().digest(of: file).sha256)
         item.resource = resource
         return Installer.Local(
-            item: item, resource: resource, leftOut: archive.leftOut, contentSize: archive.size)
+            item: item, resource: resource, leftOut: leftOut, contentSize: contentSize)
     }
 
-    /// Returns whether an archive contains images, so that it is a sticker pack where it does not say what it is.
-    private static func hasImages(_ archive: Archive) -> Bool {
-        archive.entries.contains { entry in
-            guard !entry.isDirectory, let dot = entry.packPath.lastIndex(of: ".") else { return false }
-            return ImageFormat.allSuffixes.contains(entry.packPath[dot...].dropFirst().lowercased())
-        }
-    }
-
-    /// Opens a ZIP file; the error of another file names its type.
-    private static func open(_ file: OpenFile, limits: ArchiveLimits) throws -> Archive {
+    /// Reads what the archive says of its pack, the paths of what is not installed, and the size of the rest.
+    ///
+    /// A confined process does so, unless an application has added kinds that it does not know.
+    private func read() throws -> (pack: ArchivedPack, leftOut: [String], size: Int) {
         do {
-            return try Archive(file, limits: limits)
+            if kinds.areKnownToWorkers, let found = try worker.describe(file, limits: limits) {
+                return (try JSON.decode(from: found.document), found.leftOut, found.size)
+            }
+            let archive = try Archive(file, limits: limits)
+            let files = archive.entries.filter { !$0.isDirectory }
+            let pack = try ArchivedPack(paths: files.map(\.packPath), kinds: kinds) {
+                try archive.contents(of: $0, limit: PackInformation.sizeLimit).map { Data($0) }
+            }
+            return (pack, archive.leftOut, archive.size)
         } catch let error as StoreError {
+            // The error of another file than a ZIP file names its type.
             guard let cause = error.namingContent(of: file) else { throw error }
             throw StoreError(.archiveRejected, ["archive": .path(file.path)], cause: cause)
         }

@@ -40,12 +40,16 @@ public struct StagedPack: Sendable {
     ///
     /// Permissions that the installed version has count as granted.
     ///
-    /// - Parameter cancellation: checked before each file.
+    /// - Parameters:
+    ///   - checker: checks the files by the rules of the kind.
+    ///   - cancellation: checked before each file.
     /// - Returns: all permissions of the pack.
     /// - Throws: `content.…`, or another code of the kind, if a rule is broken; `consent.needed`; `CancellationError`.
-    public func check(cancellation: CancellationFlag = CancellationFlag()) throws -> Set<Permission> {
+    public func check(
+        by checker: any ContentChecking = ContentChecker(), cancellation: CancellationFlag = CancellationFlag()
+    ) throws -> Set<Permission> {
         let kind = placement.kind
-        try kind.check(directory, cancellation: cancellation)
+        try checker.check(directory, as: kind, cancellation: cancellation)
         let asked = kind.permissions(asked: try PackInformation.read(from: directory).permissions ?? [])
         let missing = asked.subtracting(placement.consent)
             .subtracting(placement.installed?.origin?.permissions ?? [])

@@ -8,7 +8,12 @@ extension StatusDocument: ExampleProviding {
             home: HomeDocument(
                 data: "/home/ada/.local/share/storectl", cache: "/home/ada/.cache/storectl",
                 config: "/home/ada/.config/storectl", run: "/run/user/1000/storectl"),
-            activeDownloads: 1, observers: 1, sequence: Event.example.sequence, warnings: [])
+            activeDownloads: 1, observers: 1, sequence: Event.example.sequence, warnings: [],
+            confinement: ConfinementDocument(
+                confined: true, required: false, inEffect: ["newPrivileges", "fileSystem", "systemCalls"],
+                missing: [
+                    MissingConfinementDocument(part: "socketPaths", reason: "Landlock has ABI 7, and 9 is needed")
+                ]))
     }
 }
 

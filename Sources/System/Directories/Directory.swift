@@ -17,6 +17,13 @@ public final class Directory: Sendable {
         self.path = path
     }
 
+    /// Creates a handle from an open descriptor of a directory, which the new object closes when it is released.
+    ///
+    /// - Parameter path: the path for messages.
+    public convenience init(adopting descriptor: Int32, path: String) {
+        self.init(descriptor: descriptor, path: path)
+    }
+
     deinit { close(descriptor) }
 
     static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
@@ -313,10 +320,6 @@ public final class Directory: Sendable {
 
     /// A short path of the directory, valid while it is open, for functions that limit the length of a path.
     public var shortPath: String { "/proc/self/fd/\(descriptor)" }
-
-    private func openBeneath(_ name: String, _ flags: Int32, _ mode: UInt32 = 0) throws(StoreError) -> Int32 {
-        try systemCall("openat2", on: path(of: name)) { clinux_open_beneath(descriptor, name, flags, mode) }
-    }
 
     /// Opens the parent directory of a name beneath this directory, and returns it with the name's last component.
     ///

@@ -17,6 +17,8 @@ public struct FileStatus: Sendable {
     public let owner: UInt32
     /// The permissions of the file, the lowest twelve bits of `st_mode`.
     public let permissions: UInt32
+    /// The number of names that the file has; for a directory, a number that the file system defines.
+    public let links: Int
     public let device: UInt64
     public let inode: UInt64
 
@@ -28,6 +30,7 @@ public struct FileStatus: Sendable {
         changedAt = Date(status.st_ctim)
         owner = status.st_uid
         permissions = status.st_mode & 0o7777
+        links = Int(status.st_nlink)
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
     }

@@ -34,6 +34,20 @@ public final class OpenFile: Sendable {
         return OpenFile(descriptor: descriptor, path: path)
     }
 
+    /// Opens the same file once more, for reading only: a process that gets this descriptor can't change the file.
+    public func reopenedForReading() throws(StoreError) -> OpenFile {
+        let descriptor = try systemCall("open", on: path) {
+            clinux_open("/proc/self/fd/\(self.descriptor)", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0)
+        }
+        return OpenFile(descriptor: descriptor, path: path)
+    }
+
+    /// Creates a file in memory, which has no name and which no program inherits.
+    public static func inMemory() throws(StoreError) -> OpenFile {
+        let path = "memory"
+        return OpenFile(descriptor: try systemCall("memfd_create", on: path) { clinux_open_memory(path) }, path: path)
+    }
+
     public func status() throws(StoreError) -> FileStatus {
         var status = stat()
         try systemCall("fstat", on: path) { fstat(descriptor, &status) }

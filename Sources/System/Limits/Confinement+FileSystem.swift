@@ -27,8 +27,14 @@ extension Confinement {
 
     /// The rights that remain beneath the directory.
     ///
-    /// A directory in which files are created has to be opened, for which the right to list it is needed.
-    static let rightsBeneath: Set<FileRight> = [.writeFile, .truncate, .makeFile, .makeDirectory, .readDirectory]
+    /// A directory in which files are created has to be opened, for which the right to list it is needed. Files are
+    /// created for reading and writing; that no other file is opened is left to the filter of system calls.
+    static func rightsBeneath(_ access: Access) -> Set<FileRight> {
+        switch access {
+        case .creating: [.readFile, .writeFile, .truncate, .makeFile, .makeDirectory, .readDirectory]
+        case .reading: [.readFile, .readDirectory]
+        }
+    }
 
     /// The bits of those rights that a version of Landlock's ABI has.
     static func bits(of rights: some Sequence<FileRight>, version: Int32) -> UInt64 {
@@ -59,8 +65,8 @@ extension Confinement {
         if rules == -1 {
             reason = "landlock_create_ruleset: \(Errno.current)"
         } else {
-            let rights = Confinement.bits(of: Confinement.rightsBeneath, version: version)
-            if clinux_landlock_allow(rules, directory.descriptor, rights) == -1 {
+            let rights = Confinement.bits(of: Confinement.rightsBeneath(access), version: version)
+            if let directory, clinux_landlock_allow(rules, directory.descriptor, rights) == -1 {
                 reason = "landlock_add_rule: \(Errno.current)"
             } else if clinux_landlock_restrict(rules) == -1 {
                 reason = "landlock_restrict_self: \(Errno.current)"

@@ -7,16 +7,19 @@ extension Confinement {
     /// Beyond the work itself the list has what glibc 2.36 to 2.41 calls to allocate memory, to start and end threads,
     /// and to abort. The arguments and their order are those of the manual page of each call.
     ///
-    /// - Parameter process: the id of this process.
-    static func allowedCalls(process: Int32) -> [SystemCallFilter.Rule] {
+    /// - Parameters:
+    ///   - process: the id of this process.
+    ///   - access: what the process may do beneath its directory.
+    static func allowedCalls(process: Int32, access: Access = .creating) -> [SystemCallFilter.Rule] {
         [
             // The first are the most frequent ones.
             .init(SYS_read), .init(SYS_write), .init(SYS_pread64), .init(SYS_pwrite64), .init(SYS_futex),
             .init(SYS_readv), .init(SYS_writev), .init(SYS_lseek), .init(SYS_close),
-        ] + files + messages + memory + threads(process: process) + harmless
+        ] + (access == .creating ? creation : reading) + files + messages + memory + threads(process: process)
+            + harmless
     }
 
-    private static var files: [SystemCallFilter.Rule] {
+    private static var creation: [SystemCallFilter.Rule] {
         // Only a file that this call creates is opened, and none through a symbolic link at its end, so that even
         // without Landlock no existing file can be read or changed.
         let freely = O_ACCMODE | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
@@ -25,18 +28,34 @@ extension Confinement {
         return [
             .init(SYS_openat, .flags(2, O_CREAT | O_EXCL, optional: freely), .without(3, special)),
             .init(SYS_openat, .flags(2, O_DIRECTORY | O_NOFOLLOW, optional: O_CLOEXEC | O_NONBLOCK)),
+            .init(SYS_mkdirat, .without(2, special)),
+            .init(SYS_ftruncate), .init(SYS_fallocate), .init(SYS_fsync), .init(SYS_fdatasync),
+        ]
+    }
+
+    private static var reading: [SystemCallFilter.Rule] {
+        // Nothing is created or cut, and a link at the end of a name is not followed.
+        let freely = O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_DIRECTORY
+        return [
+            .init(SYS_openat, .flags(2, O_RDONLY | O_NOFOLLOW, optional: freely)),
+            .init(SYS_getdents64),
+            .init(SYS_newfstatat, .flags(3, AT_SYMLINK_NOFOLLOW)),
+        ]
+    }
+
+    private static var files: [SystemCallFilter.Rule] {
+        [
             // The C library looks for files, such as the number of processors, and does without them.
             .init(SYS_openat, verdict: .fail(.permissionDenied)),
             // The flags are in memory, which a filter can't see.
             .init(SYS_openat2, verdict: .fail(.noFunction)),
-            .init(SYS_mkdirat, .without(2, special)),
             .init(SYS_fstat),
             // glibc 2.33 to 2.38 implements fstat with an empty path. Others could be asked for too, because a filter
             // can't see the path; it tells a file's status, but not its content.
             .init(SYS_newfstatat, .flags(3, 0x1000)),  // AT_EMPTY_PATH
             .init(SYS_newfstatat, verdict: .fail(.permissionDenied)),
             .init(SYS_statx, verdict: .fail(.noFunction)),
-            .init(SYS_ftruncate), .init(SYS_fallocate), .init(SYS_fsync), .init(SYS_fdatasync), .init(SYS_fadvise64),
+            .init(SYS_fadvise64),
             .init(SYS_fcntl, .flags(1, F_GETFD)), .init(SYS_fcntl, .flags(1, F_SETFD)),
             .init(SYS_fcntl, .flags(1, F_GETFL)),
             // Asked whether standard error is a terminal.

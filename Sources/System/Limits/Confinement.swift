@@ -19,8 +19,18 @@ import StoreCLinux
 /// datagram socket that is kept can send to other unix sockets where the kernel's Landlock lacks
 /// ``ConfinementReport/Part/scope`` and ``ConfinementReport/Part/socketPaths``.
 public struct Confinement: Sendable {
-    /// The directory beneath which files and directories can be created and written.
-    public var directory: Directory
+    /// What a confined process may do beneath its directory.
+    public enum Access: Sendable {
+        /// It creates files and directories, and lists the latter; what exists is neither read nor changed.
+        case creating
+        /// It reads files and lists directories; nothing is created or changed.
+        case reading
+    }
+
+    /// The directory that stays accessible, with all that is in it; `nil` for none.
+    public var directory: Directory?
+    /// What the process may do beneath the directory.
+    public var access: Access
     /// The descriptors that stay open, besides that of the directory.
     public var kept: Set<FileDescriptor>
     /// The maximum size of writable private memory in bytes, including what the process uses already (`RLIMIT_DATA`).
@@ -38,10 +48,12 @@ public struct Confinement: Sendable {
 
     /// Creates a confinement, which takes effect with ``apply()``.
     public init(
-        directory: Directory, keeping kept: Set<FileDescriptor> = [], memoryLimit: Int = 512 << 20,
+        directory: Directory?, access: Access = .creating, keeping kept: Set<FileDescriptor> = [],
+        memoryLimit: Int = 512 << 20,
         processorTimeLimit: Int = 600, fileSizeLimit: Int = 4 << 30, openFileLimit: Int = 64
     ) {
         self.directory = directory
+        self.access = access
         self.kept = kept
         self.memoryLimit = memoryLimit
         self.processorTimeLimit = processorTimeLimit
@@ -54,9 +66,9 @@ public struct Confinement: Sendable {
     /// To be called before threads are started and while no object refers to a descriptor that is closed. All parts are
     /// attempted, also after one failed.
     ///
-    /// Afterwards the process can create files and directories with ``Directory/createConfinedFile(_:mode:)`` and
-    /// ``Directory/createConfinedDirectory(_:mode:)``, and start threads with ``SystemThread``. Swift's concurrency pool
-    /// is not available, because its implementation opens files of `/proc`.
+    /// Afterwards the process can use the operations of a ``Directory`` that its access allows, except those that rename,
+    /// remove and change, and start threads with ``SystemThread``. Swift's concurrency pool is not available, because its
+    /// implementation opens files of `/proc`.
     ///
     /// - Returns: which parts are in effect.
     public func apply() -> ConfinementReport {
@@ -109,7 +121,7 @@ public struct Confinement: Sendable {
     }
 
     private func closeDescriptors(_ missing: inout [ConfinementReport.Part: String]) {
-        let kept = Set(kept.map(\.rawValue)).union([directory.descriptor]).filter { $0 >= 0 }
+        let kept = Set(kept.map(\.rawValue)).union(directory.map { [$0.descriptor] } ?? []).filter { $0 >= 0 }
         // A file that is opened later must not become a standard stream, to which the runtime writes its last message.
         let streams = (0...2).filter { !kept.contains($0) }
         if !streams.isEmpty {
@@ -133,7 +145,7 @@ public struct Confinement: Sendable {
             missing[.systemCalls] = "no list of system calls for this architecture"
             return
         }
-        let rules = Confinement.allowedCalls(process: getpid())
+        let rules = Confinement.allowedCalls(process: getpid(), access: access)
         let program = SystemCallFilter(rules: rules, architecture: architecture).program
         let result = clinux_filter_calls(program, UInt16(program.count))
         if result == -1 { missing[.systemCalls] = "seccomp: \(Errno.current)" }

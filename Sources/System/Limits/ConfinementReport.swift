@@ -12,8 +12,8 @@ public struct ConfinementReport: Sendable {
         case resourceLimits
         /// Descriptors that were not named are closed, and not named standard streams are `/dev/null` (Linux 5.9).
         case descriptors
-        /// No file is read, executed, renamed, linked or removed, and files and directories are created and written
-        /// only beneath the directory (Landlock ABI 1; Linux 5.13).
+        /// No file is executed, renamed, linked or removed, and files and directories are read or created only beneath the
+        /// directory (Landlock ABI 1; Linux 5.13).
         case fileSystem
         /// No file outside of the directory is truncated (Landlock ABI 3; Linux 6.2).
         case truncation
@@ -31,6 +31,9 @@ public struct ConfinementReport: Sendable {
 
     /// The parts that are not in effect, each with the reason.
     public let missing: [Part: String]
+
+    /// Creates a report from the parts that are not in effect.
+    public init(missing: [Part: String]) { self.missing = missing }
 
     /// Whether a part is in effect.
     public func isInEffect(_ part: Part) -> Bool { missing[part] == nil }

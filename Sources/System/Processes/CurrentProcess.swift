@@ -1,4 +1,5 @@
 import Glibc
+import StoreCLinux
 public import StoreModel
 
 /// A namespace of functions that describe, end or replace the process that runs this code.
@@ -14,6 +15,13 @@ public enum CurrentProcess {
 
     /// The path of this process's working directory; `nil` where the kernel does not report it.
     static var workingDirectory: String? { FilePaths.linkTarget("/proc/self/cwd") }
+
+    /// Makes programs with the setuid or setgid bit give no privileges to this process and to all that it starts
+    /// (`PR_SET_NO_NEW_PRIVS`).
+    ///
+    /// - Returns: whether the kernel does so.
+    @discardableResult
+    public static func refuseNewPrivileges() -> Bool { clinux_prctl(PR_SET_NO_NEW_PRIVS, 1) == 0 }
 
     /// Ends the process with an exit code, after the C library's output buffers are written.
     public static func exit(_ code: Int32) -> Never { Glibc.exit(code) }

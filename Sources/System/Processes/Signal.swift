@@ -15,6 +15,9 @@ public struct Signal: RawRepresentable, Sendable, Hashable {
     /// The signal that the kernel sends for a write to a closed connection or pipe (SIGPIPE).
     public static let brokenPipe = Signal(rawValue: SIGPIPE)
 
+    /// The signal that the kernel sends to a process that has used up its processor time (SIGXCPU).
+    public static let processorTime = Signal(rawValue: SIGXCPU)
+
     /// Makes the process ignore the signal.
     public func ignore() { _ = signal(rawValue, SIG_IGN) }
 

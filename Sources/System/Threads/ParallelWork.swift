@@ -7,18 +7,27 @@ public enum ParallelWork {
     /// The number of processors that this process may use.
     public static let processors = ProcessInfo.processInfo.activeProcessorCount
 
+    /// The threads among which work is divided.
+    public enum Threads: Sendable {
+        /// Threads that libdispatch keeps for reuse.
+        case dispatch
+        /// Threads that are started for the work, by ``SystemThread``.
+        case system
+    }
+
     /// Calls `body` once for each number from 0 up to `count`, on up to `threads` threads, and waits for all calls.
     ///
     /// The caller's thread is one of the threads. The call blocks, and cancelling the calling task does not interrupt
     /// it.
     ///
     /// - Parameters:
+    ///   - kind: which threads are used; those of libdispatch are not available in a confined process.
     ///   - begin: creates the state that a thread passes to its calls of `body`; called once for each thread.
     ///   - body: is called with the numbers in ascending order, so that where one fails, all before it are tried too.
     /// - Returns: the results of `body`, in the order of the numbers.
     /// - Throws: the error of the smallest number that failed. No number is begun after one has failed.
     public static func map<State, Value: Sendable>(
-        _ count: Int, threads: Int, begin: @escaping @Sendable () -> State,
+        _ count: Int, threads: Int, on kind: Threads = .dispatch, begin: @escaping @Sendable () -> State,
         _ body: @escaping @Sendable (inout State, Int) throws -> Value
     ) throws -> [Value] {
         let progress = Progress<Value>(count: count)
@@ -30,8 +39,21 @@ public enum ParallelWork {
         }
         let others = DispatchGroup()
         for _ in 1..<max(1, min(threads, count)) {
+            switch kind {
             // Serial queues, one for each thread: see ``BlockingWork`` for why no concurrent queue is used.
-            DispatchQueue(label: "parallel").async(group: others, execute: work)
+            case .dispatch: DispatchQueue(label: "parallel").async(group: others, execute: work)
+            case .system:
+                others.enter()
+                do {
+                    try SystemThread.start {
+                        work()
+                        others.leave()
+                    }
+                } catch {
+                    // The threads that there are do all of it.
+                    others.leave()
+                }
+            }
         }
         work()
         others.wait()

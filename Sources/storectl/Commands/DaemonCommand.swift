@@ -107,6 +107,15 @@ extension Console {
         let since = status.startedAt.map { " since \(shortTime($0))" } ?? ""
         line("The daemon \(status.version) is running\(pid)\(since).")
         if let downloads = status.activeDownloads { line("Active downloads: \(downloads)") }
+        if let confinement = status.confinement {
+            if confinement.confined {
+                let missing = confinement.missing.map(\.part).joined(separator: ", ")
+                line("Packs are read in confined processes\(missing.isEmpty ? "." : "; this kernel lacks \(missing).")")
+            } else {
+                let consequence = confinement.required ? "can't be installed" : "are read by the daemon itself"
+                warning("packs \(consequence), because \(confinement.reason ?? "no process can be confined")")
+            }
+        }
         for warning in status.warnings ?? [] { self.warning(warning) }
         if let home = status.home { line("Packs: \(home.data)/packs") }
         if let socket = status.socket { line("Socket: \(socket)") }

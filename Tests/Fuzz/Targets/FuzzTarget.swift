@@ -26,6 +26,8 @@ extension FuzzTarget {
         FuzzTarget("archive", longest: 2_048, archive),
         FuzzTarget("archive-forged", longest: 512, forgedArchive),
         FuzzTarget("selected-entry", longest: 1_024, selectedEntry),
+        FuzzTarget("worker-report", longest: 1_024, workerReport),
+        FuzzTarget("worker-request", longest: 1_024, workerRequest),
         FuzzTarget("catalogue", catalogue),
         FuzzTarget("details", longest: 2_048, details),
         FuzzTarget("receipt", receipt),

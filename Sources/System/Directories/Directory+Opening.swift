@@ -1,0 +1,40 @@
+import Glibc
+import StoreCLinux
+import StoreModel
+
+extension Directory {
+    /// Opens a name beneath this directory, in which no component leads out of the directory and no link is followed.
+    ///
+    /// In a process after ``Confinement/apply()``, openat2(2) fails, and the components are opened one by one.
+    func openBeneath(_ name: String, _ flags: Int32, _ mode: UInt32 = 0) throws(StoreError) -> Int32 {
+        do {
+            return try systemCall("openat2", on: path(of: name)) {
+                clinux_open_beneath(descriptor, name, flags, mode)
+            }
+        } catch let error where error.errno == .noFunction {
+            return try openByComponents(name, flags, mode)
+        }
+    }
+
+    /// Opens a name beneath this directory as ``openBeneath(_:_:_:)`` does, without openat2(2).
+    ///
+    /// A component `..` is refused, also where it would not lead out of the directory.
+    func openByComponents(_ name: String, _ flags: Int32, _ mode: UInt32 = 0) throws(StoreError) -> Int32 {
+        let components = FilePaths.components(of: name)
+        guard name.utf8.first != UInt8(ascii: "/"), !components.contains("..") else {
+            throw StoreError(call: "openat", path: path(of: name), errno: .improperLink)
+        }
+        var directory = self
+        for component in components.dropLast() { directory = try directory.openComponent(component) }
+        let last = components.last ?? ""
+        let (parent, flags) = (directory, flags | O_NOFOLLOW)
+        return try systemCall("openat", on: path(of: name)) { clinux_openat(parent.descriptor, last, flags, mode) }
+    }
+
+    private func openComponent(_ name: String) throws(StoreError) -> Directory {
+        let opened = try systemCall("openat", on: path(of: name)) {
+            clinux_openat(descriptor, name, Directory.flags | O_NOFOLLOW, 0)
+        }
+        return Directory(descriptor: opened, path: path(of: name))
+    }
+}

@@ -1,0 +1,117 @@
+public import StoreArchives
+import StoreModel
+public import StoreSystem
+
+/// An unpacker of ZIP archives that has a confined process read the archive, and reads itself what that process wrote.
+public struct ConfinedUnpacker: Unpacking {
+    private let service: WorkerService
+
+    /// Creates an unpacker whose processes a service runs.
+    public init(_ service: WorkerService) { self.service = service }
+
+    public func unpack(
+        _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
+    ) throws -> UnpackReport {
+        guard try service.usesWorker() else {
+            return try Unpacker().unpack(archive, into: directory, limits: limits, cancellation: cancellation)
+        }
+        let report = try service.run(.unpack(limits), directory: directory, archive: archive, cancellation)
+        try report.requireDone(archive)
+        return try UnpackedFiles(limits: limits).read(directory, cancellation: cancellation)
+    }
+
+    /// Unpacks entries of an archive; with a directory, which must be empty, what is in it afterwards has the hashes of
+    /// the entry table.
+    public func unpack(
+        _ entries: [SelectedEntry], of archive: OpenFile, into directory: Directory?, cancellation: CancellationFlag
+    ) throws {
+        guard try service.usesWorker() else {
+            return try Unpacker().unpack(entries, of: archive, into: directory, cancellation: cancellation)
+        }
+        // Without a directory the report is not more than advice: the files are hashed when they are unpacked.
+        let task = WorkerTask.unpackEntries(entries, writesFiles: directory != nil)
+        try service.run(task, directory: directory, archive: archive, cancellation).requireDone(archive)
+        guard let directory else { return }
+        let found = try UnpackedFiles(limits: ArchiveLimits(of: entries)).read(directory, cancellation: cancellation)
+        try found.requireExactly(
+            entries.map { Receipt.File(path: $0.path, size: $0.entry.size, sha256: $0.entry.sha256) })
+    }
+}
+
+extension WorkerService {
+    /// Has a worker read what an archive says of the pack in it.
+    ///
+    /// - Returns: `nil` if the archive has to be read in this process.
+    /// - Throws: an error of the archive or of a file in it; `worker.crashed`, `worker.timeout`, `worker.memory`;
+    ///   `worker.unavailable`.
+    public func describe(_ archive: OpenFile, limits: ArchiveLimits) throws -> ArchiveDescription? {
+        guard try usesWorker() else { return nil }
+        let report = try run(.describe(limits), directory: nil, archive: archive, CancellationFlag())
+        guard case .described(let description) = report else {
+            try report.requireDone(archive)
+            throw StoreError(.workerCrashed, ["reason": "its report is malformed"])
+        }
+        guard 0...limits.unpackedSize ~= description.size else {
+            throw StoreError(.workerCrashed, ["reason": "its report is malformed"])
+        }
+        return description
+    }
+
+    /// Has a worker check the files of a pack by the rules of its kind.
+    ///
+    /// - Returns: `false` if the pack has to be checked in this process.
+    /// - Throws: the error that the worker reports; `worker.crashed`, `worker.timeout`, `worker.memory`;
+    ///   `worker.unavailable`; `CancellationError`.
+    public func check(
+        _ pack: Directory, by rules: ContentRules, cancellation: CancellationFlag
+    ) throws -> Bool {
+        guard try usesWorker() else { return false }
+        try run(.check(rules), directory: pack, archive: nil, cancellation).requireDone(nil)
+        return true
+    }
+}
+
+extension WorkerReport {
+    /// Throws the error that a worker reports.
+    ///
+    /// Its texts are cut, its code is one that the task may have, and it asks for no permission of the user.
+    func requireDone(_ archive: OpenFile?) throws {
+        switch self {
+        case .done: return
+        case .archiveRejected(let report):
+            throw StoreError(
+                .archiveRejected, ["archive": .path(archive?.path ?? "")], cause: .report(try report.checked()))
+        case .failed(let report): throw StoreError(.workerReport, cause: .report(try report.checked()))
+        case .confinement, .described: throw StoreError(.workerCrashed, ["reason": "its report is malformed"])
+        }
+    }
+}
+
+extension ErrorReport {
+    /// The maximum length of a text of a worker in bytes.
+    private static let textLimit = 2000
+
+    /// Returns the report with what a worker may say.
+    fileprivate func checked() throws(StoreError) -> ErrorReport {
+        let known = [ExitCode.refused, .space, .failed].first { $0 == code.exitCode }
+        guard let known, code.rawValue.utf8.count <= 80,
+            code.rawValue.utf8.allSatisfy({
+                $0 >= 0x61 && $0 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2D || $0 == 0x2E
+            })
+        else { throw StoreError(.workerCrashed, ["reason": "its report is malformed"]) }
+        return ErrorReport(
+            code: ErrorCode(code.rawValue, known), message: String(message.prefix(Self.textLimit)).displayable,
+            hint: hint.map { String($0.prefix(Self.textLimit)).displayable })
+    }
+}
+
+extension ArchiveLimits {
+    /// The limits that entries of a verified entry table need, beyond which a worker wrote what nobody asked for.
+    fileprivate init(of entries: [SelectedEntry]) {
+        self.init()
+        // Every component of a path may be a directory of its own.
+        self.entries = entries.reduce(0) { $0 + $1.path.utf8.count { $0 == UInt8(ascii: "/") } + 1 }
+        unpackedSize = entries.reduce(0) { $0 + $1.entry.size }
+        (depth, pathLength) = (Int.max, Int.max)
+    }
+}

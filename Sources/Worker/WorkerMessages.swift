@@ -1,0 +1,57 @@
+import FoundationEssentials
+import StoreModel
+import StoreSystem
+
+/// A message to a worker. It is in a file in memory, because its size is not limited by that of a socket's messages.
+struct WorkerRequest: Sendable, Hashable, Codable {
+    /// The descriptors that come with a request, in this order.
+    enum Descriptor: Int, CaseIterable {
+        /// The file in memory with the request.
+        case request
+        /// The pipe for the report.
+        case report
+        /// The directory, if there is one.
+        case directory
+        /// The archive file, if there is one.
+        case archive
+    }
+
+    var task: WorkerTask
+    var limits: WorkerLimits
+    /// Whether a directory comes with the request, before an archive.
+    var hasDirectory: Bool
+
+    /// The bytes of the message itself, to which the descriptors are attached.
+    static let message: [UInt8] = Array("work".utf8)
+    /// The maximum size of a request in bytes: that of an entry table, the list of an archive's files.
+    static let sizeLimit = 64 << 20
+}
+
+/// What a worker says at its end.
+///
+/// It decides nothing but whether the pack is refused, and with which words: the worker may have been under the control
+/// of the pack.
+enum WorkerReport: Sendable, Hashable, Codable {
+    /// The task is done.
+    case done
+    /// The archive was read.
+    case described(ArchiveDescription)
+    /// The archive was rejected, for a reason.
+    case archiveRejected(ErrorReport)
+    /// The task failed for another reason.
+    case failed(ErrorReport)
+    /// The parts of the confinement that are not in effect, each with the reason.
+    case confinement(missing: [String: String])
+
+    /// The maximum size of a report in bytes.
+    static let sizeLimit = 4 << 20
+
+    /// Reads a report that a worker sent.
+    ///
+    /// - Returns: `nil` if it is malformed.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count <= WorkerReport.sizeLimit, let report = try? JSON.decode(WorkerReport.self, from: Data(bytes))
+        else { return nil }
+        self = report
+    }
+}

@@ -1,0 +1,160 @@
+public import FoundationEssentials
+public import StoreArchives
+public import StoreModel
+public import StoreSystem
+
+/// The program `store-worker`: a helper that starts a worker for each request, and the work of the workers.
+///
+/// The helper reads no request and no untrusted byte. It copies itself before a request comes, and the copy, the worker,
+/// receives the request, confines itself, does the one task and ends. So a worker that an archive took over can't reach
+/// the next one: the copy for that one is made by the helper.
+public struct WorkerProgram {
+    private let check: (Directory, ContentRules) throws -> Void
+    private let describe: (Archive) throws -> Data
+    private let attack: ((WorkerOrder) throws -> Bool)?
+
+    /// Creates the program.
+    ///
+    /// - Parameters:
+    ///   - check: checks the files of a pack in a directory by the rules of its kind.
+    ///   - describe: reads what an archive says of the pack in it, as a JSON document.
+    public init(
+        check: @escaping (Directory, ContentRules) throws -> Void, describe: @escaping (Archive) throws -> Data
+    ) {
+        self.check = check
+        self.describe = describe
+        attack = nil
+    }
+
+    /// Creates a program whose workers, once they are confined, run other code and report success, for tests.
+    ///
+    /// - Parameter attack: returns whether it has done the task; otherwise the worker does it.
+    package init(attack: @escaping (WorkerOrder) throws -> Bool) {
+        check = { _, _ in }
+        describe = { _ in Data() }
+        self.attack = attack
+    }
+
+    /// Starts workers, one at a time, until the supervisor closes its end of the socket.
+    ///
+    /// To be called by a process with one thread.
+    public func run(_ socket: MessageSocket) throws(SystemCallError) {
+        prepare()
+        while true {
+            let worker = try ForkedProcess.start { work(for: socket) }
+            let end = try worker.wait(whileOpen: socket)
+            if end.exitCode == WorkerExitCode.noRequest { return }
+            do throws(SystemCallError) {
+                try socket.send(WorkerEnding(end).bytes)
+            } catch {
+                // The supervisor has ended.
+                return
+            }
+        }
+    }
+
+    /// Does once what takes time when it is done for the first time, so that the copies need not.
+    private func prepare() {
+        _ = ParallelWork.processors
+        let request = WorkerRequest(task: .unpack(ArchiveLimits()), limits: WorkerLimits(), hasDirectory: true)
+        if let data = try? JSON.encode(request) { _ = try? JSON.decode(WorkerRequest.self, from: data) }
+        _ = try? JSON.encode(WorkerReport.done)
+        _ = SHA256Digest(of: [0])
+    }
+
+    /// Receives a request and does what it asks for.
+    ///
+    /// - Returns: the worker's exit code.
+    private func work(for socket: MessageSocket) -> Int32 {
+        guard let message = try? socket.receive(limit: 64) else { return WorkerExitCode.refused }
+        if message.bytes.isEmpty { return WorkerExitCode.noRequest }
+        guard message.bytes == WorkerRequest.message, let work = WorkerOrder(message.descriptors) else {
+            return WorkerExitCode.refused
+        }
+        let confinement = work.confine()
+        guard confinement.isSufficient || work.request.task == .describeConfinement else {
+            return WorkerExitCode.refused
+        }
+        let report = report(on: work, confinement)
+        guard let bytes = try? JSON.encode(report), bytes.count <= WorkerReport.sizeLimit,
+            (try? bytes.withUnsafeBytes { try work.report.writeAll($0) }) != nil
+        else { return WorkerExitCode.refused }
+        return WorkerExitCode.done
+    }
+
+    private func report(on work: WorkerOrder, _ confinement: ConfinementReport) -> WorkerReport {
+        do {
+            if let attack, try attack(work) { return .done }
+            switch work.request.task {
+            case .describeConfinement:
+                return .confinement(
+                    missing: Dictionary(uniqueKeysWithValues: confinement.missing.map { ($0.rawValue, $1) }))
+            case .unpack(let limits):
+                guard let directory = work.directory, let archive = work.archive else { return .malformedRequest }
+                _ = try Unpacker(on: .system).unpack(archive, into: directory, limits: limits)
+            case .unpackEntries(let entries, let writesFiles):
+                guard let archive = work.archive, !writesFiles || work.directory != nil else {
+                    return .malformedRequest
+                }
+                try Unpacker(on: .system).unpack(entries, of: archive, into: writesFiles ? work.directory : nil)
+            case .describe(let limits):
+                guard let file = work.archive else { return .malformedRequest }
+                let archive = try Archive(file, limits: limits)
+                return .described(
+                    ArchiveDescription(
+                        leftOut: archive.leftOut, size: archive.size, document: try describe(archive)))
+            case .check(let rules):
+                guard let directory = work.directory else { return .malformedRequest }
+                try check(directory, rules)
+            }
+            return .done
+        } catch let error as StoreError where error.isArchiveRejection {
+            if case .error(let cause) = error.cause { return .archiveRejected(ErrorReport(cause)) }
+            return .failed(ErrorReport(error))
+        } catch {
+            return .failed(ErrorReport(error))
+        }
+    }
+}
+
+extension WorkerReport {
+    fileprivate static var malformedRequest: WorkerReport {
+        .failed(ErrorReport(StoreError(.unexpectedError, ["error": "a request without the files that it needs"])))
+    }
+}
+
+/// A request that a worker has received, with its open files.
+package struct WorkerOrder {
+    let request: WorkerRequest
+    package let report: FileDescriptor
+    package let directory: Directory?
+    package let archive: OpenFile?
+
+    /// Reads a request from the descriptors that came with it; `nil` if it is malformed.
+    init?(_ descriptors: [FileDescriptor]) {
+        guard descriptors.count >= 2 else { return nil }
+        let file = OpenFile(
+            descriptor: descriptors[WorkerRequest.Descriptor.request.rawValue].rawValue, path: "request")
+        guard let data = try? file.readAll(limit: WorkerRequest.sizeLimit),
+            let request = try? JSON.decode(WorkerRequest.self, from: data)
+        else { return nil }
+        var others = descriptors.dropFirst(2)
+        self.request = request
+        report = descriptors[WorkerRequest.Descriptor.report.rawValue]
+        directory =
+            request.hasDirectory ? others.popFirst().map { Directory(adopting: $0.rawValue, path: "pack") } : nil
+        archive = others.popFirst().map { OpenFile(descriptor: $0.rawValue, path: "archive") }
+    }
+
+    /// Confines this process to the files of the request.
+    func confine() -> ConfinementReport {
+        let access: Confinement.Access = if case .check = request.task { .reading } else { .creating }
+        var kept: Set = [report]
+        if let archive { kept.insert(FileDescriptor(rawValue: archive.descriptor)) }
+        var confinement = Confinement(directory: directory, access: access, keeping: kept)
+        confinement.memoryLimit = request.limits.memory
+        confinement.processorTimeLimit = max(1, Int(request.limits.time.components.seconds))
+        if case .unpack(let limits) = request.task { confinement.fileSizeLimit = limits.unpackedSize }
+        return confinement.apply()
+    }
+}

@@ -1,0 +1,159 @@
+import StoreModel
+public import StoreSystem
+import Synchronization
+
+/// Runs workers, confined processes that read untrusted bytes, and believes nothing that they report.
+///
+/// Each task has a process of its own, which ends with the task. The processes are copies of helpers, processes of the
+/// program `store-worker`, which are started when they are needed and kept for the next task. A task blocks the thread
+/// that asks for it.
+///
+/// Where there is no such program, or the kernel can't confine it, ``availability`` says why, and the tasks are done in
+/// this process unless the settings forbid that.
+public final class WorkerService: Sendable {
+    /// The settings of a service.
+    public struct Settings: Sendable, Hashable {
+        /// Whether a task fails if it can't be done by a confined process.
+        public var isRequired = false
+        /// The limits of each worker.
+        public var limits = WorkerLimits()
+
+        /// Creates settings with the default values.
+        public init() {}
+    }
+
+    private struct State {
+        var settings: Settings
+        var availability: WorkerAvailability?
+        var idle: [WorkerHelper] = []
+        var isClosed = false
+    }
+
+    /// The file name of the program of helpers and workers.
+    public static let programName = "store-worker"
+
+    private let program: InstalledProgram?
+    private let state: Mutex<State>
+    /// The number of helpers that are kept while they have nothing to do: as many as packs are unpacked at once.
+    private let keptHelpers = max(2, ParallelWork.processors)
+
+    /// Creates a service that finds the program beside the running one or on `PATH`.
+    ///
+    /// - Parameter environment: the environment of the process, with its `PATH`.
+    public convenience init(_ settings: Settings, environment: [String: String]) {
+        self.init(settings, program: InstalledProgram.find(WorkerService.programName, environment: environment))
+    }
+
+    /// Creates a service with a program at a known path; `nil` for none.
+    public init(_ settings: Settings, program: InstalledProgram?) {
+        self.program = program
+        state = Mutex(State(settings: settings))
+    }
+
+    /// Replaces the settings, from the next task on.
+    public func apply(_ settings: Settings) { state.withLock { $0.settings = settings } }
+
+    /// Ends the helpers that have nothing to do. A task that is begun later is done in this process, or fails.
+    public func close() {
+        let idle = state.withLock { state in
+            defer { state.idle = [] }
+            state.isClosed = true
+            return state.idle
+        }
+        for helper in idle { helper.end() }
+    }
+
+    // MARK: Availability
+
+    /// Whether tasks are done by confined processes, and by which means.
+    ///
+    /// The first call starts a helper, and blocks until a worker has described its confinement.
+    public var availability: WorkerAvailability {
+        if let known = state.withLock({ $0.availability }) { return known }
+        let found = findAvailability()
+        return state.withLock { state in
+            if let known = state.availability { return known }
+            state.availability = found
+            return found
+        }
+    }
+
+    /// Returns whether a task is to be done by a worker; otherwise it is done in this process.
+    ///
+    /// - Throws: `worker.unavailable` if there can be no worker and the settings require one.
+    func usesWorker() throws(StoreError) -> Bool {
+        guard let reason = availability.obstacle else { return true }
+        guard state.withLock({ $0.settings.isRequired }) else { return false }
+        throw StoreError(.workerUnavailable, ["reason": reason])
+    }
+
+    private func findAvailability() -> WorkerAvailability {
+        guard let program else {
+            return WorkerAvailability(program: nil, missing: [:], failure: "there is no program '\(Self.programName)'")
+        }
+        do {
+            let report = try run(.describeConfinement, directory: nil, archive: nil, CancellationFlag())
+            guard case .confinement(let missing) = report else {
+                throw WorkerFailure.crashed("its report is malformed")
+            }
+            let known = missing.compactMap { name, reason in
+                ConfinementReport.Part(rawValue: name).map { ($0, reason) }
+            }
+            return WorkerAvailability(
+                program: program.path, missing: Dictionary(known) { first, _ in first }, failure: nil)
+        } catch {
+            return WorkerAvailability(
+                program: program.path, missing: [:], failure: "the program does not work: \(ErrorReport(error).message)"
+            )
+        }
+    }
+
+    // MARK: Tasks
+
+    /// Has a worker do a task, and returns what it reports once it has ended.
+    ///
+    /// - Throws: `worker.crashed`, `worker.timeout`, `worker.memory`; an error of the system if no worker can be started;
+    ///   `CancellationError`.
+    func run(
+        _ task: WorkerTask, directory: Directory?, archive: OpenFile?, _ cancellation: CancellationFlag
+    ) throws -> WorkerReport {
+        let limits = state.withLock { $0.settings.limits }
+        let request = WorkerRequest(task: task, limits: limits, hasDirectory: directory != nil)
+        let (helper, report) = try begin(request, directory, archive)
+        switch helper.follow(report, limits: limits, cancellation) {
+        case .finish(let report):
+            keep(helper)
+            return report
+        case .fail(.cancelled): throw CancellationError()
+        case .fail(.timeout): throw StoreError(.workerTimeout, ["limit": limits.time])
+        case .fail(.memory): throw StoreError(.workerMemory, ["limit": .size(limits.memory)])
+        case .fail(.crashed(let reason)): throw StoreError(.workerCrashed, ["reason": reason])
+        case .wait, .kill: throw StoreError(.unexpectedError, ["error": "a worker that goes on"])
+        }
+    }
+
+    /// Sends a request to an idle helper, or to a new one.
+    private func begin(
+        _ request: WorkerRequest, _ directory: Directory?, _ archive: OpenFile?
+    ) throws -> (WorkerHelper, PipeEnd) {
+        // A helper that was killed while it was idle is replaced.
+        while let helper = state.withLock({ $0.idle.popLast() }) {
+            if let report = try helper.send(request, directory: directory, archive: archive) { return (helper, report) }
+        }
+        guard let program else { throw StoreError(.workerUnavailable, ["reason": "the program is missing"]) }
+        let helper = try WorkerHelper(program)
+        guard let report = try helper.send(request, directory: directory, archive: archive) else {
+            throw StoreError(.workerCrashed, ["reason": "it ended when it was started"])
+        }
+        return (helper, report)
+    }
+
+    private func keep(_ helper: WorkerHelper) {
+        let isKept = state.withLock { state in
+            guard !state.isClosed, state.idle.count < keptHelpers else { return false }
+            state.idle.append(helper)
+            return true
+        }
+        if !isKept { helper.end() }
+    }
+}

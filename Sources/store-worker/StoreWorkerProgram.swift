@@ -1,0 +1,54 @@
+import FoundationEssentials
+import StoreArchives
+import StoreEmoji
+import StoreImages
+import StoreLibrary
+import StoreModel
+import StorePlugins
+import StoreSkins
+import StoreStickers
+import StoreSystem
+import StoreWorker
+
+/// The program that reads untrusted bytes for the daemon in confined processes; its standard input is a socket.
+@main
+enum StoreWorkerProgram {
+    static func main() {
+        let socket = MessageSocket(adopting: FileDescriptor.standardInput.rawValue)
+        guard socket.isSocket else {
+            try? FileDescriptor.standardError.writeAll(
+                "error: store-worker is started by stored, and has no use of its own\n")
+            CurrentProcess.exit(ExitCode.usage.rawValue)
+        }
+        do {
+            try WorkerProgram(check: check, describe: describe).run(socket)
+        } catch {
+            try? FileDescriptor.standardError.writeAll("error: store-worker: \(error.function): \(error.reason)\n")
+            CurrentProcess.exit(ExitCode.failed.rawValue)
+        }
+    }
+
+    /// Checks the files of a pack by the rules of its kind.
+    private static func check(_ pack: Directory, _ rules: ContentRules) throws {
+        guard let kind = kinds(rules.images, SkinReader(sizeLimit: rules.skinSize))[rules.kind] else {
+            throw StoreError(.unexpectedError, ["error": "unknown kind '\(rules.kind.rawValue)'"])
+        }
+        try kind.check(pack)
+    }
+
+    /// Reads what an archive says of the pack in it.
+    private static func describe(_ archive: Archive) throws -> Data {
+        let files = archive.entries.filter { !$0.isDirectory }
+        let pack = try ArchivedPack(paths: files.map(\.packPath), kinds: kinds(ImageLimits(), SkinReader())) {
+            try archive.contents(of: $0, limit: PackInformation.sizeLimit).map { Data($0) }
+        }
+        return try JSON.encode(pack)
+    }
+
+    private static func kinds(_ images: ImageLimits, _ reader: SkinReader) -> ContentKinds {
+        ContentKinds([
+            StickerKind(images: images), SkinKind(images: images, reader: reader), EmojiKind(images: images),
+            PluginKind(),
+        ])
+    }
+}

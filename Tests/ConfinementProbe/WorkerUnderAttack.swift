@@ -1,0 +1,28 @@
+import Glibc
+import StoreSystem
+import StoreWorker
+
+/// A worker that does what an archive says in place of reading it, as one that an archive has taken over could.
+///
+/// Such an archive is the text `attack NAME PATH`. The result of the attempt, 0 or the number of the error, becomes the
+/// file `result.txt` of the pack. An archive of any other content is unpacked as usual; the content of packs is not
+/// checked.
+struct WorkerUnderAttack {
+    /// The id of the helper, which started the worker.
+    let helper: Int32
+
+    func run(_ socket: MessageSocket) throws {
+        try WorkerProgram(attack: { order in
+            guard let archive = order.archive, let directory = order.directory else { return false }
+            let start = String(decoding: try archive.read(count: 4096, at: 0), as: UTF8.self)
+            let words = start.split(separator: " ", maxSplits: 2).map(String.init)
+            guard words.count >= 2, words[0] == "attack", let attempt = Attempt.all[words[1]] else { return false }
+            let files = FilesBeforeConfinement(
+                directory: directory, sockets: (order.report.rawValue, -1), inherited: -1, parent: helper,
+                path: words.count > 2 ? words[2] : "", archive: archive.descriptor, report: order.report.rawValue)
+            let result = try attempt(files)
+            try directory.createFile("result.txt").write(Array("\(result)".utf8), at: 0)
+            return true
+        }).run(socket)
+    }
+}

@@ -1,0 +1,100 @@
+import FoundationEssentials
+import StoreArchives
+import StoreImages
+import StoreModel
+import StoreSystem
+import StoreTestSupport
+import Testing
+
+@testable import StoreWorker
+
+/// The messages between the supervisor, a helper and its workers.
+@Suite struct WorkerMessageTests {
+    @Test func `a request is the same after it was sent`() throws {
+        let digest = SHA256Digest(of: [1])
+        let entry = EntryTable.Entry(
+            path: "a", method: .deflate, offset: 40, compressedSize: 3, size: 5, sha256: digest,
+            compressedSHA256: digest)
+        let tasks: [WorkerTask] = [
+            .unpack(ArchiveLimits()), .unpackEntries([SelectedEntry(path: "b", entry: entry)], writesFiles: true),
+            .check(ContentRules(kind: .skin, images: ImageLimits(), skinSize: 7)), .describeConfinement,
+        ]
+        for task in tasks {
+            let request = WorkerRequest(task: task, limits: WorkerLimits(), hasDirectory: true)
+            #expect(try JSON.decode(WorkerRequest.self, from: JSON.encode(request)) == request)
+        }
+    }
+
+    @Test func `a helper's message is three numbers, of which one says how the worker ended`() {
+        let ends = [
+            ProcessEnd(exitCode: 0, largestMemory: 1 << 40), ProcessEnd(exitCode: 255), ProcessEnd(signal: 9),
+        ]
+        for end in ends { #expect(WorkerEnding(WorkerEnding(end).bytes)?.end == end) }
+        #expect(WorkerEnding([]) == nil)
+        #expect(WorkerEnding([UInt8](repeating: 0, count: 23)) == nil)
+        // Both an exit code and a signal; neither; a size below 0.
+        #expect(WorkerEnding([UInt8](repeating: 0, count: 24)) == nil)
+        #expect(WorkerEnding([UInt8](repeating: 0xFF, count: 24)) == nil)
+        let negative = WorkerEnding(ProcessEnd(exitCode: 0)).bytes.prefix(16) + [UInt8](repeating: 0xFF, count: 8)
+        #expect(WorkerEnding(Array(negative)) == nil)
+    }
+
+    @Test func `a worker's error is passed on without permissions, and cut`() throws {
+        let long = String(repeating: "x", count: 10_000)
+        let report = WorkerReport.failed(
+            ErrorReport(code: .executable, message: "a\u{1B}[2J" + long, permissions: [.code]))
+        let error = try #require(throws: StoreError.self) { try report.requireDone(nil) }
+        #expect(error.code == .executable && error.code.exitCode == .refused && error.permissions.isEmpty)
+        #expect(error.message.utf8.count < 3000 && !error.message.contains("\u{1B}"))
+    }
+
+    @Test(arguments: [ErrorCode("consent.needed", .conflict), ErrorCode("A B", .refused), ErrorCode("", .done)])
+    func `an error that a worker can't have is that of a worker that crashed`(code: ErrorCode) throws {
+        let report = WorkerReport.failed(ErrorReport(code: code, message: "m"))
+        let error = try #require(throws: StoreError.self) { try report.requireDone(nil) }
+        #expect(error.code == .workerCrashed)
+    }
+
+    @Test func `the error of an archive names the archive`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.directory.createFile("a.zip")
+        let report = WorkerReport.archiveRejected(ErrorReport(StoreError(.archiveIsUnknownFile)))
+        let error = try #require(throws: StoreError.self) { try report.requireDone(file) }
+        #expect(error.isArchiveRejection && error.code == .archiveNoEndRecord && error.message.contains("a.zip"))
+    }
+
+    // MARK: Sockets
+
+    @Test func `open files come with a message in their order`() throws {
+        let folder = try TemporaryFolder()
+        let (first, second) = try MessageSocket.pair()
+        #expect(first.isSocket && !MessageSocket(adopting: -1).isSocket)
+        let files = try ["a", "b"].map { name in
+            try folder.directory.put(name, name)
+            return try folder.directory.openFile(name)
+        }
+        try first.send([1, 2], descriptors: files.map { FileDescriptor(rawValue: $0.descriptor) })
+        let message = try second.receive(limit: 10)
+        #expect(message.bytes == [1, 2])
+        let received = message.descriptors.map { OpenFile(descriptor: $0.rawValue, path: "") }
+        #expect(try received.map { try $0.read(count: 9, at: 0) } == [Array("a".utf8), Array("b".utf8)])
+    }
+
+    @Test func `a message that is too long or carries too many files is refused`() throws {
+        let (first, second) = try MessageSocket.pair()
+        let descriptor = FileDescriptor(rawValue: first.descriptor)
+        try first.send([1, 2, 3], descriptors: [descriptor])
+        #expect(throws: SystemCallError.self) { try second.receive(limit: 2) }
+        let many = [FileDescriptor](repeating: descriptor, count: MessageSocket.descriptorLimit + 1)
+        #expect(throws: SystemCallError.self) { try first.send([1], descriptors: many) }
+    }
+
+    @Test func `a file that is opened again for reading can't be written`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.directory.createFile("a")
+        let again = try file.reopenedForReading()
+        #expect(throws: StoreError.self) { try again.write([1], at: 0) }
+        try file.write([1], at: 0)
+        #expect(try again.read(count: 2, at: 0) == [1])
+    }
+}

@@ -36,11 +36,12 @@ extension Stickers {
                 "\(pack.name.text(in: languages))\(version), \(counted(pack.count, "sticker")), in \(pack.path)")
             var table = Table([
                 .init(title: "STICKER", flexible: true), .init(title: "EMOJI"), .init(title: "FILE", flexible: true),
-                .init(title: "DESCRIPTION", flexible: true),
+                .init(title: "SIZE", omission: 0), .init(title: "DESCRIPTION", flexible: true, omission: 1),
             ])
             for sticker in pack.stickers {
                 table.add(
                     sticker.id, sticker.emoji.joined(separator: " "), sticker.file,
+                    sticker.image.map { "\($0.width)×\($0.height)" + ($0.animated ? ", animated" : "") } ?? "-",
                     sticker.description?.text(in: languages) ?? sticker.keywords.joined(separator: ", "))
             }
             console.table(table)

@@ -11,8 +11,7 @@ enum SearchTerm: Sendable, Hashable {
     static func terms(of text: String) -> [SearchTerm] {
         var terms: [SearchTerm] = []
         for part in text.split(whereSeparator: \.isWhitespace) {
-            let isEmoticon = !part.contains { $0.isLetter || $0.isNumber || isEmoji($0) }
-            if isEmoticon {
+            if isEmoticon(part) {
                 terms.append(symbol(String(part)))
                 continue
             }
@@ -20,6 +19,15 @@ enum SearchTerm: Sendable, Hashable {
             terms += words(of: String(part))
         }
         return terms
+    }
+
+    /// Returns whether a text without white space looks like an emoticon: it begins with a sign, and has at most one letter
+    /// or digit, as `:-D` has.
+    private static func isEmoticon(_ text: Substring) -> Bool {
+        guard let first = text.first, !first.isLetter, !first.isNumber, !text.contains(where: isEmoji) else {
+            return false
+        }
+        return text.count { $0.isLetter || $0.isNumber } <= 1
     }
 
     /// Returns the words of a text, folded.

@@ -86,18 +86,15 @@ public struct StickerReferences: Sendable {
             _ = await stores.catalogues(of: Set(names), maximumAge: .zero)
             found = try await lookUp(reference)
         }
-        let arguments: ErrorArguments = [
-            "product": .untrusted(reference.productIdentifier), "store": found.store ?? "",
-        ]
+        let (product, store) = (reference.productIdentifier, found.store ?? "")
         switch found.resolution.state {
         case .installed, .replaced, .cached: return found.resolution
-        case .unknownStore: throw StoreError(.stickerStoreUnknown, arguments)
-        case .unknownProduct: throw StoreError(.stickerProductUnknown, arguments)
-        case .withdrawn: throw StoreError(.stickerWithdrawn, arguments)
-        case .available: break
+        case .unknownStore: throw StoreError(.stickerStoreUnknown, ["product": .untrusted(product)])
+        case .withdrawn: throw StoreError(.stickerWithdrawn, ["product": .untrusted(product), "store": store])
+        case .unknownProduct, .available: break
         }
-        guard let item = found.item, let store = found.store else {
-            throw StoreError(.stickerProductUnknown, arguments)
+        guard let item = found.item else {
+            throw StoreError(.stickerProductUnknown, ["product": .untrusted(product), "store": store])
         }
         let sticker = try await fetcher.fetch(reference, item, from: store)
         return StickerResolution(

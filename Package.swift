@@ -175,7 +175,7 @@ let package = Package(
                 "StoreLibrary", "StoreDatabase", "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives",
                 "StoreTransfers", "StoreImages", "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
-        module("Stickers", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
+        module("Stickers", ["StoreLibrary", "StoreDatabase", "StoreImages", "StoreSystem", "StoreModel"]),
         module(
             "Skins", ["StoreLibrary", "StoreImages", "StoreXML", "StoreSystem", "StoreModel", "StoreCXXHash"],
             embedding: "Page"),
@@ -256,7 +256,9 @@ let package = Package(
                 "StoreDownloads", "StoreEvents", "StoreLibrary", "StoreDatabase", "StoreArchives", "StoreTransfers",
                 "StoreSystem", "StoreModel", logging,
             ]),
-        tests("StickersTests", ["StoreStickers", "StoreLibrary", "StoreSystem", "StoreModel"]),
+        tests(
+            "StickersTests",
+            ["StoreStickers", "StoreLibrary", "StoreDatabase", "StoreImages", "StoreSystem", "StoreModel"]),
         tests("SkinsTests", ["StoreSkins", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests(
             "EmojiTests", ["StoreEmoji", "StoreLibrary", "StoreSystem", "StoreModel"]),
@@ -280,7 +282,7 @@ let package = Package(
             "Samples",
             [
                 "StorePublishing", "StoreEngine", "StoreDownloads", "StoreClient", "StoreStickers", "StoreSkins",
-                "StoreLibrary", "StoreTrust", "StoreSystem", "StoreModel", logging,
+                "StoreLibrary", "StoreDatabase", "StoreTrust", "StoreSystem", "StoreModel", logging,
             ]),
         tests("StorectlTests", ["storectl", "StoreTerminal", "StoreAPI", "StoreSystem", "StoreModel", argumentParser]),
         tests(

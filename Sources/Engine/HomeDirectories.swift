@@ -2,8 +2,8 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// The open directories of a home: those for data, trust, configuration, partial downloads, archives, catalogues and
-/// images.
+/// The open directories of a home: those for data, trust, configuration, partial downloads, archives, catalogues, images
+/// and single stickers.
 ///
 /// A home is the set of directories that one daemon works on (see ``HomePaths``). The library opens its own
 /// directories.
@@ -16,6 +16,7 @@ struct HomeDirectories {
     let archives: Directory
     let catalogues: Directory
     let images: Directory
+    let stickers: Directory
 
     /// Creates the directories of a home that do not exist, and opens all of them.
     ///
@@ -31,6 +32,7 @@ struct HomeDirectories {
             archives = try cache.createDirectory("archives")
             catalogues = try cache.createDirectory("catalogues")
             images = try cache.createDirectory("images")
+            stickers = try cache.createDirectory("stickers")
         } catch {
             throw StoreError(.homeNotUsable, cause: error)
         }

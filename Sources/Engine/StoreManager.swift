@@ -51,8 +51,10 @@ public final class StoreManager: Sendable {
     public let purchases: Purchases
     /// The part of the engine with the records of operations, such as past installations.
     public let history: OperationHistory
-    /// The part of the engine that lists the installed sticker packs with their stickers.
+    /// The part of the engine with the installed sticker packs, their stickers, and the user's lists of stickers.
     public let stickers: StickersManager
+    /// The part of the engine that makes references to stickers for messages, and finds or fetches what they stand for.
+    public let stickerReferences: StickerReferences
     /// The part of the engine that lists the installed emoji sets with their emoji and images.
     public let emoji: EmojiManager
     /// The part of the engine that lists the available skins and applies the skin in use.
@@ -164,7 +166,7 @@ public final class StoreManager: Sendable {
         let manager = StoreManager(
             places, ownLock, directories.data, installer, credentials: credentials, addresses: addresses,
             database: database,
-            transfers: transfers, images: images, skins: skins,
+            transfers: transfers, images: images, singleStickers: directories.stickers, skins: skins,
             announced: AnnouncedUpdates(directory: directories.data), events: events, publisher: publisher, log: log)
         do {
             // A new database knows nothing of what the previous process published.
@@ -182,7 +184,7 @@ public final class StoreManager: Sendable {
         _ places: HomePaths, _ ownLock: HomeLock?, _ data: Directory, _ installer: Installer,
         credentials: StoreCredentials, addresses: StoreAddresses,
         database: LibraryDatabase, transfers: any Transferring, images: ProductImageLoader,
-        skins: SkinsManager,
+        singleStickers: Directory, skins: SkinsManager,
         announced: AnnouncedUpdates, events: EventBus, publisher: StatePublisher, log: Logger
     ) {
         self.places = places
@@ -199,8 +201,19 @@ public final class StoreManager: Sendable {
         (settings, stores, downloads) = (installer.settings, installer.stores, installer.downloads)
         (installs, purchases, history) = (installer, installer.purchases, installer.history)
         (library, locks) = (installer.library, installer.locks)
+        let (settings, clock) = (settings, installer.clock)
+        stickers = StickersManager(
+            library: library, database: database, images: ImageLimits(settings.current),
+            settings: { StickersManager.Settings(maximumRecents: settings.current.stickersMaximumRecents) },
+            date: clock.date)
+        stickerReferences = StickerReferences(
+            stickers: stickers, stores: stores, settings: settings,
+            fetcher: StickerFetcher(
+                cache: singleStickers, transfers: transfers, unpacking: Unpacker(), credentials: credentials,
+                addresses: addresses, settings: settings, clock: clock))
         trash = TrashCollector(library: library, database: database)
-        packs = PacksManager(installer: installer, skins: skins, trash: trash, publisher: publisher, log: log)
+        packs = PacksManager(
+            installer: installer, skins: skins, stickers: stickers, trash: trash, publisher: publisher, log: log)
         let products = ProductCatalogue(
             stores: stores, packs: installer.packs, credentials: credentials, addresses: addresses,
             transfers: transfers, settings: settings, images: images)
@@ -208,7 +221,6 @@ public final class StoreManager: Sendable {
         updates = Updater(
             installer: installer, addresses: addresses, transfers: transfers,
             details: { try await products.details(of: $0) }, announced: announced, events: events, log: log)
-        stickers = StickersManager(library: library)
         emoji = EmojiManager(library: library, limits: ImageLimits(settings.current))
         skinEvents = SkinEvents(skins: skins, events: events, publisher: publisher)
         observers = StateObservers(
@@ -232,8 +244,10 @@ public final class StoreManager: Sendable {
         // From here on every change of the state is published.
         await skinEvents.start()
         await publisher.start(
-            StatePublisher.Sources(packs: installs.packs, stores: stores, purchases: purchases, settings: settings),
+            StatePublisher.Sources(
+                packs: installs.packs, stores: stores, purchases: purchases, settings: settings, stickers: stickers),
             skin: skins.skinUse)
+        await stickers.observeLists { [publisher] in await publisher.publish(.stickers) }
         await downloads.observePackChanges { [publisher] product, change in
             await publisher.publish(.pack(product, after: change))
         }
@@ -300,6 +314,7 @@ public final class StoreManager: Sendable {
         transfers.setLimits(BandwidthLimits(new))
         await stores.applySettings()
         await products.images.trimCache()
+        await stickerReferences.fetcher.trimCache()
         await publisher.publish(.all)
         return new
     }

@@ -80,7 +80,7 @@ extension EncodedEvent {
             switch happening {
             case .download(let status): self = .download(status.operation, isEnd: status.state.isEnd)
             case .pack: self = .pack
-            case .store, .trust, .purchase, .setting, .catalogue, .updates, .skin, .unknown: self = .other
+            case .store, .trust, .purchase, .setting, .catalogue, .updates, .skin, .stickers, .unknown: self = .other
             }
         }
 

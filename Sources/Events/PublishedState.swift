@@ -1,6 +1,7 @@
 public import StoreModel
 
-/// The state that published events describe, except for downloads: packs, stores, purchases, settings and the skin.
+/// The state that published events describe, except for downloads: packs, stores, purchases, settings, the skin and lists of
+/// stickers.
 ///
 /// Each event contains the complete new value of what it is about. So the state at an event number is what a client has
 /// that took any earlier snapshot and applied the events up to that number.
@@ -27,6 +28,8 @@ public struct PublishedState: Sendable, Hashable {
     public var settings: [String: SettingState] = [:]
     /// The skin in use; `nil` before any was published.
     public var skin: SkinUse?
+    /// The user's lists of stickers and the order of the sticker packs.
+    public var stickers = StickerLists()
 
     /// Creates a state without packs, stores, purchases and settings.
     public init() {}
@@ -47,6 +50,7 @@ public struct PublishedState: Sendable, Hashable {
             }
         case .setting(let setting): settings[setting.key] = setting
         case .skin(let use, _): skin = use
+        case .stickers(let change): stickers.apply(change)
         // The basis of trust is a property of the store's description.
         case .download, .trust, .catalogue, .updates, .unknown: break
         }
@@ -73,6 +77,7 @@ extension Event.Happening {
         case purchase(String)
         case setting(String)
         case skin
+        case stickers(StickerLists.List)
     }
 
     /// The part of the state that the event describes completely; `nil` if it describes none.
@@ -87,6 +92,7 @@ extension Event.Happening {
         case .purchase(let change): .purchase(change.productIdentifier)
         case .setting(let setting): .setting(setting.key)
         case .skin: .skin
+        case .stickers(let change): .stickers(change.list)
         case .catalogue, .updates, .unknown: nil
         }
     }

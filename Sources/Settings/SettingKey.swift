@@ -71,6 +71,7 @@ extension SettingKey {
         networkConnectionsPerHost, networkNoProxy, networkProxy, networkShares, networkSlowestRate, networkStallTimeout,
         networkWholeTimeout,
         skinsDefault, skinsIdiom, skinsMaximumSize, skinsMemory, skinsPreinstalledExtension, skinsPurchasedExtension,
+        stickersCacheSize, stickersFetchAutomatically, stickersMaximumArchiveSize, stickersMaximumRecents,
         trustRefuseAfter, trustWarnAfter,
         updatesCheckEvery, updatesRefreshAfter,
         workerMaximumMemory, workerRequired, workerTimeout,
@@ -316,6 +317,25 @@ extension SettingKey {
     public static let skinsPurchasedExtension = SettingKey(
         "skins.purchasedExtension", .text("purchasedTheme"), .folderExtension, needsRestart: true,
         "Extension of the directories of skins from a store.")
+
+    /// The setting `stickers.cacheSize`: maximum size of the cache of stickers whose packs are not installed.
+    public static let stickersCacheSize = SettingKey(
+        "stickers.cacheSize", .integer(64 << 20), .integer((1 << 20)...(1 << 50)), unit: .bytes,
+        "Maximum size of the cache of single stickers that were fetched without their packs.")
+    /// The setting `stickers.fetchAutomatically`: whether looking up a sticker reference fetches the sticker.
+    ///
+    /// The request tells the store that, and when, a message with the sticker was read.
+    public static let stickersFetchAutomatically = SettingKey(
+        "stickers.fetchAutomatically", .bool(false), .bool,
+        "Whether a sticker in a message is fetched without the user's request, which shows the store that it was read.")
+    /// The setting `stickers.maximumArchiveSize`: maximum size of an archive that is fetched for one sticker in it.
+    public static let stickersMaximumArchiveSize = SettingKey(
+        "stickers.maximumArchiveSize", .integer(16 << 20), .integer(0...(1 << 30)), unit: .bytes,
+        "Maximum size of an archive that is fetched for one sticker, if the server can't send a part of it.")
+    /// The setting `stickers.maximumRecents`: maximum number of recently, and of frequently, used stickers in a list.
+    public static let stickersMaximumRecents = SettingKey(
+        "stickers.maximumRecents", .integer(50), .integer(0...1_000),
+        "Maximum number of stickers in the lists of recently and of frequently used ones.")
 
     /// The setting `trust.refuseAfter`: age of a signed store's last verification from which nothing is installed or
     /// updated from it.

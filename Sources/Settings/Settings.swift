@@ -186,6 +186,14 @@ extension Settings {
     public var skinsPreinstalledExtension: String { text(.skinsPreinstalledExtension) }
     /// The configured extension of the directories of skins from a store, without the dot.
     public var skinsPurchasedExtension: String { text(.skinsPurchasedExtension) }
+    /// The configured maximum size of the cache of stickers that were fetched without their packs, in bytes.
+    public var stickersCacheSize: Int { integer(.stickersCacheSize) }
+    /// Whether a sticker in a message is fetched without the user's request, according to the settings.
+    public var stickersFetchAutomatically: Bool { flag(.stickersFetchAutomatically) }
+    /// The configured maximum size of an archive that is fetched for one sticker, in bytes.
+    public var stickersMaximumArchiveSize: Int { integer(.stickersMaximumArchiveSize) }
+    /// The configured maximum number of stickers in the lists of recently and of frequently used ones.
+    public var stickersMaximumRecents: Int { integer(.stickersMaximumRecents) }
     /// The configured age of a signed store's last verification from which nothing is installed or updated from it.
     public var trustRefuseAfter: Duration { .seconds(integer(.trustRefuseAfter)) }
     /// The configured age of a signed store's last verification from which commands warn of it.

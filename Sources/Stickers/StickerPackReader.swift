@@ -28,10 +28,27 @@ struct StickerPackReader {
     /// Returns the stickers of the sticker pack in order.
     ///
     /// - Throws: `content.bad-information` if the manifest can't be read, or names a missing file.
-    func stickers() throws -> [Sticker] {
-        guard let information = try PackInformation.read(Information.self, from: directory, members: Self.members),
-            let named = information.stickers
-        else { return try images() }
+    func stickers() throws -> [Sticker] { try content().stickers }
+
+    /// Reads the content of the sticker pack, for which the information file is read once.
+    ///
+    /// - Throws: `content.bad-information` if the manifest can't be read, or names a missing file.
+    func content() throws -> StickerPackContent {
+        guard try directory.status(of: PackInformation.fileName) != nil else {
+            let stickers = try images(except: nil)
+            return StickerPackContent(publisher: nil, license: nil, cover: stickers.first?.file, stickers: stickers)
+        }
+        let data = try directory.read(PackInformation.fileName, limit: PackInformation.sizeLimit)
+        let common = try PackInformation.decode(PackInformation.self, from: data)
+        let information = try PackInformation.decode(Information.self, from: data, members: Self.members)
+        let stickers = try information.stickers.map(stickers) ?? images(except: common.cover)
+        if let cover = common.cover { try requireFile(cover, of: "cover", at: PackInformation.fileName) }
+        return StickerPackContent(
+            publisher: common.publisher, license: common.license, cover: common.cover ?? stickers.first?.file,
+            stickers: stickers)
+    }
+
+    private func stickers(_ named: [Information.Entry]) throws -> [Sticker] {
         var numbers: [String: Int] = [:]
         return try named.enumerated().map { index, entry in
             let sticker = entry.sticker
@@ -86,8 +103,8 @@ struct StickerPackReader {
         }
     }
 
-    private func images() throws -> [Sticker] {
-        let cover = try? PackInformation.read(from: directory).cover
+    /// Returns all images of the pack as stickers, except its cover.
+    private func images(except cover: String?) throws -> [Sticker] {
         let files = try directory.entries().filter { entry in
             entry.kind == .file && entry.name != cover && Self.imageSuffixes.contains(suffix(of: entry.name))
         }

@@ -9,6 +9,7 @@ extension Event: SchemaProviding {
             .reference(to: TrustEvent.self), .reference(to: PurchaseEvent.self), .reference(to: SettingEvent.self),
             .reference(to: CatalogueEvent.self),
             .reference(to: UpdatesEvent.self), .reference(to: SkinEvent.self),
+            .reference(to: StickersEvent.self),
         ]
     ).described(
         as:
@@ -128,6 +129,24 @@ extension Event: SchemaProviding {
         public static let schema = Event.schema(
             "updates", "Newer versions were found that no earlier event reported.",
             .document("The updates.", [.required("updates", .array(of: AvailableUpdate.self))]))
+    }
+
+    /// The provider of the JSON schema of events of type `stickers`.
+    public enum StickersEvent: SchemaProviding {
+        public static let schemaName = "StickersEvent"
+        public static let schema = Event.schema(
+            "stickers", "One of the user's lists of stickers changed, or the order of the sticker packs.",
+            .document(
+                "The complete list after the change.",
+                [
+                    .required("list", .enumeration(of: StickerLists.List.self)),
+                    .required(
+                        "stickers", .array(of: StickerName.self),
+                        "Those of the list that are installed; empty for `order`."),
+                    .required(
+                        "packs", .array(of: .nonEmptyText),
+                        "For `order`: the `productIdentifier`s of the packs to which the user gave a place."),
+                ]))
     }
 
     /// The provider of the JSON schema of events of type `skin`.

@@ -17,11 +17,14 @@ public struct SnapshotDocument: Sendable, Codable {
     public var settings: [SettingState]
     /// The skin in use at the time of the snapshot; `nil` if the daemon does not support skins.
     public var skin: SkinUse?
+    /// The user's lists of stickers, and the order of the sticker packs.
+    public var stickers: StickerLists
 
     /// Creates a snapshot of everything that events describe, in its state after one event.
     public init(
         sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack], stores: [StoreSummary] = [],
-        purchases: [Purchase] = [], settings: [SettingState] = [], skin: SkinUse? = nil
+        purchases: [Purchase] = [], settings: [SettingState] = [], skin: SkinUse? = nil,
+        stickers: StickerLists = StickerLists()
     ) {
         self.sequence = sequence
         self.downloads = downloads
@@ -30,6 +33,7 @@ public struct SnapshotDocument: Sendable, Codable {
         self.purchases = purchases
         self.settings = settings
         self.skin = skin
+        self.stickers = stickers
     }
 }
 
@@ -49,6 +53,7 @@ extension SnapshotDocument: SchemaProviding {
             .required("purchases", .array(of: Purchase.self)),
             .required("settings", .array(of: SettingState.self)),
             .optional("skin", .reference(to: SkinUse.self)),
+            .required("stickers", .reference(to: StickerLists.self)),
         ])
 }
 

@@ -1,4 +1,4 @@
-import StoreAPI
+import StoreModel
 
 /// The path and query of a resource of the daemon's HTTP interface, percent-encoded.
 struct Resource: Sendable {

@@ -101,16 +101,6 @@ extension StoreClient {
 
     // MARK: Content managers
 
-    /// Returns the installed sticker packs with their stickers.
-    public func stickerPacks() async throws -> [StickerPack] {
-        try await get(Resource("stickers"), as: StickerPackList.self).packs
-    }
-
-    /// Returns the installed sticker pack of a product, with its stickers.
-    public func stickerPack(_ productIdentifier: String) async throws -> StickerPack {
-        try await get(Resource("stickers", productIdentifier))
-    }
-
     /// Returns the installed emoji sets with their emoji.
     public func emojiSets() async throws -> [EmojiSet] {
         try await get(Resource("emoji"), as: EmojiSetList.self).sets

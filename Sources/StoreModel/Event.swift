@@ -40,6 +40,8 @@ public struct Event: Sendable, Hashable {
         ///
         /// `change` is `nil` if the whole skin has to be read again.
         case skin(SkinUse, change: SkinDifference?)
+        /// An event: one of the user's lists of stickers changed, or the order of the sticker packs.
+        case stickers(StickersChange)
         /// An event of a type that this release does not know; `type` is its name in JSON.
         case unknown(type: String)
     }
@@ -51,16 +53,20 @@ public struct Event: Sendable, Hashable {
         case .pack(let change): change.productIdentifier
         case .purchase(let change): change.productIdentifier
         case .skin(let use, _): use.skin?.identifier
-        case .store, .trust, .setting, .catalogue, .updates, .unknown: nil
+        case .store, .trust, .setting, .catalogue, .updates, .stickers, .unknown: nil
         }
     }
 
     /// Returns whether the event is about the product with an identifier.
     ///
     /// A change of the skin is about the skin that is in use now, the one before, those that it inherits from, and the
-    /// one that the user chose.
+    /// one that the user chose. A change of a list of stickers is about the packs that are in it afterwards.
     public func isAbout(_ productIdentifier: String) -> Bool {
         if self.productIdentifier == productIdentifier { return true }
+        if case .stickers(let change) = happening {
+            return change.packs.contains(productIdentifier)
+                || change.stickers.contains { $0.productIdentifier == productIdentifier }
+        }
         guard case .skin(let use, let change) = happening else { return false }
         return use.inherits.contains { $0.identifier == productIdentifier } || use.chosen == productIdentifier
             || change?.from?.identifier == productIdentifier
@@ -72,6 +78,7 @@ public struct Event: Sendable, Hashable {
         case .download(let status): status.kind
         case .pack(let change): change.kind
         case .skin: .skin
+        case .stickers: .sticker
         case .store, .trust, .purchase, .setting, .catalogue, .updates, .unknown: nil
         }
     }
@@ -137,6 +144,7 @@ extension Event: Codable {
         case "skin":
             happening = .skin(
                 try SkinUse(from: decoder), change: try values.decodeIfPresent(SkinDifference.self, forKey: .change))
+        case "stickers": happening = .stickers(try StickersChange(from: decoder))
         case let type: happening = .unknown(type: type)
         }
     }
@@ -174,6 +182,9 @@ extension Event: Codable {
             try values.encode("skin", forKey: .type)
             try use.encode(to: encoder)
             try values.encode(change, forKey: .change)
+        case .stickers(let change):
+            try values.encode("stickers", forKey: .type)
+            try change.encode(to: encoder)
         case .unknown(let type):
             try values.encode(type, forKey: .type)
         }

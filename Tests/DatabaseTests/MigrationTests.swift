@@ -121,6 +121,41 @@ import Testing
         #expect(try fixture.schema() == fresh.schema())
     }
 
+    /// What version 4 of the schema added.
+    ///
+    /// Frozen: never change it together with the code.
+    static let version4 =
+        version3 + """
+            INSERT INTO grdb_migrations VALUES ('v4');
+            ALTER TABLE packs ADD COLUMN asDependency INTEGER NOT NULL DEFAULT 0;
+            """
+
+    @Test func `a database of version 4 gets empty lists of stickers, and keeps its rows`() async throws {
+        let fixture = try DatabaseFixture()
+        try fixture.execute(Self.version4)
+        let database = try await fixture.open()
+        #expect(database.origin == .existing)
+        #expect(try await database.stickerRecords() == StickerRecords())
+        #expect(try await database.packs().map(\.productIdentifier) == ["cups"])
+        let sent = StickerName(productIdentifier: "cups", sticker: "1")
+        try await database.recordUses(of: [sent], at: date(1))
+        #expect(try await database.stickerRecords().uses.map(\.name) == [sent])
+        try await database.close()
+    }
+
+    @Test func `a damaged database of version 4, which has no lists of stickers, is rebuilt`() async throws {
+        let fixture = try DatabaseFixture()
+        try fixture.execute(Self.version4 + "; DROP TABLE sequence")
+        let database = try await fixture.open()
+        guard case .rebuilt = database.origin else {
+            Issue.record("\(database.origin)")
+            return
+        }
+        #expect(try await database.purchases().map(\.productIdentifier) == ["org.example.dear"])
+        #expect(try await database.stickerRecords() == StickerRecords())
+        try await database.close()
+    }
+
     @Test func `the migrations together create the frozen schema`() async throws {
         // If this fails, a released migration was changed: restore it and add a new one.
         let migrated = try DatabaseFixture()

@@ -277,7 +277,7 @@ extension Event {
         case .catalogue(let store): "catalogue \(store)"
         case .updates(let updates): "updates \(updates.count)"
         case .skin(let use, _): "skin \(use.skin?.identifier ?? "")"
-        case .unknown(let type): type
+        case .stickers, .unknown: "other"
         }
     }
 }

@@ -54,6 +54,8 @@ import Testing
         #expect(await manager.stores.list() == fresh.stores, "after: \(step)", sourceLocation: sourceLocation)
         #expect(try await manager.purchases.list() == fresh.purchases, "after: \(step)", sourceLocation: sourceLocation)
         #expect(manager.skins.skinUse == fresh.skin, "after: \(step)", sourceLocation: sourceLocation)
+        #expect(
+            try await manager.stickers.lists() == fresh.stickers, "after: \(step)", sourceLocation: sourceLocation)
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
@@ -77,7 +79,9 @@ import Testing
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `a replica that continues after restarts equals a fresh snapshot`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
-        let steps: [Step] = [.install, .hold, .useSkin, .useDefaultSkin, .addStore, .removeStore, .set, .placeByHand]
+        let steps: [Step] =
+            [.install, .hold, .useSkin, .useDefaultSkin, .addStore, .removeStore, .set, .placeByHand]
+            + [.placeStickers, .send, .favour, .order]
         var manager = try await home.open(using: main)
         var replica = try Replica(try await manager.observers.snapshot(), manager.events)
         var version = 1
@@ -100,6 +104,7 @@ import Testing
             case .placeByHand: try home.packs.put("mine.stickers/\(round).txt", "mine")
             case .removeByHand: try? home.packs.removeTree("mine.stickers")
             case .removeInstalled: try? home.packs.removeTree("a.stickers")
+            case .removeStickers: try? home.packs.removeTree("images.stickers")
             case .storesFile: try? home.folder.directory.remove("config/stores.json")
             }
             manager = try await home.open(overrides)
@@ -134,7 +139,7 @@ import Testing
 
     /// A change that is made while no process works on the home.
     private enum Offline: CaseIterable {
-        case nothing, argument, settingsFile, placeByHand, removeByHand, removeInstalled, storesFile
+        case nothing, argument, settingsFile, placeByHand, removeByHand, removeInstalled, removeStickers, storesFile
     }
 
     @Test func `a restart without a change publishes nothing`() async throws {
@@ -154,6 +159,7 @@ import Testing
     private enum Step: CaseIterable {
         case install, uninstall, update, rollBack, hold, release, grant, revoke, addStore, removeStore, publish, refresh
         case breakStore, set, useSkin, useDefaultSkin, repair, placeByHand, removeByHand
+        case placeStickers, send, forget, favour, disfavour, order, limitRecents
     }
 
     private func perform(
@@ -195,7 +201,23 @@ import Testing
             try await end(manager.packs.repair(product), manager)
         case .placeByHand: try home.packs.put("mine.stickers/1.txt", "mine")
         case .removeByHand: try home.packs.removeTree("mine.stickers")
+        case .placeStickers:
+            let number = Int.random(in: 1...3, using: &random)
+            try home.packs.put("images.stickers/\(number).png", Data(ImageForge.png()))
+        case .send: try await manager.stickers.recordUses(of: [sticker(product, &random)])
+        case .forget: try await manager.stickers.forgetUses(of: sticker(product, &random))
+        case .favour: try await manager.stickers.addFavourite(sticker(product, &random))
+        case .disfavour: try await manager.stickers.removeFavourite(sticker(product, &random))
+        case .order:
+            try await manager.stickers.setOrder([["a", "images"], ["c"], []].randomElement(using: &random) ?? [])
+        case .limitRecents:
+            _ = try await manager.set(.stickersMaximumRecents, to: "\(Int.random(in: 0...4, using: &random))")
         }
+    }
+
+    private func sticker(_ product: String, _ random: inout SeededGenerator) -> StickerName {
+        let pack = Bool.random(using: &random) ? "images" : product
+        return StickerName(productIdentifier: pack, sticker: ["1", "2", "3"].randomElement(using: &random) ?? "1")
     }
 
     /// Waits for the end of an installation, if there is anything to do.
@@ -300,79 +322,5 @@ import Testing
         let snapshot = try await manager.observers.snapshot(languages: ["pt"])
         #expect(snapshot.packs.map(\.name) == ["Chávenas"])
         await manager.close()
-    }
-}
-
-/// The state of a client that took one snapshot and then applied each event.
-private struct Replica {
-    struct State: Equatable, Codable {
-        var downloads: [OperationID: DownloadStatus] = [:]
-        var packs: [String: InstalledPack] = [:]
-        var stores: [String: StoreSummary] = [:]
-        var trust: [String: StoreTrust] = [:]
-        var purchases: [String: Purchase] = [:]
-        var settings: [String: SettingState] = [:]
-        var skin: SkinUse?
-
-        init(_ snapshot: StoreSnapshot) {
-            downloads = Dictionary(uniqueKeysWithValues: snapshot.downloads.map { ($0.operation, $0) })
-            packs = Dictionary(uniqueKeysWithValues: snapshot.packs.map { ($0.productIdentifier, $0) })
-            stores = Dictionary(uniqueKeysWithValues: snapshot.stores.map { ($0.name, $0) })
-            trust = stores.mapValues(\.trust)
-            purchases = Dictionary(uniqueKeysWithValues: snapshot.purchases.map { ($0.productIdentifier, $0) })
-            settings = Dictionary(uniqueKeysWithValues: snapshot.settings.map { ($0.key, $0) })
-            skin = snapshot.skin
-        }
-
-        /// The state as it is after it was sent as JSON.
-        func received() throws -> State { try JSON.decode(State.self, from: JSON.encode(self)) }
-
-        mutating func apply(_ event: Event) {
-            switch event.happening {
-            case .download(let status): downloads[status.operation] = status
-            case .pack(let change): packs[change.productIdentifier] = change.change == .removed ? nil : change.pack
-            case .store(let change): stores[change.store] = change.summary
-            case .trust(let change): trust[change.store] = change.trust
-            case .purchase(let change):
-                purchases[change.productIdentifier] = change.grantedAt.map {
-                    Purchase(productIdentifier: change.productIdentifier, grantedAt: $0)
-                }
-            case .setting(let setting): settings[setting.key] = setting
-            case .skin(let use, _): skin = use
-            case .catalogue, .updates, .unknown: break
-            }
-        }
-    }
-
-    private(set) var state: State
-    private var position: UInt64
-    private var events: EventSubscription.Iterator
-
-    init(_ snapshot: StoreSnapshot, _ bus: EventBus) throws {
-        state = State(snapshot)
-        position = snapshot.sequence
-        events = try bus.subscribe(after: snapshot.sequence).makeAsyncIterator()
-    }
-
-    /// Continues with the events of the next process, which does not list the downloads that ended before.
-    ///
-    /// The numbers of a process begin after those of the previous one, with a gap, so that the end is an event.
-    mutating func resume(_ bus: EventBus) async throws {
-        events = try bus.subscribe(after: position).makeAsyncIterator()
-        bus.publish(.catalogue(store: "the end"))
-        state.downloads = state.downloads.filter { $0.value.end == nil }
-        while let event = try await events.next() {
-            position = event.sequence
-            state.apply(event.event)
-            if event.event.happening == .catalogue(store: "the end") { return }
-        }
-    }
-
-    /// Applies the events up to the one with a number.
-    mutating func read(through last: UInt64) async throws {
-        while position < last, let event = try await events.next() {
-            position = event.sequence
-            state.apply(event.event)
-        }
     }
 }

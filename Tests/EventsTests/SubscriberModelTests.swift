@@ -51,7 +51,7 @@ private struct ClientState: Equatable {
             if status.state.isEnd { ended.insert(status.operation) }
         case .pack(let change):
             packs[change.productIdentifier] = change.change == .removed ? nil : change.version?.text ?? ""
-        case .store, .trust, .purchase, .setting, .catalogue, .updates, .skin, .unknown: break
+        case .store, .trust, .purchase, .setting, .catalogue, .updates, .skin, .stickers, .unknown: break
         }
     }
 }

@@ -152,6 +152,14 @@ import Testing
         func useContent() async throws {
             try await run("stickers list")
             try await run("stickers show", "cups")
+            try await run("stickers search", "a")
+            try await run("stickers sent", "cups", "a")
+            try await run("stickers recents")
+            try await run("stickers frequent")
+            try await run("stickers favourite", "cups", "a")
+            try await run("stickers order", "cups")
+            let reference = try await run("stickers reference", "cups", "a")["reference"]?.text ?? ""
+            try await run("stickers resolve", reference)
             try await run("skin list")
             try await run("skin use", "dark")
             try await run("skin show")

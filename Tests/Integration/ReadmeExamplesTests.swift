@@ -33,6 +33,7 @@ import Testing
         ("storehouse init", .session),
         ("import StoreClient\n", .program(source: "Tests/FrontEnd/main.swift")),
         ("import StoreEngine\n", .program(source: "Tests/InProcessFrontEnd/main.swift")),
+        ("tray.addTab", .notRun("the tray and the message are those of a chat program")),
         ("// swift-tools-version:", .manifest),
         ("storectl daemon start --json | jq", .frontEnd),
         ("[\"storectl\", \"daemon\", \"start\", \"--json\"]", .frontEnd),

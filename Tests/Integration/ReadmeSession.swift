@@ -28,7 +28,9 @@ struct ReadmeSession {
         }
         for (name, size) in [("cups", 300_000), ("cats", 2000), ("atlas", 4_000_000)] {
             try put("work/packs/\(name)/01.webp", TestStore.bytes(size, seed: UInt64(size)))
-            let information = #"{"productIdentifier":"org.example.\#(name)","name":"\#(name)"}"#
+            let sticker = #"{"id":"smile","file":"01.webp"}"#
+            let information =
+                #"{"productIdentifier":"org.example.\#(name)","name":"\#(name)","stickers":[\#(sticker)]}"#
             try put("work/packs/\(name)/pack.json", Data(information.utf8))
         }
         try put("weather/README.txt", Data("Sun\n".utf8))

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import StoreDatabase
 import StoreLibrary
 import StoreModel
 import StoreSystem
@@ -11,13 +12,15 @@ import Testing
 @Suite struct StickersManagerTests {
     private let home: TemporaryFolder
     private let library: Library
+    private let database: LibraryDatabase
     private let stickers: StickersManager
     private var packs: Directory { get throws { try home.directory.openDirectory("packs") } }
 
     init() async throws {
         home = try TemporaryFolder()
         library = try await Library.open(data: home.path, kinds: ContentKinds([StickerKind(), Hat()]))
-        stickers = StickersManager(library: library)
+        database = try await LibraryDatabase(path: home.path + "/library.sqlite")
+        stickers = StickersManager(library: library, database: database)
     }
 
     private struct Hat: ContentKind {
@@ -47,9 +50,12 @@ import Testing
         #expect(
             pack.stickers == [
                 Sticker(
-                    id: "smile", file: "b.png", emoji: ["🙂"], keywords: ["happy"],
+                    id: "smile", file: "b.png", path: pack.path + "/b.png",
+                    url: "/v1/packs/org.example.cups/files/b.png", emoji: ["🙂"], keywords: ["happy"],
                     description: LocalizedText(byLanguage: ["en": "A cup that smiles"])),
-                Sticker(id: "in/a", file: "in/a.webp"),
+                Sticker(
+                    id: "in/a", file: "in/a.webp", path: pack.path + "/in/a.webp",
+                    url: "/v1/packs/org.example.cups/files/in/a.webp"),
             ])
         #expect(try await stickers.packs() == [pack])
     }

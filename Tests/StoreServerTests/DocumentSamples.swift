@@ -60,6 +60,14 @@ enum DocumentSamples {
         DocumentSample(OperationResultList(results: [result])), DocumentSample(result),
         DocumentSample(EmojiSetList(sets: [emojiSet])), DocumentSample(emojiSet), DocumentSample(emoji),
         DocumentSample(StickerPackList(packs: [stickers])), DocumentSample(stickers), DocumentSample(sticker),
+        DocumentSample(stickerImage), DocumentSample(InstalledStickerList(stickers: [installedSticker], total: 1)),
+        DocumentSample(installedSticker), DocumentSample(stickerName), DocumentSample(stickerLists),
+        DocumentSample(SentStickers(stickers: [stickerName])), DocumentSample(StickerPackOrder(packs: ["a"])),
+        DocumentSample(StickerReferenceDocument(reference: "a")),
+        DocumentSample(
+            StickerResolution(
+                reference: stickerReference, state: .cached, sticker: sticker, pack: referencedPack)),
+        DocumentSample(referencedPack),
         DocumentSample(DownloadList(downloads: [download], next: "a")), DocumentSample(download),
         DocumentSample(DownloadChangeRequest(paused: true, priority: 1, rateLimit: 0)),
         DocumentSample(
@@ -74,7 +82,7 @@ enum DocumentSamples {
         DocumentSample(
             SnapshotDocument(
                 sequence: 1, downloads: [download], packs: [pack], stores: [store], purchases: [purchase],
-                settings: [settingState], skin: skinUse)),
+                settings: [settingState], skin: skinUse, stickers: stickerLists)),
         DocumentSample(settingState),
         DocumentSample(Event.StoreEvent.self, .store(StoreChange(store: "a", summary: store))),
         DocumentSample(Event.TrustEvent.self, .trust(trustChange)),
@@ -90,6 +98,8 @@ enum DocumentSamples {
                     pack: pack,
                     names: LocalizedText(byLanguage: ["en": "a"])))),
         DocumentSample(Event.CatalogueEvent.self, .catalogue(store: "a")),
+        DocumentSample(
+            Event.StickersEvent.self, .stickers(StickersChange(list: .recents, stickers: [stickerName], packs: ["a"]))),
         DocumentSample(Event.UpdatesEvent.self, .updates([update])),
         DocumentSample(Event.SkinEvent.self, .skin(skinUse, change: skinDifference)), DocumentSample(skinDifference),
         DocumentSample(
@@ -146,7 +156,14 @@ enum DocumentSamples {
             StickerPack(
                 productIdentifier: "a", name: "a", publisher: nil, license: nil, version: nil, path: "/a", cover: nil,
                 stickers: [])),
-        DocumentSample(Sticker(id: "a", file: "a.png", emoji: [], keywords: [], description: nil)),
+        DocumentSample(Sticker(id: "a", file: "a.png", path: "/a/a.png", url: "/v1/a")),
+        DocumentSample(InstalledStickerList(stickers: [])),
+        DocumentSample(
+            InstalledSticker(productIdentifier: "a", packName: "a", sticker: sticker)),
+        DocumentSample(StickerResolution(reference: stickerReference, state: .unknownStore)),
+        DocumentSample(
+            StickerResolution.Pack(
+                productIdentifier: "a", store: nil, name: "a", version: nil, size: nil, price: .free, installed: false)),
         DocumentSample(DownloadList(downloads: [])), DocumentSample(sparseDownload),
         DocumentSample(endedDownload),
         DocumentSample(DownloadChangeRequest(priority: 1)), DocumentSample(DownloadChangeRequest(paused: true)),
@@ -251,7 +268,20 @@ enum DocumentSamples {
     private static let result = OperationResult(
         productIdentifier: "a", operation: OperationID(), end: .finished, error: error)
     private static let sticker = Sticker(
-        id: "a", file: "a.png", emoji: ["🙂"], keywords: ["a"], description: LocalizedText(byLanguage: ["en": "a"]))
+        id: "a", file: "a.png", path: "/a/a.png", url: "/v1/a", emoji: ["🙂"], keywords: ["a"],
+        description: LocalizedText(byLanguage: ["en": "a"]), image: stickerImage)
+    private static let stickerImage = StickerImage(
+        mediaType: "image/png", width: 1, height: 1, size: 1, animated: false)
+    private static let installedSticker = InstalledSticker(
+        productIdentifier: "a", packName: "a", sticker: sticker, favourite: true, sentAt: time, sentCount: 1)
+    private static let stickerName = StickerName(productIdentifier: "a", sticker: "a")
+    private static let stickerLists = StickerLists(
+        recents: [stickerName], frequent: [stickerName], favourites: [stickerName], order: ["a"])
+    private static let referencedPack = StickerResolution.Pack(
+        productIdentifier: "a", store: "a", name: "a", version: Version("1"), size: 1, price: .free, installed: true)
+    private static let stickerReference = StickerReference(
+        store: .address(SHA256Digest(of: [])), productIdentifier: "a", version: "1", sticker: "a",
+        sha256: SHA256Digest(of: []), emoji: "🙂")!
     private static let emoji = Emoji(text: "🙂", category: "a", file: "a.png")
     private static let emojiSet = EmojiSet(
         productIdentifier: "a", name: "a", publisher: "a", license: "a", version: Version("1"),

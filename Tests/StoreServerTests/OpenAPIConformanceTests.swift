@@ -60,6 +60,31 @@ import Testing
         }
     }
 
+    private func askForStickers(of product: String, _ client: ValidatingClient) async throws {
+        let sticker = #"{"productIdentifier":"\#(product)","sticker":"01"}"#
+        #expect(try await client.ask("POST", "/v1/stickers/sent", body: #"{"stickers":[\#(sticker)]}"#).status == 200)
+        #expect(try await client.ask("PUT", "/v1/stickers/favourites/:id/:sticker", product, "01").status == 204)
+        #expect(try await client.ask("PUT", "/v1/stickers/order", body: #"{"packs":["\#(product)"]}"#).status == 200)
+        for list in ["recents", "frequent", "favourites", "order"] {
+            #expect(try await client.ask("GET", "/v1/stickers/\(list)").status == 200, "\(list)")
+        }
+        #expect(try await client.ask("GET", "/v1/stickers/search", query: "?q=01&limit=5").status == 200)
+        let reference: StickerReferenceDocument = try await client.ask(
+            "GET", "/v1/stickers/:id/:sticker/reference", product, "01"
+        ).json()
+        let query = "?reference=" + reference.reference
+        #expect(try await client.ask("GET", "/v1/stickers/resolve", query: query).status == 200)
+        let body = #"{"reference":"\#(reference.reference)"}"#
+        #expect(try await client.ask("POST", "/v1/stickers/resolve", body: body).status == 200)
+        #expect(try await client.ask("POST", "/v1/stickers/resolve", body: #"{"reference":"x"}"#).status == 400)
+        let none = SHA256Digest(of: []).hex
+        #expect(try await client.ask("GET", "/v1/stickers/cached/:sha256", none).status == 404)
+        #expect(try await client.ask("DELETE", "/v1/stickers/favourites/:id/:sticker", product, "01").status == 204)
+        #expect(try await client.ask("DELETE", "/v1/stickers/recents/:id/:sticker", product, "01").status == 204)
+        #expect(try await client.ask("DELETE", "/v1/stickers/recents").status == 204)
+        #expect(try await client.ask("GET", "/v1/snapshot").status == 200)
+    }
+
     @Test func `every response matches the document`() async throws {
         try home.addSkin()
         try await home.serve { client in
@@ -89,6 +114,7 @@ import Testing
             for path in ["/v1/packs/:id", "/v1/stickers/:id", "/v1/downloads/:id"] {
                 #expect(try await client.ask("GET", path, a).status == 200)
             }
+            try await askForStickers(of: a, client)
             for request in [
                 #"{"action":"install","products":[{"productIdentifier":"none"},{"file":"/none.zip"}]}"#,
                 #"{"action":"install","products":[{"productIdentifier":"\#(APITestServer.products[2])","store":"shop"}]}"#,

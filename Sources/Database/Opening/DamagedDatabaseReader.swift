@@ -4,11 +4,12 @@ import StoreModel
 
 /// A reader of the rows of a damaged database that can't be restored from other files.
 ///
-/// These are purchases, operations, and the next event number. Installed packs are restored from their receipts
+/// These are purchases, operations, the lists of stickers, and the next event number. Installed packs are restored from their receipts
 /// instead.
 struct DamagedDatabaseReader {
     private(set) var operations: [(record: OperationRecord, plan: Data?)] = []
     private(set) var purchases: [Purchase] = []
+    private(set) var stickers = StickerRecords()
     private(set) var nextSequence: Int64 = 0
 
     /// Reads every row that is readable in spite of the damage; where none is, the result is empty.
@@ -32,6 +33,11 @@ struct DamagedDatabaseReader {
             OperationRecord(row).map { ($0, UntrustedRow(row: row).blob("plan")) }
         }
         purchases = try Self.rows(of: "purchases", in: database, Purchase.init)
+        stickers.uses = try Self.rows(of: "stickerUses", in: database, StickerUse.init)
+        stickers.favourites = try Self.rows(of: "stickerFavourites", in: database) { StickerName($0) }
+        stickers.order = try Self.rows(of: "stickerPackOrder", in: database) {
+            UntrustedRow(row: $0).text("productIdentifier")
+        }
         nextSequence = try Self.rows(of: "sequence", in: database) { UntrustedRow(row: $0).integer("next") }.max() ?? 0
     }
 
@@ -73,11 +79,19 @@ struct DamagedDatabaseReader {
         }
         for purchase in purchases { changes.grant(purchase) }
         try changes.apply(to: database)
+        // The rows are in the order of their numbers, which are assigned again.
+        for (number, use) in stickers.uses.enumerated() {
+            try DatabaseChanges.put(use, order: Int64(number) + 1, in: database)
+        }
+        for favourite in stickers.favourites { try DatabaseChanges.put(favourite: favourite, in: database) }
+        for product in stickers.order { try DatabaseChanges.put(inPackOrder: product, in: database) }
         if nextSequence > 0 { try EventNumbers.store(next: nextSequence, in: database) }
     }
 
     /// The number of rows recovered from a damaged database, as text for display.
     var summary: String {
-        "\(purchases.count) purchases and \(operations.count) operations were recovered from it"
+        let lists = stickers.uses.count + stickers.favourites.count + stickers.order.count
+        return "\(purchases.count) purchases and \(operations.count) operations were recovered from it"
+            + (lists == 0 ? "" : ", and \(lists) entries of the lists of stickers")
     }
 }

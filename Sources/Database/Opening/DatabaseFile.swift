@@ -139,7 +139,7 @@ struct DatabaseFile {
         do {
             try Schema.migrator.migrate(queue)
             // The list of migrations determines which tables there should be; this checks the tables themselves.
-            try queue.read { try $0.execute(sql: "SELECT 1 FROM operations, purchases, packs, sequence LIMIT 0") }
+            try queue.read { try $0.execute(sql: "SELECT 1 FROM \(Schema.tables.joined(separator: ", ")) LIMIT 0") }
         } catch {
             try queue.writeWithoutTransaction { [path] in try $0.mappingFailedAccess(path) { throw error } }
         }

@@ -14,8 +14,15 @@ enum Schema {
         migrator.registerMigration("v2") { try $0.execute(sql: version2) }
         migrator.registerMigration("v3") { try $0.execute(sql: version3) }
         migrator.registerMigration("v4") { try $0.execute(sql: version4) }
+        migrator.registerMigration("v5") { try $0.execute(sql: version5) }
         return migrator
     }()
+
+    /// The names of all tables that there are after the migrations.
+    static let tables = [
+        "operations", "purchases", "packs", "sequence", "stickerUses", "stickerFavourites", "stickerPackOrder",
+        "stickerImages",
+    ]
 
     private static let version1 = """
         CREATE TABLE operations (
@@ -96,4 +103,35 @@ enum Schema {
     ///
     /// Receipts that were written before do not say so and count as `0`, as the rows do.
     private static let version4 = "ALTER TABLE packs ADD COLUMN asDependency INTEGER NOT NULL DEFAULT 0"
+
+    /// The SQL statements of migration 5, which adds the user's lists of stickers.
+    ///
+    /// `number` orders the rows of a table: a sticker that is sent again gets the highest number. `rank` is described with
+    /// ``StickerUse``. `stickerImages` is a cache; `images` is an encoded value.
+    private static let version5 = """
+        CREATE TABLE stickerUses (
+            number INTEGER PRIMARY KEY,
+            productIdentifier TEXT NOT NULL,
+            sticker TEXT NOT NULL,
+            sentAt INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            rank REAL NOT NULL,
+            UNIQUE (productIdentifier, sticker)
+        ) STRICT;
+        CREATE TABLE stickerFavourites (
+            number INTEGER PRIMARY KEY,
+            productIdentifier TEXT NOT NULL,
+            sticker TEXT NOT NULL,
+            UNIQUE (productIdentifier, sticker)
+        ) STRICT;
+        CREATE TABLE stickerPackOrder (
+            number INTEGER PRIMARY KEY,
+            productIdentifier TEXT NOT NULL UNIQUE
+        ) STRICT;
+        CREATE TABLE stickerImages (
+            directory TEXT PRIMARY KEY NOT NULL,
+            operation TEXT NOT NULL,
+            images BLOB NOT NULL
+        ) STRICT;
+        """
 }

@@ -13,6 +13,9 @@ struct UntrustedRow {
     func blob(_ column: String) -> Data? {
         if case .blob(let data) = storage(column) { data } else { nil }
     }
+    func real(_ column: String) -> Double? {
+        if case .double(let number) = storage(column) { number } else { nil }
+    }
     func date(_ column: String) -> Date? {
         integer(column).map { Date(millisecondsSince1970: $0) }
     }

@@ -6,7 +6,8 @@ import StoreStickers
 
 /// The part of the engine for observing its state: snapshots, sequences of changes, and observer objects.
 ///
-/// The state consists of the downloads, the installed packs, the stores, the purchases, the settings and the skin in use.
+/// The state consists of the downloads, the installed packs, the stores, the purchases, the settings, the skin in use and the
+/// lists of stickers.
 public struct StateObservers: Sendable {
     let events: EventBus
     let downloads: DownloadsManager
@@ -33,7 +34,8 @@ public struct StateObservers: Sendable {
             sequence: sequence, downloads: downloads, packs: state.packs(in: languages),
             stores: state.stores.values.sorted { ($1.priority, $0.name) < ($0.priority, $1.name) },
             purchases: state.purchases.values.sorted { $0.productIdentifier < $1.productIdentifier },
-            settings: state.settings.values.sorted { $0.key < $1.key }, skin: state.skin)
+            settings: state.settings.values.sorted { $0.key < $1.key }, skin: state.skin,
+            stickers: state.stickers)
     }
 
     /// Returns a sequence of a snapshot of the engine's state and then every event.

@@ -4,6 +4,7 @@ import StoreEvents
 import StoreLibrary
 import StoreModel
 import StoreSettings
+import StoreStickers
 
 /// A publisher of events for all changes of the state that snapshots contain, except those of downloads and the skin.
 ///
@@ -16,17 +17,19 @@ actor StatePublisher {
         var stores = false
         var purchases = false
         var settings = false
+        var stickers = false
         var allPacks = false
         /// The product identifiers of the packs that may have changed.
         var packs: Set<String> = []
         /// The operations on packs that have ended, by product identifier.
         var ended: [String: PackChange.Change] = [:]
 
-        static let all = Parts(stores: true, purchases: true, settings: true, allPacks: true)
+        static let all = Parts(stores: true, purchases: true, settings: true, stickers: true, allPacks: true)
         static let stores = Parts(stores: true)
         /// The stores and the states of packs that follow from their catalogues.
         static let catalogues = Parts(stores: true, allPacks: true)
         static let purchases = Parts(purchases: true)
+        static let stickers = Parts(stickers: true)
         static let allPacks = Parts(allPacks: true)
 
         /// A pack that may have changed, perhaps by an operation that has ended.
@@ -38,6 +41,7 @@ actor StatePublisher {
             stores = stores || other.stores
             purchases = purchases || other.purchases
             settings = settings || other.settings
+            stickers = stickers || other.stickers
             allPacks = allPacks || other.allPacks
             packs.formUnion(other.packs)
             ended.merge(other.ended) { $1 }
@@ -50,6 +54,7 @@ actor StatePublisher {
         let stores: StoreRegistry
         let purchases: Purchases
         let settings: SettingsManager
+        let stickers: StickersManager
     }
 
     private let events: EventBus
@@ -79,6 +84,7 @@ actor StatePublisher {
         state.settings = settings(of: sources)
         state.packs = (try? await sources.packs.publishedPacks().packs) ?? [:]
         state.skin = skin
+        state.stickers = (try? await sources.stickers.lists()) ?? StickerLists()
         (self.sources, shown, unpublished) = (sources, state, Set(state.packs.keys))
         events.begin(with: state)
     }
@@ -99,7 +105,8 @@ actor StatePublisher {
         let changed = packs.filter { now.packs[$0]?.pack != before.packs[$0]?.pack }
         for identifier in changed { shown.packs[identifier] = before.packs[identifier] }
         if let skin = now.skin, skin != before.skin { events.publish(.skin(skin, change: nil)) }
-        await publish(Parts(stores: true, settings: true, packs: changed))
+        shown.stickers = before.stickers
+        await publish(Parts(stores: true, settings: true, stickers: true, packs: changed))
     }
 
     /// Stops publishing changes, after those that are being published.
@@ -184,6 +191,21 @@ actor StatePublisher {
                 let (pack, isPending) = try await sources.packs.publishedPack(of: identifier)
                 if !isPending { publish(pack, of: identifier, after: parts.ended[identifier]) }
             }
+        }
+        // The lists name only stickers that are installed, and settings limit them.
+        if parts.stickers || parts.settings || parts.allPacks || !identifiers.isEmpty {
+            publish(stickers: try await sources.stickers.lists())
+        }
+    }
+
+    // MARK: Stickers
+
+    private func publish(stickers: StickerLists) {
+        for list in StickerLists.List.allCases {
+            let change = stickers.change(of: list)
+            guard change != shown.stickers.change(of: list) else { continue }
+            shown.stickers.apply(change)
+            events.publish(.stickers(change))
         }
     }
 

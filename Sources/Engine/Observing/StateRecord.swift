@@ -15,6 +15,8 @@ struct StateRecord: Codable {
     private let stores: [StoreSummary]
     private let packs: [InstalledPack]
     @OrNull private var skin: SkinUse?
+    /// The lists of stickers; `nil` in a record of an earlier release.
+    private var stickers: StickerLists?
 
     /// Creates the record of a published state with those of its packs that `isRecorded` selects.
     private init(_ state: PublishedState, where isRecorded: (InstalledPack) -> Bool) {
@@ -23,6 +25,7 @@ struct StateRecord: Codable {
         packs = state.packs.values.map(\.pack).filter(isRecorded)
             .sorted { $0.productIdentifier < $1.productIdentifier }
         skin = state.skin
+        stickers = state.stickers
     }
 
     private var state: PublishedState {
@@ -33,6 +36,7 @@ struct StateRecord: Codable {
             state.packs[pack.productIdentifier] = PublishedState.Pack(pack, names: LocalizedText(pack.name))
         }
         state.skin = skin
+        state.stickers = stickers ?? StickerLists()
         return state
     }
 

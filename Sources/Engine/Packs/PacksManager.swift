@@ -5,6 +5,7 @@ import StoreEvents
 import StoreLibrary
 public import StoreModel
 import StoreSkins
+import StoreStickers
 public import StoreSystem
 
 /// The part of the engine that manages installed packs: lists, uninstallation, rollback, holds and repair.
@@ -16,13 +17,15 @@ public actor PacksManager {
     let publisher: StatePublisher
     let log: Logger
     private let skins: SkinsManager
+    private let stickers: StickersManager
     private let trash: TrashCollector
     private let settings: SettingsManager
     /// The damage of installed packs that was last published as an event, by product identifier.
     var publishedDamage: [String: [PackDamage]] = [:]
 
     init(
-        installer: Installer, skins: SkinsManager, trash: TrashCollector, publisher: StatePublisher, log: Logger
+        installer: Installer, skins: SkinsManager, stickers: StickersManager, trash: TrashCollector,
+        publisher: StatePublisher, log: Logger
     ) {
         self.installer = installer
         library = installer.library
@@ -30,6 +33,7 @@ public actor PacksManager {
         history = installer.history
         settings = installer.settings
         self.skins = skins
+        self.stickers = stickers
         self.trash = trash
         self.publisher = publisher
         self.log = log
@@ -117,6 +121,14 @@ public actor PacksManager {
         publishedDamage[identifier] = nil
         trash.empty()
         await kinds[pack.kind]?.didRemove(identifier)
+        if pack.kind == .sticker {
+            do {
+                try await stickers.didRemove(identifier)
+            } catch {
+                // They are not shown any more, and are forgotten when they are the oldest.
+                log.warning("could not forget the recent stickers of '\(identifier)': \(ErrorReport(error).message)")
+            }
+        }
         await publisher.publish(.pack(identifier))
         return record
     }

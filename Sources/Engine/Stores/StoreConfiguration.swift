@@ -15,6 +15,11 @@ struct StoreConfiguration: Sendable, Hashable, Codable {
     /// The fingerprint of the root with which a signed store was added; `nil` for an unsigned store.
     var root: String?
 
+    /// The keys by which references in messages name the store; the first is that of new references.
+    ///
+    /// The others are those of references that were made when the store had another key.
+    var keys: [StoreKey] { [StoreKey(address: url)] }
+
     /// Returns the configuration of a store after checking that its name and URL are valid.
     ///
     /// - Throws: `store.bad-name`, `store.bad-address`.

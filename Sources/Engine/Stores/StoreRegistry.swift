@@ -87,6 +87,17 @@ public actor StoreRegistry {
     /// Returns whether the user added a store with a name.
     func contains(_ name: String) -> Bool { stores.contains { $0.configuration.name == name } }
 
+    /// Returns the names of the added stores that references in messages name by a key, in descending order of priority.
+    func names(of key: StoreKey) -> [String] {
+        stores.map(\.configuration).filter { $0.keys.contains(key) }
+            .sorted { ($1.priority, $0.name) < ($0.priority, $1.name) }.map(\.name)
+    }
+
+    /// Returns the key of a store for new references in messages; `nil` if the user has not added the store.
+    func key(of name: String) -> StoreKey? {
+        stores.first { $0.configuration.name == name }?.configuration.keys.first
+    }
+
     func added(_ name: String) throws -> StoreCatalogue {
         guard let store = stores.first(where: { $0.configuration.name == name }) else {
             throw StoreError(.noSuchStore, ["store": name])

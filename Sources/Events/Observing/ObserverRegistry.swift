@@ -116,6 +116,7 @@ private final class ObserverDelivery: Sendable {
             case .catalogue(let store): try await observer.catalogueChanged(ofStore: store)
             case .updates(let updates): try await observer.updatesFound(updates)
             case .skin(let use, let change): try await observer.skinChanged(use, change)
+            case .stickers(let change): try await observer.stickersChanged(change)
             case .unknown: break
             }
         }

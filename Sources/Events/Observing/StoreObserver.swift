@@ -35,6 +35,8 @@ public protocol StoreObserver: AnyObject, Sendable {
     ///
     /// - Parameter change: The parts of the skin that changed; `nil` if the whole skin has to be loaded again.
     func skinChanged(_ use: SkinUse, _ change: SkinDifference?) async throws
+    /// Called when one of the user's lists of stickers, or the order of the sticker packs, changed.
+    func stickersChanged(_ change: StickersChange) async throws
 }
 
 extension StoreObserver {
@@ -48,4 +50,5 @@ extension StoreObserver {
     public func catalogueChanged(ofStore store: String) async throws {}
     public func updatesFound(_ updates: [AvailableUpdate]) async throws {}
     public func skinChanged(_ use: SkinUse, _ change: SkinDifference?) async throws {}
+    public func stickersChanged(_ change: StickersChange) async throws {}
 }

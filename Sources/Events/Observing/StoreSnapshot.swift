@@ -1,6 +1,6 @@
 public import StoreModel
 
-/// A snapshot of the downloads, packs, stores, purchases, settings and the skin in use, in their state after one event.
+/// A snapshot of the state after one event: downloads, packs, stores, purchases, settings, skin and lists of stickers.
 ///
 /// Two snapshots with the same number are equal, and the events in between lead from one to the next.
 public struct StoreSnapshot: Sendable, Hashable {
@@ -22,11 +22,14 @@ public struct StoreSnapshot: Sendable, Hashable {
     public let settings: [SettingState]
     /// The skin in use; `nil` if the application has no skins.
     public let skin: SkinUse?
+    /// The user's lists of stickers, and the order of the sticker packs.
+    public let stickers: StickerLists
 
     /// Creates a snapshot of the state after an event with a number.
     public init(
         sequence: UInt64, downloads: [DownloadStatus], packs: [InstalledPack], stores: [StoreSummary] = [],
-        purchases: [Purchase] = [], settings: [SettingState] = [], skin: SkinUse? = nil
+        purchases: [Purchase] = [], settings: [SettingState] = [], skin: SkinUse? = nil,
+        stickers: StickerLists = StickerLists()
     ) {
         self.sequence = sequence
         self.downloads = downloads
@@ -35,5 +38,6 @@ public struct StoreSnapshot: Sendable, Hashable {
         self.purchases = purchases
         self.settings = settings
         self.skin = skin
+        self.stickers = stickers
     }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import StoreModel
-import StoreSystem
+package import StoreModel
+package import StoreSystem
 
 extension Receipt {
     /// The maximum size in bytes of a pack's receipt, the file that describes it; 100,000 files take about 15 MB.
@@ -15,7 +15,7 @@ extension Receipt {
     ///
     /// - Throws: `StoreError` if the file is missing or can't be read; the parser's error if it is malformed;
     ///   `pack.newer` if its format is unknown; `pack.damaged-receipt` if its sizes are impossible.
-    static func read(from pack: Directory) throws -> Receipt {
+    package static func read(from pack: Directory) throws -> Receipt {
         let receipt = try JSON.decode(Receipt.self, from: try pack.read(fileName, limit: sizeLimit))
         guard receipt.format == 1 else {
             throw StoreError(.receiptTooNew, ["path": .path(pack.path), "format": receipt.format])

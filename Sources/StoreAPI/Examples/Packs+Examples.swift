@@ -56,22 +56,3 @@ extension UpdateList: ExampleProviding {
 extension UpdateRequest: ExampleProviding {
     public static var example: UpdateRequest { UpdateRequest(productIdentifiers: [ExampleValues.product]) }
 }
-
-extension StickerPackList: ExampleProviding {
-    public static var example: StickerPackList { StickerPackList(packs: [.example]) }
-}
-
-extension StickerPack: ExampleProviding {
-    public static var example: StickerPack {
-        StickerPack(
-            productIdentifier: ExampleValues.product,
-            name: LocalizedText(byLanguage: ["en": "Cups", "pt": "Chávenas"]), publisher: "Example",
-            license: "CC-BY-4.0", version: ExampleValues.version, operation: ExampleValues.operation,
-            path: ExampleValues.path, cover: "smile.png",
-            stickers: [
-                Sticker(
-                    id: "smile", file: "smile.png", emoji: ["🙂"], keywords: ["happy"],
-                    description: LocalizedText(byLanguage: ["en": "A smiling cup"]))
-            ])
-    }
-}

@@ -42,6 +42,9 @@ extension ErrorCode {
     static let ofImages: [ErrorCode] = [
         .imageUnknown, .imageDamaged, .imageTrailing, .imageTooLarge, .imageFrames, .svgActive,
     ]
+    /// The error codes of checking a sticker that was fetched out of an archive, or the whole archive.
+    static let ofSingleStickers: [ErrorCode] =
+        ofImages + [.archiveWrongSize, .archiveBadData, .archiveWrongChecksum, .contentHashMismatch, .noSpace]
     /// The error codes of loading a skin.
     static let ofSkins: [ErrorCode] = [
         .skinMissing, .skinBadInformation, .skinTooLarge, .skinParentLoop, .skinParentMissing, .skinCompiledTooLarge,

@@ -19,7 +19,8 @@ extension RouteTable {
             return try request.response(
                 SnapshotDocument(
                     sequence: now.sequence, downloads: now.downloads, packs: now.packs, stores: now.stores,
-                    purchases: now.purchases, settings: now.settings, skin: now.skin))
+                    purchases: now.purchases, settings: now.settings, skin: now.skin,
+                    stickers: now.stickers))
         }
         on(
             .get, "/v1/events",

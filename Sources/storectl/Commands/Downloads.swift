@@ -143,6 +143,10 @@ struct Watch: StoreCommand {
             case .skin(let use, _):
                 "skin       \(use.skin?.identifier ?? "none")  in use"
                     + (use.problem.map { " (\($0.message))" } ?? "")
+            case .stickers(let change):
+                "stickers   \(change.list.rawValue)  "
+                    + (change.list == .order
+                        ? counted(change.packs.count, "pack") : counted(change.stickers.count, "sticker"))
             case .unknown(let type): type
             }
         return "\(clockTime(event.time))  \(what)"

@@ -47,6 +47,7 @@ extension FuzzTarget {
         FuzzTarget("events", longest: 2_048, events),
         FuzzTarget("versions", longest: 128, versions),
         FuzzTarget("texts", longest: 256, texts),
+        FuzzTarget("sticker-reference", longest: 512, stickerReference),
     ]
 }
 

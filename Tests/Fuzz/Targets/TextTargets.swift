@@ -56,6 +56,18 @@ extension FuzzTarget {
         _ = SHA256Digest(hex: text)
     }
 
+    /// Checks that a text is the only text of a sticker reference, or none.
+    @Sendable static func stickerReference(_ bytes: [UInt8]) throws {
+        guard let text = String(validating: bytes, as: UTF8.self), let reference = StickerReference(text: text) else {
+            return
+        }
+        requireSame(Array(reference.text.utf8), bytes, "the text of a reference")
+        requireSame(StickerReference(text: reference.text), reference, "a reference")
+        require(text.utf8.count <= StickerReference.maximumLength, "the length of \(text)")
+        require(!reference.productIdentifier.isEmpty && !reference.sticker.isEmpty, "an empty name in \(text)")
+        try requireStable(reference)
+    }
+
     /// Checks the header lines of a response and the values in them.
     @Sendable static func response(_ bytes: [UInt8]) throws {
         var reader = ResponseHeaderParser(followsRedirects: bytes.first.map { $0 & 1 == 1 } ?? false)

@@ -90,6 +90,9 @@ final class CrashRig: Sendable {
         let (paused, rebuilt) = (homes[.paused], homes[.damagedDatabase])
         var expected = paused?.facts
         expected?.purchases = ["cups", "dogs"]
+        expected?.stickers = StickerLists(
+            recents: [CrashStore.sticker], frequent: [CrashStore.sticker], favourites: [CrashStore.sticker],
+            order: ["cups"])
         #expect(rebuilt?.facts == expected && rebuilt?.operations == paused?.operations)
         return homes
     }
@@ -116,8 +119,13 @@ final class CrashRig: Sendable {
         try worker.put(before)
         let daemon = try worker.startDaemon(preloaded: false)
         try #require(try await worker.untilListening(daemon))
-        let result = try await worker.run([["purchases", "grant", "cups"]])[0]
-        try #require(result.exit == 0, "\(result)")
+        for words in [
+            ["stickers", "sent", "cups", "01"], ["stickers", "favourite", "cups", "01"], ["stickers", "order", "cups"],
+            ["purchases", "grant", "cups"],
+        ] {
+            let result = try await worker.run([words])[0]
+            try #require(result.exit == 0, "\(result)")
+        }
         daemon.signal(SIGKILL)
         _ = try await worker.end(of: daemon, "the daemon")
         let page = try worker.damageDatabase()

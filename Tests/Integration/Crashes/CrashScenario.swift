@@ -47,7 +47,7 @@ struct CrashScenario: Sendable {
         case skinned
         /// As `paused`, with `cups` purchased by a daemon that was killed, and a damaged database.
         ///
-        /// Only the index of packs is damaged, so that nothing may be lost.
+        /// Only the index of packs is damaged, so that nothing may be lost, the lists of stickers included.
         case damagedDatabase
     }
 
@@ -73,6 +73,15 @@ struct CrashScenario: Sendable {
             CrashScenario(
                 name: "purchases grant", home: .store, commands: [["purchases", "grant", "cups"]],
                 after: { $0.purchases = ["cups", "dogs"] }),
+            CrashScenario(
+                name: "stickers sent", home: .installed, commands: [["stickers", "sent", "cups", "01"]],
+                after: { ($0.stickers.recents, $0.stickers.frequent) = ([CrashStore.sticker], [CrashStore.sticker]) }),
+            CrashScenario(
+                name: "stickers favourite", home: .installed, commands: [["stickers", "favourite", "cups", "01"]],
+                after: { $0.stickers.favourites = [CrashStore.sticker] }),
+            CrashScenario(
+                name: "stickers order", home: .installed, commands: [["stickers", "order", "dogs", "cups"]],
+                after: { $0.stickers.order = ["dogs", "cups"] }),
             CrashScenario(
                 name: "install", home: .store, commands: [["install", "cups"]],
                 after: { $0.packs["cups"] = KillModel(current: 2) }),

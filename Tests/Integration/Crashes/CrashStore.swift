@@ -66,6 +66,9 @@ final class CrashStore: Sendable {
         $0[$1] = TestStore.bytes(6_000_000, seed: UInt64($1 + 10))
     }
 
+    /// A sticker that is in each version of `cups`.
+    static let sticker = StickerName(productIdentifier: "cups", sticker: "01")
+
     /// Returns the files of a pack; version 0 is version 2 with one file changed and one removed, which `verify`
     /// repairs.
     static func files(_ identifier: String, _ version: Int) -> [String: Data] {
@@ -134,6 +137,8 @@ struct HomeFacts: Hashable, Sendable, CustomStringConvertible {
     var maximumAtOnce = ""
     /// The skin that the user chose.
     var skin: String?
+    /// The user's lists of stickers.
+    var stickers = StickerLists()
     /// The download of the slow product; `nil` if there is none.
     var coming: Coming?
 
@@ -142,7 +147,8 @@ struct HomeFacts: Hashable, Sendable, CustomStringConvertible {
     var description: String {
         let packs = packs.filter { $0.value != KillModel() }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return "packs [\(packs.joined(separator: ", "))] stores \(stores) purchases \(purchases) \(maximumAtOnce)"
-            + (skin.map { ", skin \($0)" } ?? "") + (coming.map { ", \(CrashStore.slow) is \($0)" } ?? "")
+            + (skin.map { ", skin \($0)" } ?? "") + (stickers == StickerLists() ? "" : ", \(stickers)")
+            + (coming.map { ", \(CrashStore.slow) is \($0)" } ?? "")
     }
 
     /// Returns whether each part of the state equals the old or the new one.
@@ -150,6 +156,7 @@ struct HomeFacts: Hashable, Sendable, CustomStringConvertible {
         packs.allSatisfy { [old.packs[$0.key], new.packs[$0.key]].contains($0.value) }
             && [old.stores, new.stores].contains(stores) && [old.purchases, new.purchases].contains(purchases)
             && [old.maximumAtOnce, new.maximumAtOnce].contains(maximumAtOnce) && [old.skin, new.skin].contains(skin)
+            && [old.stickers, new.stickers].contains(stickers)
             && [old.coming, new.coming].contains(coming)
     }
 }

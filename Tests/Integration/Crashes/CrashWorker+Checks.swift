@@ -97,6 +97,7 @@ extension CrashWorker {
         let slow = downloads.filter { $0.productIdentifier == CrashStore.slow && $0.end == nil }
         guard slow.count < 2 else { throw Wrong(description: "two downloads: \(slow)") }
         facts.coming = slow.first.map { $0.activity == .paused ? .paused : .running }
+        facts.stickers = try await client.snapshot().stickers
         facts.skin = try await client.skinInUse().chosen
         facts.maximumAtOnce = try await client.setting("downloads.maximumAtOnce").value
         return facts

@@ -4,43 +4,7 @@ import StoreClient
 import StoreModel
 import StoreTerminal
 
-struct Stickers: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "stickers", abstract: "Show installed sticker packs",
-        discussion: "Examples:\n  storectl stickers show org.example.cups",
-        subcommands: [ListPacks.self, Show.self])
-
-    struct ListPacks: StoreCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List sticker packs",
-            discussion: "Examples:\n  storectl stickers list --json")
-
-        @OptionGroup var common: CommonOptions
-
-        func run(_ console: Console) async throws -> ExitCode {
-            let packs = try await client().stickerPacks()
-            if console.json {
-                console.document(StickerPackList(packs: packs))
-                return .done
-            }
-            guard !packs.isEmpty else {
-                console.note("No sticker packs installed.")
-                return .done
-            }
-            var table = Table([
-                .identifier(title: "ID"), .init(title: "NAME", flexible: true, omission: 2),
-                .init(title: "STICKERS", right: true, omission: 1),
-                .init(title: "PUBLISHER", flexible: true, omission: 0),
-            ])
-            let languages = StoreClient.languages()
-            for pack in packs {
-                table.add(pack.productIdentifier, pack.name.text(in: languages), "\(pack.count)", pack.publisher ?? "-")
-            }
-            console.table(table)
-            return .done
-        }
-    }
-
+extension Stickers {
     struct Show: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show the stickers of a pack",
@@ -72,11 +36,12 @@ struct Stickers: ParsableCommand {
                 "\(pack.name.text(in: languages))\(version), \(counted(pack.count, "sticker")), in \(pack.path)")
             var table = Table([
                 .init(title: "STICKER", flexible: true), .init(title: "EMOJI"), .init(title: "FILE", flexible: true),
-                .init(title: "DESCRIPTION", flexible: true),
+                .init(title: "SIZE", omission: 0), .init(title: "DESCRIPTION", flexible: true, omission: 1),
             ])
             for sticker in pack.stickers {
                 table.add(
                     sticker.id, sticker.emoji.joined(separator: " "), sticker.file,
+                    sticker.image.map { "\($0.width)×\($0.height)" + ($0.animated ? ", animated" : "") } ?? "-",
                     sticker.description?.text(in: languages) ?? sticker.keywords.joined(separator: ", "))
             }
             console.table(table)

@@ -32,24 +32,3 @@ public struct StickerPack: Sendable, Hashable, Codable {
         count = stickers.count
     }
 }
-
-/// One sticker of a sticker pack: an image to send in messages, with the emoji and keywords that find it.
-public struct Sticker: Sendable, Hashable, Codable {
-    /// The identifier of the sticker, unique in its sticker pack.
-    public var id: String
-    /// The path of the sticker's image file, relative to the sticker pack's directory.
-    public var file: String
-    public var emoji: [String]
-    public var keywords: [String]
-    @OrNull public var description: LocalizedText?
-
-    public init(
-        id: String, file: String, emoji: [String] = [], keywords: [String] = [], description: LocalizedText? = nil
-    ) {
-        self.id = id
-        self.file = file
-        self.emoji = emoji
-        self.keywords = keywords
-        self.description = description
-    }
-}

@@ -1,0 +1,166 @@
+import FoundationEssentials
+import StoreArchives
+import StoreImages
+import StoreModel
+import StoreSettings
+import StoreStickers
+import StoreSystem
+import StoreTransfers
+
+/// Fetches single stickers out of the archives of packs, and keeps them in a cache by their hash.
+///
+/// Several requests for one sticker share one fetch.
+struct StickerFetcher: Sendable {
+    let directory: Directory
+    let cache: ImageCache
+    let transfers: any Transferring
+    let unpacking: any Unpacking
+    let credentials: StoreCredentials
+    let addresses: StoreAddresses
+    let settings: SettingsManager
+    let clock: TimeSource
+    private let fetches = SharedFetches<SHA256Digest, Sticker>()
+    private let work = BlockingWork(label: "engine.stickers", concurrent: true)
+
+    /// Creates a fetcher with a cache in a directory.
+    init(
+        cache directory: Directory, transfers: any Transferring, unpacking: any Unpacking,
+        credentials: StoreCredentials, addresses: StoreAddresses, settings: SettingsManager, clock: TimeSource
+    ) {
+        self.directory = directory
+        cache = ImageCache(directory)
+        self.transfers = transfers
+        self.unpacking = unpacking
+        self.credentials = credentials
+        self.addresses = addresses
+        self.settings = settings
+        self.clock = clock
+    }
+
+    // MARK: Cache
+
+    /// Returns the sticker of a reference from the cache, which counts as a use of it; `nil` if it is not there.
+    func cached(_ reference: StickerReference) async -> Sticker? {
+        guard let image = await image(reference.sha256) else { return nil }
+        return sticker(reference, image.facts)
+    }
+
+    /// Returns an image in the cache with its media type; `nil` if it is not there.
+    func cachedImage(_ sha256: SHA256Digest) async -> (data: Data, mediaType: String)? {
+        await image(sha256).map { ($0.data, $0.facts.mediaType) }
+    }
+
+    /// Evicts cached stickers until they are within the limit of the settings.
+    func trimCache() async { await cache.trim(to: settings.current.stickersCacheSize) }
+
+    private func image(_ sha256: SHA256Digest) async -> (data: Data, facts: StickerImage)? {
+        let limit = settings.current.imagesMaximumSize
+        guard let entry = await cache.read(sha256.hex, use: clock.date(), limit: limit) else { return nil }
+        let limits = ImageLimits(settings.current)
+        // The cache is not trusted; another program may have changed it.
+        return try? await work.run {
+            guard SHA256Digest(of: entry.data) == sha256 else { throw CancellationError() }
+            return (entry.data, try Self.facts(of: entry.data, limits))
+        }
+    }
+
+    private static func facts(of data: Data, _ limits: ImageLimits) throws -> StickerImage {
+        let facts = try ImageReader(limits: limits).read(Array(data))
+        return StickerImage(
+            mediaType: facts.format.mediaType, width: facts.width, height: facts.height, size: data.count,
+            animated: facts.frames > 1)
+    }
+
+    private func sticker(_ reference: StickerReference, _ facts: StickerImage) -> Sticker {
+        let name = reference.sha256.hex
+        return Sticker(
+            id: reference.sticker, file: name, path: directory.path(of: name), url: "/v1/stickers/cached/\(name)",
+            emoji: reference.emoji.isEmpty ? [] : [reference.emoji], image: facts)
+    }
+
+    // MARK: Fetching
+
+    /// Fetches the image of a reference out of the archive of its pack, and adds it to the cache.
+    ///
+    /// - Parameter store: the store that offers the product, which the user has added.
+    func fetch(_ reference: StickerReference, _ item: ProductItem, from store: String) async throws -> Sticker {
+        let sticker = try await fetches.value(for: reference.sha256) { [self] in
+            let data = try await data(of: reference, item, from: store)
+            let limits = ImageLimits(settings.current)
+            let facts = try await work.run {
+                do {
+                    return try Self.facts(of: data, limits)
+                } catch let error as StoreError where error.isImageError {
+                    throw StoreError(.imageInPack, ["path": .untrusted(reference.sticker)], cause: error)
+                }
+            }
+            await cache.store(
+                data, as: reference.sha256.hex, at: clock.date(), limit: settings.current.stickersCacheSize)
+            return self.sticker(reference, facts)
+        }
+        // Another reference to the same image may have been fetched.
+        return sticker.image.map { self.sticker(reference, $0) } ?? sticker
+    }
+
+    private func data(of reference: StickerReference, _ item: ProductItem, from store: String) async throws -> Data {
+        guard let resource = item.resource else {
+            throw StoreError(
+                .stickerProductUnknown, ["product": .untrusted(reference.productIdentifier), "store": store])
+        }
+        let temporary = "new-\(OperationID(at: clock.date()).rawValue)"
+        let scratch = try await work.run { [directory] in try directory.createDirectory(temporary) }
+        let archive = StickerArchive(
+            reference: reference, item: item, resource: resource, store: store, scratch: scratch, fetcher: self)
+        let result: Result<Data, any Error>
+        do {
+            result = .success(try await archive.data())
+        } catch {
+            result = .failure(error)
+        }
+        try? await work.run { [directory] in try directory.removeTree(temporary) }
+        return try result.get()
+    }
+
+    /// Returns the entry table of an archive, from the cache or else from the store; `nil` if there is no valid one.
+    ///
+    /// - Throws: a transfer error; `CancellationError`.
+    func entryTable(of item: ProductItem, from store: String) async throws -> EntryTable? {
+        guard let reference = item.entryTable, let sha256 = reference.sha256 else { return nil }
+        let limit = settings.current.archivesMaximumTableSize
+        let name = "table-" + sha256.hex
+        if let entry = await cache.read(name, use: clock.date(), limit: limit),
+            let table = try? await read(entry.data, sha256)
+        {
+            return table
+        }
+        var transfer = request(reference.url, of: store)
+        transfer.sizeLimit = min(reference.size ?? limit, limit)
+        let (response, body) = try await transfers.fetch(transfer)
+        try response.requireSuccess()
+        guard let table = try? await read(body, sha256) else { return nil }
+        await cache.store(body, as: name, at: clock.date(), limit: settings.current.stickersCacheSize)
+        return table
+    }
+
+    private func read(_ data: Data, _ sha256: SHA256Digest) async throws -> EntryTable? {
+        try await work.run {
+            guard SHA256Digest(of: data) == sha256 else { return nil }
+            let table = try JSON.read(EntryTable.self, from: data)
+            return table.format == 1 ? table : nil
+        }
+    }
+
+    /// Returns a request to a store, with the limits, the credentials and the addresses that apply to it.
+    func request(_ url: URL, of store: String) -> TransferRequest {
+        var request = TransferRequest(
+            url, timeouts: TransferTimeouts(settings.current), bandwidthClass: ProductKind.sticker.rawValue)
+        request.headers["Authorization"] = credentials.authorization(for: store, at: url)
+        request.addresses = addresses.policy(for: store)
+        return request
+    }
+
+    /// Runs blocking work (`body`) of a fetch, such as unpacking.
+    func run<Value: Sendable>(_ body: @escaping @Sendable (CancellationFlag) throws -> Value) async throws -> Value {
+        try await work.runCancellable(body)
+    }
+}

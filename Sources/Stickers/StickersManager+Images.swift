@@ -1,0 +1,59 @@
+import FoundationEssentials
+import StoreImages
+import StoreLibrary
+import StoreModel
+import StoreSystem
+
+extension StickersManager {
+    /// Reads the properties of the images of a pack, from the database or else from the files.
+    ///
+    /// They are kept in memory, and those of an installed pack in the database, by the pack's version. An image that can't
+    /// be read has none. A failure to keep them is no failure to read them.
+    func readImages(of pack: KnownStickerPack) async throws -> KnownStickerPack {
+        var pack = pack
+        if storedImages == nil { storedImages = try? await database.stickerImages() }
+        let folder = pack.pack.folder
+        let operation = pack.pack.origin?.operation
+        if let stored = storedImages?.removeValue(forKey: folder), stored.operation == operation,
+            let images = try? JSON.decode([String: StickerImage].self, from: stored.images)
+        {
+            pack.images = images
+            known[folder] = pack
+            return pack
+        }
+        let (library, reader, description) = (library, images, pack.pack)
+        let files = Set(pack.content.stickers.map(\.file))
+        let found = try await work.run { () -> [String: StickerImage] in
+            let directory = try library.directory(of: description)
+            var found: [String: StickerImage] = [:]
+            for file in files { found[file] = StickerImage(of: file, in: directory, reader: reader) }
+            return found
+        }
+        pack.images = found
+        known[folder] = pack
+        if let operation, let data = try? JSON.encode(found), let installed = try? await library.all() {
+            try? await database.keep(
+                stickerImages: data, of: folder, by: operation, installed: Set(installed.map(\.folder)))
+        }
+        return pack
+    }
+}
+
+extension StickerImage {
+    /// Reads the properties of an image in a pack; `nil` if it can't be read, or is no image.
+    init?(of file: String, in directory: Directory, reader: ImageReader) {
+        guard let open = try? directory.openFile(file), let size = try? open.status().size,
+            let head = try? open.read(count: min(size, ImageFormat.headLength), at: 0),
+            let format = ImageFormat(head: head[...]),
+            let facts = try? reader.read(open, head: head, size: size, as: format)
+        else { return nil }
+        self.init(facts, size: size)
+    }
+
+    /// Creates the properties of a sticker's image from those of an image file with a size in bytes.
+    init(_ facts: ImageFacts, size: Int) {
+        self.init(
+            mediaType: facts.format.mediaType, width: facts.width, height: facts.height, size: size,
+            animated: facts.frames > 1)
+    }
+}

@@ -1,0 +1,52 @@
+/// One sticker of a sticker pack: an image to send in messages, with the emoji and keywords that find it.
+public struct Sticker: Sendable, Hashable, Codable {
+    /// The identifier of the sticker, unique in its sticker pack.
+    public var id: String
+    /// The path of the sticker's image file, relative to the sticker pack's directory.
+    public var file: String
+    /// The absolute path of the sticker's image file; empty in the reader of a pack that is not installed.
+    public var path: String
+    /// The path of the sticker's image in the daemon's API, with the query that names the version of the pack.
+    public var url: String
+    public var emoji: [String]
+    public var keywords: [String]
+    @OrNull public var description: LocalizedText?
+    /// The properties of the sticker's image; `nil` where the image has not been read yet.
+    @OrNull public var image: StickerImage?
+
+    public init(
+        id: String, file: String, path: String = "", url: String = "", emoji: [String] = [], keywords: [String] = [],
+        description: LocalizedText? = nil, image: StickerImage? = nil
+    ) {
+        self.id = id
+        self.file = file
+        self.path = path
+        self.url = url
+        self.emoji = emoji
+        self.keywords = keywords
+        self.description = description
+        self.image = image
+    }
+}
+
+/// The properties of a sticker's image that are known without decoding it.
+public struct StickerImage: Sendable, Hashable, Codable {
+    /// The media type of the image's content, such as `image/webp`.
+    public var mediaType: String
+    /// The width of the image in pixels; 0 for an SVG that requests none.
+    public var width: Int
+    /// The height of the image in pixels; 0 for an SVG that requests none.
+    public var height: Int
+    /// The size of the image file in bytes.
+    public var size: Int
+    /// Whether the image has more than one frame.
+    public var animated: Bool
+
+    public init(mediaType: String, width: Int, height: Int, size: Int, animated: Bool) {
+        self.mediaType = mediaType
+        self.width = width
+        self.height = height
+        self.size = size
+        self.animated = animated
+    }
+}

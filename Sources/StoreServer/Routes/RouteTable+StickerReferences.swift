@@ -1,0 +1,78 @@
+import Hummingbird
+import StoreAPI
+import StoreEngine
+import StoreModel
+import StoreOpenAPI
+
+extension RouteTable {
+    /// Adds the HTTP routes for references to stickers in messages.
+    mutating func addStickerReferences(_ manager: StoreManager) {
+        get(
+            "/v1/stickers/:id/:sticker/reference",
+            Endpoint(
+                "stickerReference", "A reference to a sticker, for a message.", [.sticker],
+                .ok(StickerReferenceDocument.self, "The reference."),
+                errors: [.packMissing, .stickerMissing, .stickerNotReferable])
+        ) { request in
+            let reference = try await manager.stickerReferences.reference(to: request.stickerName())
+            return try request.response(StickerReferenceDocument(reference: reference.text))
+        }
+        get(
+            "/v1/stickers/resolve",
+            Endpoint(
+                "resolveSticker",
+                "What a reference in a message stands for. Nothing is fetched, unless the setting "
+                    + "`stickers.fetchAutomatically` allows it.",
+                [.query("reference", .nonEmptyText, "The reference, as the message has it.")],
+                .ok(StickerResolution.self, "What can be shown."), errors: [.stickerReferenceMalformed])
+        ) { request in
+            let reference = try StickerReference(parsing: request.query("reference") ?? "")
+            return try request.response(await manager.stickerReferences.resolve(reference))
+        }
+        on(
+            .post, "/v1/stickers/resolve",
+            Endpoint(
+                "fetchSticker",
+                "Fetches the sticker that a reference stands for, at the user's request, and nothing else of its pack.",
+                body: StickerReferenceDocument.self,
+                .ok(example: StickerResolution.exampleOfFetched, "The sticker is on this machine."),
+                errors: [
+                    .stickerReferenceMalformed, .stickerUnavailable, .stickerArchiveTooLarge, .transferRangeMismatch,
+                ] + ErrorCode.ofTransfers + ErrorCode.ofSingleStickers)
+        ) { request in
+            let reference = try await StickerReference(
+                parsing: request.body(StickerReferenceDocument.self).reference)
+            return try .json(
+                await request.cancelledOnClose { try await manager.stickerReferences.fetch(reference) })
+        }
+        get(
+            "/v1/stickers/cached/:sha256",
+            Endpoint(
+                "cachedSticker", "The image of a sticker that was fetched without its pack.",
+                [
+                    .path(
+                        "sha256", .nonEmptyText, "The hash of the image, in hexadecimal.",
+                        example: .string(SHA256Digest(of: []).hex))
+                ],
+                .ok(.image, "The image, of the media type of its content."), errors: [.servedFileMissing])
+        ) { request in
+            let text = try request.identifier("sha256")
+            guard let sha256 = SHA256Digest(hex: text), sha256.hex == text,
+                let image = await manager.stickerReferences.cachedImage(sha256)
+            else { throw StoreError(.stickerNotCached, ["sha256": .untrusted(text)]) }
+            return request.response(image.data, mediaType: image.mediaType, headers: .untrustedContent)
+        }
+    }
+}
+
+extension StickerReference {
+    /// Parses a reference in a request.
+    ///
+    /// - Throws: `sticker.malformed-reference`.
+    fileprivate init(parsing text: String) throws(StoreError) {
+        guard let reference = StickerReference(text: text) else {
+            throw StoreError(.referenceMalformed, ["reference": .untrusted(text)])
+        }
+        self = reference
+    }
+}

@@ -129,7 +129,8 @@ let package = Package(
         program(
             "storehouse",
             [
-                "StoreTerminal", "StoreServer", "StoreAPI", "StorePublishing", "StoreEngine", "StoreLibrary",
+                "StoreTerminal", "StoreServer", "StoreAPI", "StorePublishing", "StoreEngine",
+                "StoreEmojiFonts", "StoreEmoji", "StoreLibrary",
                 "StoreTrust", "StoreSettings", "StoreSystem", "StoreModel", argumentParser,
             ]),
         program("store-fetch", ["StoreTerminal", "StoreTransfers", "StoreSystem", "StoreModel", argumentParser]),
@@ -172,6 +173,8 @@ let package = Package(
         module(
             "Skins", ["StoreLibrary", "StoreImages", "StoreXML", "StoreSystem", "StoreModel", "StoreCXXHash"],
             embedding: "Page"),
+        module(
+            "EmojiFonts", ["StoreEmoji", "StoreImages", "StoreSystem", "StoreModel", "StoreCHarfBuzz"]),
         module("Emoji", ["StoreLibrary", "StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),
         module("Plugins", ["StoreLibrary", "StoreModel"]),
         module(
@@ -197,6 +200,7 @@ let package = Package(
         shim("CDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
         shim("CXXHash", pkgConfig: "libxxhash", debian: "libxxhash-dev"),
         shim("CXML", pkgConfig: "libxml-2.0", debian: "libxml2-dev"),
+        shim("CHarfBuzz", pkgConfig: "harfbuzz", debian: "libharfbuzz-dev"),
         shim("CLinux"),
 
         // The front-ends that the README shows.
@@ -245,7 +249,8 @@ let package = Package(
         tests("StickersTests", ["StoreStickers", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests("SkinsTests", ["StoreSkins", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests(
-            "EmojiTests", ["StoreEmoji", "StoreLibrary", "StoreSystem", "StoreModel"]),
+            "EmojiTests",
+            ["StoreEmojiFonts", "StoreEmoji", "StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
         tests(
             "PublishingTests",
             [

@@ -2,9 +2,9 @@
 ///
 /// Foundation's folding needs ICU, 30 MB that the daemon would load for this purpose alone. The standard library has
 /// the Unicode name of every character, and the name of a letter with a mark begins with the name of the letter.
-enum SearchText {
+public enum SearchText {
     /// Returns a text in lower case and without diacritics, for comparison in a search.
-    static func folded(_ text: String) -> String {
+    public static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var scalars = String.UnicodeScalarView()
         for scalar in text.lowercased().unicodeScalars {

@@ -78,8 +78,8 @@ let fuzzing: [Target] = [
     .executableTarget(
         name: "StoreFuzz",
         dependencies: [
-            "StoreServer", "StoreClient", "StoreAPI", "StoreEngine", "StoreStickers", "StoreSkins", "StoreLibrary",
-            "StoreCatalogue", "StoreArchives",
+            "StoreServer", "StoreClient", "StoreAPI", "StoreEngine", "StoreStickers", "StoreSkins", "StoreEmoji",
+            "StoreLibrary", "StoreCatalogue", "StoreArchives",
             "StoreTransfers", "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel",
             "StoreTestSupport", "StoreCZip", "StoreCFuzzer", logging,
             .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -260,7 +260,8 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "StoreEngine", "StoreDownloads", "StoreEvents", "StoreStickers", "StoreDatabase", "StoreLibrary",
+                "StoreEngine", "StoreDownloads", "StoreEvents", "StoreStickers", "StoreEmoji", "StoreDatabase",
+                "StoreLibrary",
                 "StoreCatalogue", "StoreArchives", "StoreTransfers",
                 "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),

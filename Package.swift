@@ -304,4 +304,8 @@ if Context.environment["STORECTL_BENCH"] != nil {
         .executableTarget(
             name: "bench-skins", dependencies: ["StoreSkins", "StoreSystem"], path: "scripts/bench/ours/skins",
             swiftSettings: strict))
+    package.targets.append(
+        .executableTarget(
+            name: "bench-emoji", dependencies: ["StoreEmojiFonts", "StoreEmoji", "StoreSystem"],
+            path: "scripts/bench/ours/emoji", swiftSettings: strict))
 }

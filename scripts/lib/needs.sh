@@ -15,7 +15,8 @@ test_packages=(gcc libc6-dev strace nginx-light pidgin-themes python3 python3-js
 reader_packages=(libzip-dev python3 libarchive-tools unzip p7zip-full default-jdk-headless golang-go busybox)
 # The peers of the benchmarks, and what measures them.
 # shellcheck disable=SC2034
-bench_packages=(python3 nginx-light openssl curl aria2 wget2 axel libarchive-tools libarchive-dev unzip p7zip-full)
+bench_packages=(python3 nginx-light openssl curl aria2 wget2 axel libarchive-tools libarchive-dev unzip p7zip-full
+    fonts-noto-color-emoji unicode-data)
 
 say() { printf '%s\n' "$*"; }
 

@@ -174,7 +174,7 @@ import Testing
         #expect(error?.message.contains("bytes 8 to 9: expected version 2, found 3") == true)
         bytes[8] = 2
         // The words become a section that this release does not know.
-        bytes[40 + 10 * 32] = 60
+        bytes[40 + 11 * 32] = 60
         EmojiFileSeal.seal(&bytes)
         let file = try EmojiFile(bytes)
         #expect(file.count == 4 && file.search("smile", language: "en", limit: 10) == [])

@@ -96,7 +96,7 @@ import Testing
         }
         let face = try #require(set.items.first { $0.sequence.text == "😀" })
         #expect(face.texts["de"]?.name == "grinsendes Gesicht" && face.texts["en"]?.name == "grinning face")
-        #expect(face.texts["pt"]?.keywords.contains("sorriso") == true)
+        #expect(face.texts["pt"]?.keywords.contains("rosto risonho") == true)
         let named = set.items.filter { $0.texts["ja"]?.name.isEmpty == false }
         #expect(named.count > 1_200)
     }

@@ -58,7 +58,8 @@ import Testing
         _ = try await manager.useEmojiSet("faces")
         let face = try #require(EmojiSequence(text: "😀"))
         #expect(try await Array(manager.emoji.picture(of: face).data) == ImageForge.png(1, 1))
-        #expect(try await manager.emoji.search("sorridente", languages: ["pt-PT", "en"]).map(\.name) == ["cara sorridente"])
+        #expect(
+            try await manager.emoji.search("sorridente", languages: ["pt-PT", "en"]).map(\.name) == ["cara sorridente"])
         #expect(try await manager.emoji.search("grin", languages: ["de"]).map(\.emoji) == ["😀"])
         store["faces"].bytes = try Self.archive(width: 2)
         store["faces"].archive = "second.zip"
@@ -70,9 +71,17 @@ import Testing
 
     @Test func `a damaged compiled file is refused when the set is installed`() async throws {
         var bytes = try EmojiSetDescription(
-            groups: [.init(name: "a", subgroups: [.init(emoji: [
-                .init(sequence: try #require(EmojiSequence(text: "😀")), images: [try EmojiImage(ImageForge.png())])
-            ])])]
+            groups: [
+                .init(
+                    name: "a",
+                    subgroups: [
+                        .init(emoji: [
+                            .init(
+                                sequence: try #require(EmojiSequence(text: "😀")),
+                                images: [try EmojiImage(ImageForge.png())])
+                        ])
+                    ])
+            ]
         ).compiled()
         bytes[bytes.count - 1] ^= 1
         store["faces"].bytes = ZipForge().file("faces.emojiset", bytes).build()

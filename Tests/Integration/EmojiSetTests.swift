@@ -82,7 +82,9 @@ import Testing
         let large = try await storehouse("compile", source, "--into", compiled, "--format", "1")
         #expect(large.exit == 5 && large.errors.contains("emoji 1F468 200D 1F33E: it has 3 code points"), "\(large)")
         let rest = try await storehouse("compile", source, "--into", compiled, "--format", "1", "--leave-out")
-        #expect(rest.exit == 0 && rest.output.hasPrefix("Compiled 1 emoji") && rest.errors.hasPrefix("warning: "), "\(rest)")
+        #expect(
+            rest.exit == 0 && rest.output.hasPrefix("Compiled 1 emoji") && rest.errors.hasPrefix("warning: "), "\(rest)"
+        )
         #expect(try await storehouse("compile", source, "--into", compiled).exit == 0)
         var bytes = try Data(contentsOf: URL(filePath: compiled))
         bytes[bytes.count - 1] ^= 1
@@ -92,7 +94,8 @@ import Testing
         #expect(damaged.output.contains(": expected the checksum "))
         try folder.directory.put("set/order.xml", "<emojis>\n<emoji/></emojis>")
         let mistake = try await storehouse("check", source)
-        #expect(mistake.exit == 5 && mistake.errors.contains("order.xml:2: expected an element 'category'"), "\(mistake)")
+        #expect(
+            mistake.exit == 5 && mistake.errors.contains("order.xml:2: expected an element 'category'"), "\(mistake)")
         try folder.directory.put("font.ttf", "no font")
         let font = try await storehouse("compile", folder.path + "/font.ttf", "--into", compiled)
         #expect(font.exit == 5 && font.errors.contains("hint: pass Unicode's file emoji-test.txt"), "\(font)")

@@ -152,6 +152,15 @@ import Testing
         func useContent() async throws {
             try await run("stickers list")
             try await run("stickers show", "cups")
+            let set = home.path + "/data/packs/faces.emoji"
+            try FileManager.default.createDirectory(atPath: set, withIntermediateDirectories: true)
+            try Data(ImageForge.png()).write(to: URL(filePath: set + "/1f600.png"))
+            try await run("emoji list")
+            try await run("emoji use", "faces")
+            try await run("emoji show")
+            try await run("emoji search", "grinning")
+            try await run("emoji picture", "1f600", "--output", store.folder.path + "/1f600.png")
+            try await run("emoji reset")
             try await run("skin list")
             try await run("skin use", "dark")
             try await run("skin show")

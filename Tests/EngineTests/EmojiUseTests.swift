@@ -69,6 +69,21 @@ import Testing
         await manager.close()
     }
 
+    @Test func `a file of the set in use that is cut short in place ends nothing, and is read again`() async throws {
+        let manager = try await home.open(using: store)
+        #expect(try await manager.installed("faces").state == .finished)
+        _ = try await manager.useEmojiSet("faces")
+        let face = try #require(EmojiSequence(text: "😀"))
+        #expect(try await manager.emoji.picture(of: face).emoji == "😀")
+        let file = URL(filePath: home.folder.path + "/data/packs/faces.emoji/faces.emojiset")
+        let whole = try Data(contentsOf: file)
+        try whole.prefix(10).write(to: file)
+        #expect(await failure { _ = try await manager.emoji.picture(of: face) } == .emojiMissing)
+        try whole.write(to: file)
+        #expect(try await manager.emoji.picture(of: face).emoji == "😀")
+        await manager.close()
+    }
+
     @Test func `a damaged compiled file is refused when the set is installed`() async throws {
         var bytes = try EmojiSetDescription(
             groups: [

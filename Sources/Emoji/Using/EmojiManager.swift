@@ -118,7 +118,7 @@ public actor EmojiManager {
     /// - Throws: `emoji.no-set`; an error of the set's files.
     func emoji(of productIdentifier: String) async throws -> InstalledEmoji {
         let pack = try await installedPack(productIdentifier)
-        if let known = lookedUp[pack.folder], known.pack == pack { return known.emoji }
+        if let known = lookedUp[pack.folder], known.pack == pack, known.emoji.isUnchanged { return known.emoji }
         let directory = try library.directory(of: pack)
         let emoji = try await work.run { [limits] in
             try InstalledEmoji(EmojiSetReader(directory: directory, limits: limits), isManaged: pack.origin != nil)

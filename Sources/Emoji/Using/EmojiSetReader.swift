@@ -30,7 +30,9 @@ struct EmojiSetReader {
     /// Returns the emoji of the set that have an image, in order.
     func entries() throws -> [Entry] {
         let names = try directory.entries().filter { $0.kind == .file }.map(\.name).sorted()
-        if let (name, file) = names.lazy.compactMap({ formatTwo(in: $0) }).first { return entries(of: file, in: name) }
+        if let found = names.lazy.compactMap({ formatTwo(in: $0) }).first {
+            return entries(of: found.file, in: found.name)
+        }
         let list = names.lazy.filter { $0.lowercased().hasSuffix(".xml") }.compactMap { readList(in: $0) }.first
         let compiled = names.lazy.compactMap { compiledEmoji(in: $0) }.first ?? []
         var places: [String: Place] = [:]
@@ -121,18 +123,20 @@ struct EmojiSetReader {
     /// Opens the first file of format 2 in the directory; `nil` if there is none that can be read.
     ///
     /// - Parameter isMapped: whether the file is mapped, because nobody writes to it; else it is read into memory.
-    func formatTwo(isMapped: Bool) throws -> EmojiFile? {
+    func formatTwo(isMapped: Bool) throws -> (file: EmojiFile, open: OpenFile)? {
         let names = try directory.entries().filter { $0.kind == .file }.map(\.name).sorted()
-        return names.lazy.compactMap { formatTwo(in: $0, isMapped: isMapped)?.file }.first
+        return names.lazy.compactMap { formatTwo(in: $0, isMapped: isMapped).map { ($0.file, $0.open) } }.first
     }
 
-    private func formatTwo(in name: String, isMapped: Bool = false) -> (name: String, file: EmojiFile)? {
+    private func formatTwo(
+        in name: String, isMapped: Bool = false
+    ) -> (name: String, file: EmojiFile, open: OpenFile)? {
         guard mayBeCompiled(name), let open = try? directory.openFile(name), let size = try? open.status().size,
             size <= EmojiFileLayout.maximumSize,
             let head = try? open.read(count: EmojiFileLayout.magic.count, at: 0), EmojiFile.isRecognized(head)
         else { return nil }
-        if isMapped { return (try? EmojiFile(open.map(populating: false))).map { (name, $0) } }
-        return (try? EmojiFile(open.read(count: size, at: 0))).map { (name, $0) }
+        if isMapped { return (try? EmojiFile(open.map(populating: false))).map { (name, $0, open) } }
+        return (try? EmojiFile(open.read(count: size, at: 0))).map { (name, $0, open) }
     }
 
     /// Returns whether a file may be a compiled one; a set may have thousands of images, which need not be opened.

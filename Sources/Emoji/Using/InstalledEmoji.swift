@@ -14,14 +14,19 @@ struct InstalledEmoji: Sendable {
 
     let contents: Contents
     private let reader: EmojiSetReader
+    /// The open file of format 2, with its size and the time of its last change when it was opened.
+    private let opened: (file: OpenFile, size: Int, changedAt: Date)?
 
     init(_ reader: EmojiSetReader, isManaged: Bool) throws {
         self.reader = reader
         // A file that a user placed by hand may be changed in place, which must not change mapped bytes.
-        if let file = try reader.formatTwo(isMapped: isManaged) {
+        if let (file, open) = try reader.formatTwo(isMapped: isManaged) {
+            let status = try open.status()
+            opened = (open, status.size, status.changedAt)
             contents = .file(file)
             return
         }
+        opened = nil
         let entries = try reader.entries()
         var numbers: [[UInt32]: Int] = [:]
         for (number, entry) in entries.enumerated() {
@@ -29,6 +34,16 @@ struct InstalledEmoji: Sendable {
             numbers[key] = number
         }
         contents = .list(entries, numbers: numbers)
+    }
+
+    /// Whether the file of format 2 is as it was when it was opened.
+    ///
+    /// A user may damage a file of an installed pack, and reading mapped bytes behind the end of a file that was cut
+    /// short ends the process.
+    var isUnchanged: Bool {
+        guard let opened else { return true }
+        guard let status = try? opened.file.status() else { return false }
+        return status.size == opened.size && status.changedAt == opened.changedAt
     }
 
     // MARK: Looking up

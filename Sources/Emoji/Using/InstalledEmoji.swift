@@ -41,7 +41,11 @@ struct InstalledEmoji: Sendable {
     /// A user may damage a file of an installed pack, and reading mapped bytes behind the end of a file that was cut
     /// short ends the process.
     var isUnchanged: Bool {
-        guard let opened else { return true }
+        guard let opened else {
+            // Nothing could be read, which may change without the pack being replaced.
+            if case .list(let entries, _) = contents { return !entries.isEmpty }
+            return true
+        }
         guard let status = try? opened.file.status() else { return false }
         return status.size == opened.size && status.changedAt == opened.changedAt
     }

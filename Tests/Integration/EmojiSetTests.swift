@@ -49,7 +49,7 @@ import Testing
         #expect(try await home.must("emoji", "list").output.contains("In Use"))
         #expect(try await home.must("emoji", "show").output == "Smileys (1)\n  😀\nPeople (1)\n  👨‍🌾\n")
         let found = try await home.must("emoji", "search", "farm", "--json").json
-        #expect(found["emoji"]?.elements.compactMap { $0["emoji"]?.text } == ["👨‍🌾"])
+        #expect(found["emoji"]?.elements.compactMap { $0["emoji"].text } == ["👨‍🌾"])
         let picture = folder.path + "/picture.png"
         try await home.must("emoji", "picture", "👨🏽‍🌾", "--output", picture)
         #expect(Array(try Data(contentsOf: URL(filePath: picture))) == ImageForge.png(3, 4))

@@ -78,8 +78,8 @@ let fuzzing: [Target] = [
     .executableTarget(
         name: "StoreFuzz",
         dependencies: [
-            "StoreServer", "StoreClient", "StoreAPI", "StoreEngine", "StoreStickers", "StoreSkins", "StoreLibrary",
-            "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives",
+            "StoreServer", "StoreClient", "StoreAPI", "StoreEngine", "StoreStickers", "StoreSkins", "StoreEmoji",
+            "StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives",
             "StoreTransfers", "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel",
             "StoreTestSupport", "StoreCZip", "StoreCFuzzer", logging,
             .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -130,7 +130,8 @@ let package = Package(
         program(
             "storehouse",
             [
-                "StoreTerminal", "StoreServer", "StoreAPI", "StorePublishing", "StoreEngine", "StoreLibrary",
+                "StoreTerminal", "StoreServer", "StoreAPI", "StorePublishing", "StoreEngine",
+                "StoreEmojiFonts", "StoreEmoji", "StoreLibrary",
                 "StoreTrust", "StoreSettings", "StoreSystem", "StoreModel", argumentParser,
             ]),
         program("store-fetch", ["StoreTerminal", "StoreTransfers", "StoreSystem", "StoreModel", argumentParser]),
@@ -179,6 +180,8 @@ let package = Package(
         module(
             "Skins", ["StoreLibrary", "StoreImages", "StoreXML", "StoreSystem", "StoreModel", "StoreCXXHash"],
             embedding: "Page"),
+        module(
+            "EmojiFonts", ["StoreEmoji", "StoreImages", "StoreSystem", "StoreModel", "StoreCHarfBuzz"]),
         module("Emoji", ["StoreLibrary", "StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),
         module("Plugins", ["StoreLibrary", "StoreModel"]),
         module(
@@ -205,6 +208,7 @@ let package = Package(
         shim("CDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
         shim("CXXHash", pkgConfig: "libxxhash", debian: "libxxhash-dev"),
         shim("CXML", pkgConfig: "libxml-2.0", debian: "libxml2-dev"),
+        shim("CHarfBuzz", pkgConfig: "harfbuzz", debian: "libharfbuzz-dev"),
         shim("CLinux"),
 
         // The front-ends that the README shows.
@@ -261,7 +265,8 @@ let package = Package(
             ["StoreStickers", "StoreLibrary", "StoreDatabase", "StoreImages", "StoreSystem", "StoreModel"]),
         tests("SkinsTests", ["StoreSkins", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests(
-            "EmojiTests", ["StoreEmoji", "StoreLibrary", "StoreSystem", "StoreModel"]),
+            "EmojiTests",
+            ["StoreEmojiFonts", "StoreEmoji", "StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
         tests(
             "PublishingTests",
             [
@@ -271,8 +276,8 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "StoreEngine", "StoreDownloads", "StoreEvents", "StoreStickers", "StoreDatabase", "StoreLibrary",
-                "StoreCatalogue", "StoreTrust", "StoreArchives", "StoreTransfers",
+                "StoreEngine", "StoreDownloads", "StoreEvents", "StoreStickers", "StoreEmoji", "StoreDatabase",
+                "StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreArchives", "StoreTransfers",
                 "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
         tests("StoreClientTests", ["StoreClient", "StoreAPI", "StoreSystem", "StoreModel"]),
@@ -314,4 +319,8 @@ if Context.environment["STORECTL_BENCH"] != nil {
         .executableTarget(
             name: "bench-skins", dependencies: ["StoreSkins", "StoreSystem"], path: "scripts/bench/ours/skins",
             swiftSettings: strict))
+    package.targets.append(
+        .executableTarget(
+            name: "bench-emoji", dependencies: ["StoreEmojiFonts", "StoreEmoji", "StoreSystem"],
+            path: "scripts/bench/ours/emoji", swiftSettings: strict))
 }

@@ -92,7 +92,7 @@ public final class StoreManager: Sendable {
     ///     caller's. `nil` locks the home for an application.
     ///   - environment: the environment of the process, in which settings are looked up.
     ///   - overrides: the settings of the program's arguments.
-    ///   - kinds: the kinds of content; by default ``ContentKinds/builtIn(_:skins:)``.
+    ///   - kinds: the kinds of content; by default ``ContentKinds/builtIn(_:skins:emojiSet:)``.
     ///   - clock: the clock of all parts.
     ///   - transfers: the source of bytes; by default the network, within the limits of the settings.
     ///   - network: the source of notifications of network changes.
@@ -143,7 +143,7 @@ public final class StoreManager: Sendable {
             directories, credentials: credentials, addresses: addresses, images: images, transfers: transfers,
             settings: settings, events: events, publisher: publisher, clock: clock)
         let skins = SkinsManager(SkinsManager.Settings(current, places))
-        let kinds = (kinds ?? { .builtIn($0, skins: $1) })(current, skins)
+        let kinds = (kinds ?? { .builtIn($0, skins: $1, emojiSet: { settings.current.emojiSet }) })(current, skins)
         let index = try await database.index()
         let library = try await Library.open(data: places.data, kinds: kinds, index: index)
         let worker = WorkerService(WorkerService.Settings(current), environment: environment)
@@ -221,7 +221,9 @@ public final class StoreManager: Sendable {
         updates = Updater(
             installer: installer, addresses: addresses, transfers: transfers,
             details: { try await products.details(of: $0) }, announced: announced, events: events, log: log)
-        emoji = EmojiManager(library: library, limits: ImageLimits(settings.current))
+        emoji = EmojiManager(library: library, limits: ImageLimits(settings.current)) { [settings] in
+            settings.current.emojiSet
+        }
         skinEvents = SkinEvents(skins: skins, events: events, publisher: publisher)
         observers = StateObservers(
             events: events, downloads: downloads, packs: installer.packs, publisher: publisher, skinEvents: skinEvents,

@@ -63,6 +63,7 @@ extension SettingKey {
         downloadsAttempts, downloadsContactTimeout, downloadsKeepPartial, downloadsKeptArchives, downloadsKeptPartials,
         downloadsMaximumAtOnce, downloadsMaximumSize, downloadsOutageTimeout, downloadsRetryDelay,
         downloadsRetryLongestDelay,
+        emojiSet,
         imagesCacheSize, imagesMaximumAllPixels, imagesMaximumFrames, imagesMaximumPixels, imagesMaximumSize,
         imagesRefreshAfter,
         libraryKeepPrevious, libraryMaximumSize,
@@ -199,6 +200,10 @@ extension SettingKey {
     public static let downloadsRetryLongestDelay = SettingKey(
         "downloads.retryLongestDelay", .integer(300), .integer(0...86_400), unit: .seconds,
         "Maximum delay before another attempt of a transfer.")
+
+    /// The setting `emoji.set`: emoji set whose images are used; empty for none.
+    public static let emojiSet = SettingKey(
+        "emoji.set", .text(""), .optionalIdentifier, "Emoji set whose images are used; empty for none.")
 
     /// The setting `images.cacheSize`: maximum size of the cache of stores' images; 0 disables it.
     public static let imagesCacheSize = SettingKey(

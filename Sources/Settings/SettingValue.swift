@@ -31,6 +31,8 @@ public enum SettingRule: Sendable, Hashable {
     case folderExtension
     /// The setting allows a product identifier: 1 to 200 bytes without white space.
     case identifier
+    /// The setting allows a product identifier, as ``identifier``, or an empty text.
+    case optionalIdentifier
     /// The setting allows bandwidth shares of product kinds, such as `sticker=50,skin=30,emoji=20`, or an empty text.
     case shares
     /// The setting allows a proxy in curl's syntax, or an empty text.
@@ -49,6 +51,7 @@ public enum SettingRule: Sendable, Hashable {
         case (.identifier, .text(let text)):
             (1...200).contains(text.utf8.count)
                 && !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 32 }
+        case (.optionalIdentifier, .text(let text)): text.isEmpty || SettingRule.identifier.allows(value)
         case (.path, .text(let text)): text.isEmpty || (text.hasPrefix("/") && !text.utf8.contains(0))
         case (.integer(let range), .integer(let number)): range.contains(number)
         case (.bool, .bool): true
@@ -78,6 +81,7 @@ public enum SettingRule: Sendable, Hashable {
         case .word(let words): "one of " + words.joined(separator: ", ")
         case .folderExtension: "1 to 32 letters and digits"
         case .identifier: "1 to 200 bytes without white space"
+        case .optionalIdentifier: "nothing, or 1 to 200 bytes without white space"
         case .shares: "nothing, or kinds with percentages that sum to 100, such as sticker=50,skin=30,emoji=20"
         case .proxy:
             "nothing, or [scheme://]host[:port], the scheme one of http, https, socks4, socks4a, socks5 and socks5h"

@@ -123,6 +123,8 @@ extension Settings {
     public var downloadsRetryDelay: Duration { .milliseconds(integer(.downloadsRetryDelay)) }
     /// The configured maximum delay before another attempt of a transfer.
     public var downloadsRetryLongestDelay: Duration { .seconds(integer(.downloadsRetryLongestDelay)) }
+    /// The configured product identifier of the emoji set whose images are used; `nil` if none was chosen.
+    public var emojiSet: String? { nonempty(.emojiSet) }
     /// The configured maximum size in bytes of the cache of stores' images; 0 disables the cache.
     public var imagesCacheSize: Int { integer(.imagesCacheSize) }
     /// The configured maximum number of pixels in all frames of an animated image in a pack.

@@ -40,3 +40,30 @@ extension Emoji: SchemaProviding {
                 "The image, relative to the set's directory; `null` if it is in the set's compiled file."),
         ])
 }
+
+extension EmojiUse: SchemaProviding {
+    public static let schemaName = "EmojiUse"
+    public static let schema = Schema.document(
+        "The emoji set in use, and whether it is the chosen one.",
+        [
+            .required("set", .nonEmptyText.nullable, "The productIdentifier; `null` if no set is in use."),
+            .required("version", .version),
+            .required("chosen", .nonEmptyText.nullable, "The set that was chosen; `null` if none was."),
+            .required(
+                "problem", .reference(to: ErrorReport.self).nullable,
+                "Why the chosen set is not in use; `null` if it is."),
+        ])
+}
+
+/// The JSON body of the request `PUT /v1/emoji-set` to the daemon: the emoji set to use.
+public struct EmojiSetRequest: Sendable, Codable {
+    /// The product identifier of the emoji set to use.
+    public var identifier: String
+    /// Creates the request to use an emoji set.
+    public init(identifier: String) { self.identifier = identifier }
+}
+
+extension EmojiSetRequest: SchemaProviding {
+    public static let schemaName = "EmojiSetRequest"
+    public static let schema = Schema.request("The emoji set to use.", [.required("identifier", .nonEmptyText)])
+}

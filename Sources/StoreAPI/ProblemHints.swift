@@ -34,6 +34,7 @@ struct ProblemHints {
         case .productBusy: "wait for its end, or cancel it with 'DELETE /v1/downloads/{productIdentifier}'"
         case .consentNeeded: "ask the user, and repeat the request with 'permissions' as its 'consent'"
         case .operationUnknown: "list the operations with 'GET /v1/operations'"
+        case .emojiSetMissing: "list emoji sets with 'GET /v1/emoji', and choose one with 'PUT /v1/emoji-set'"
         case .skinMissing: "list skins with 'GET /v1/skins'"
         case .settingsUnknownKey: "list all settings with 'GET /v1/config'"
         default: nil

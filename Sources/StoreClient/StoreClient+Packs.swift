@@ -98,29 +98,4 @@ extension StoreClient {
         let list: OperationResultList = try await ask("POST", Resource("updates"), body: request)
         return list.results
     }
-
-    // MARK: Content managers
-
-    /// Returns the installed emoji sets with their emoji.
-    public func emojiSets() async throws -> [EmojiSet] {
-        try await get(Resource("emoji"), as: EmojiSetList.self).sets
-    }
-
-    /// Returns the installed emoji set of a product, with its emoji.
-    public func emojiSet(_ productIdentifier: String) async throws -> EmojiSet {
-        try await get(Resource("emoji", productIdentifier))
-    }
-
-    /// Returns the image of an emoji, and its media type, such as `image/png`.
-    ///
-    /// - Parameters:
-    ///   - number: the position of the emoji in ``EmojiSet/emoji``, counted from 0.
-    ///   - operation: the operation that installed the version of the set; `nil` is the installed version.
-    public func emojiImage(
-        _ number: Int, of productIdentifier: String, operation: OperationID? = nil
-    ) async throws -> (image: Data, mediaType: String?) {
-        let resource = Resource("emoji", productIdentifier, "images", String(number))
-        let answer = try await exchange("GET", resource.with("operation", operation?.rawValue))
-        return (answer.body, answer.head["content-type"])
-    }
 }

@@ -101,6 +101,9 @@ extension CompletionCandidates {
     /// The completion of an argument by the names of settings.
     static let settings = completion { try await $0.client.settings().map(\.key) }
 
+    /// The completion of an argument by the identifiers of installed emoji sets.
+    static let emojiSets = completion { try await $0.client.packs(kind: .emoji).map(\.productIdentifier) }
+
     /// The completion of an argument by the identifiers of skins.
     static let skins = completion { try await $0.client.skins().skins.map(\.identifier) }
 

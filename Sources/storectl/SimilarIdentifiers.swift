@@ -20,6 +20,7 @@ enum SimilarIdentifiers {
         case .productUnknown: known = await offered(client)
         case .downloadMissing:
             known = (try? await client.downloads().filter { !$0.state.isEnd }.map(\.productIdentifier)) ?? []
+        case .emojiSetMissing: known = (try? await client.packs(kind: .emoji).map(\.productIdentifier)) ?? []
         case .skinMissing: known = (try? await client.skins().skins.map(\.identifier)) ?? []
         case .settingsUnknownKey: known = (try? await client.settings().map(\.key)) ?? []
         default: return error

@@ -37,7 +37,7 @@ struct Storectl: AsyncParsableCommand {
                 subcommands: [
                     Downloads.self, Pause.self, Resume.self, Cancel.self, Watch.self, History.self, Fetch.self,
                 ]),
-            CommandGroup(name: "Content", subcommands: [Purchases.self, Stickers.self, Skin.self]),
+            CommandGroup(name: "Content", subcommands: [Purchases.self, Stickers.self, Emoji.self, Skin.self]),
             CommandGroup(name: "Program", subcommands: [Config.self, DaemonCommand.self, Completions.self]),
         ])
 

@@ -30,7 +30,7 @@ struct StorehouseCommand: AsyncParsableCommand {
             """,
         subcommands: [
             Init.self, Add.self, List.self, Price.self, Withdraw.self, Publish.self, Serve.self, Check.self,
-            Key.self, Sign.self, Renew.self, Publisher.self,
+            EmojiCommand.self, Key.self, Sign.self, Renew.self, Publisher.self,
         ])
 
     static func main() async {

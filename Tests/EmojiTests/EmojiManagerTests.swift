@@ -94,6 +94,74 @@ import Testing
         #expect(set.emoji.map(\.file) == Array(names.prefix(3)))
     }
 
+    // MARK: Looking up
+
+    private func picture(_ text: String, _ set: String) async throws -> EmojiPicture {
+        try await emoji.picture(of: try #require(EmojiSequence(text: text)), in: set)
+    }
+
+    @Test(arguments: ["format 2", "format 1", "XML", "images"])
+    func `an emoji is found by its sequence in each form of a set`(form: String) async throws {
+        let images = ["1f600": ImageForge.png(), "2764-fe0f": ImageForge.gif(), "1f44d": ImageForge.png(2, 2)]
+        let items = try ["1F600", "2764 FE0F", "1F44D"].map { points in
+            let sequence = try #require(EmojiSequence(hexadecimal: points))
+            return EmojiSetDescription.Item(
+                sequence: sequence, images: [try EmojiImage(try #require(images[sequence.fileStem]))],
+                texts: points == "1F600" ? ["en": EmojiNames(name: "grinning face", keywords: ["smile"])] : [:])
+        }
+        let set = EmojiSetDescription(groups: [.init(name: "all", subgroups: [.init(emoji: items)])])
+        switch form {
+        case "format 2": try packs.put("one.emoji/set.bin", Data(set.compiled()))
+        case "format 1": try packs.put("one.emoji/set.bin", Data(EmojiFormatOne.write(set)))
+        case "XML":
+            let (text, files) = set.xml()
+            try packs.put("one.emoji/order.xml", text)
+            for (name, bytes) in files { try packs.put("one.emoji/" + name, Data(bytes)) }
+        default: for (name, bytes) in images { try packs.put("one.emoji/\(name).png", Data(bytes)) }
+        }
+        let face = try await picture("😀", "one")
+        #expect(face.emoji == "😀" && Array(face.data) == ImageForge.png() && face.mediaType == "image/png")
+        for heart in ["\u{2764}", "\u{2764}\u{FE0F}", "\u{2764}\u{FE0E}"] {
+            #expect(try await picture(heart, "one").mediaType == "image/gif")
+        }
+        // Without the tone, because the set has none.
+        #expect(try await picture("👍🏽", "one").emoji == "👍")
+        #expect(await failure { _ = try await picture("😁", "one") } == .emojiMissing)
+        #expect(await failure { _ = try await picture("😀", "none") } == .emojiSetMissing)
+        let categories = try await emoji.categories(of: "one")
+        #expect(
+            categories.flatMap { $0.subgroups.flatMap(\.emoji) }.sorted() == ["😀", "\u{2764}\u{FE0F}", "👍"].sorted())
+        #expect(try await emoji.search("grin", in: "one").map(\.emoji) == ["😀"])
+        #expect(try await emoji.search("😀", in: "one", languages: ["pt"]).map(\.emoji) == ["😀"])
+        #expect(try await emoji.set("one").count == 3)
+        #expect(try await emoji.image(0, of: "one").data.isEmpty == false)
+    }
+
+    @Test func `without a set in use, lookups are refused, and texts have no images`() async throws {
+        #expect(await emoji.use() == EmojiUse(set: nil, chosen: nil))
+        #expect(await failure { _ = try await emoji.categories() } == .emojiSetMissing)
+        #expect(await emoji.spans(in: "a :-)", unit: .utf8).map(\.image) == [nil])
+    }
+
+    @Test func `a chosen set that is not installed is reported, and used when it is`() async throws {
+        let library = try await Library.open(data: home.path, kinds: ContentKinds([EmojiKind()]))
+        let emoji = EmojiManager(library: library) { "my faces" }
+        let missing = await emoji.use()
+        #expect(missing.set == nil && missing.chosen == "my faces" && missing.problem?.code == .emojiSetMissing)
+        #expect(await emoji.spans(in: "😀", unit: .utf8).map(\.image) == [nil])
+        let image = try EmojiImage(ImageForge.png())
+        let names = EmojiNames(name: "grinning face")
+        let item = EmojiSetDescription.Item(
+            sequence: try #require(EmojiSequence(text: "😀")), images: [image], texts: ["en": names])
+        let set = EmojiSetDescription(groups: [.init(name: "a", subgroups: [.init(emoji: [item])])])
+        try packs.put("my faces.emoji/set.bin", Data(set.compiled()))
+        #expect(await emoji.use() == EmojiUse(set: "my faces", chosen: "my faces"))
+        let spans = await emoji.spans(in: "😀 :grinning_face: :grinning: :cry:", unit: .utf8)
+        #expect(spans.map(\.emoji) == ["😀", "😀", "😀", "😢"])
+        let path = "/v1/emoji/my%20faces/pictures/1f600"
+        #expect(spans.map(\.image) == [path, path, path, nil])
+    }
+
     @Test func `an emoji that a set does not have, and a set that is not installed, are errors`() async throws {
         try packs.put("mine.emoji/1f600.png", Data(ImageForge.png()))
         try packs.put("mine.emoji/1f601.png", "no image")

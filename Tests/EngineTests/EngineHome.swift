@@ -40,9 +40,11 @@ final class EngineHome: Sendable {
         in places: HomePaths? = nil, clock: TimeSource = .system
     ) async throws -> StoreManager {
         let given = ContentKinds(kinds)
+        var special: (@Sendable (StoreSettings.Settings, SkinsManager) -> ContentKinds)?
+        if !kinds.isEmpty { special = { _, _ in given } }
         return try await StoreManager.open(
             places: places ?? self.places, environment: environment, overrides: overrides,
-            kinds: { kinds.isEmpty ? .builtIn($0, skins: $1) : given }, clock: clock,
+            kinds: special, clock: clock,
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

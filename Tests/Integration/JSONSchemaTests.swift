@@ -160,6 +160,15 @@ import Testing
             try await run("stickers order", "cups")
             let reference = try await run("stickers reference", "cups", "a")["reference"]?.text ?? ""
             try await run("stickers resolve", reference)
+            let set = home.path + "/data/packs/faces.emoji"
+            try FileManager.default.createDirectory(atPath: set, withIntermediateDirectories: true)
+            try Data(ImageForge.png()).write(to: URL(filePath: set + "/1f600.png"))
+            try await run("emoji list")
+            try await run("emoji use", "faces")
+            try await run("emoji show")
+            try await run("emoji search", "grinning")
+            try await run("emoji picture", "1f600", "--output", store.folder.path + "/1f600.png")
+            try await run("emoji reset")
             try await run("skin list")
             try await run("skin use", "dark")
             try await run("skin show")

@@ -59,6 +59,13 @@ enum DocumentSamples {
             UpdateRequest(productIdentifiers: ["a"], consent: [.code], consents: ["a": [.code]], agreed: ["a"])),
         DocumentSample(OperationResultList(results: [result])), DocumentSample(result),
         DocumentSample(EmojiSetList(sets: [emojiSet])), DocumentSample(emojiSet), DocumentSample(emoji),
+        DocumentSample(EmojiUse(set: "a", version: Version("1"), chosen: "a", problem: error)),
+        DocumentSample(EmojiSetRequest(identifier: "a")),
+        DocumentSample(EmojiCategoryList(categories: [emojiCategory])), DocumentSample(emojiCategory),
+        DocumentSample(EmojiCategory.Subgroup(name: "a", emoji: ["😀"])),
+        DocumentSample(EmojiMatchList(emoji: [emojiMatch])), DocumentSample(emojiMatch),
+        DocumentSample(EmojiTextRequest(text: "a", unit: .utf8)),
+        DocumentSample(EmojiTextDocument(unit: .utf16, spans: [emojiSpan])), DocumentSample(emojiSpan),
         DocumentSample(StickerPackList(packs: [stickers])), DocumentSample(stickers), DocumentSample(sticker),
         DocumentSample(stickerImage), DocumentSample(InstalledStickerList(stickers: [installedSticker], total: 1)),
         DocumentSample(installedSticker), DocumentSample(stickerName), DocumentSample(stickerLists),
@@ -151,7 +158,11 @@ enum DocumentSamples {
         DocumentSample(AvailableUpdate(productIdentifier: "a", store: "a", installed: nil, available: nil)),
         DocumentSample(UpdateRequest()), DocumentSample(OperationResult(productIdentifier: "a")),
         DocumentSample(EmojiSet(productIdentifier: "a", name: "a", path: "/a", emoji: [])),
-        DocumentSample(Emoji(text: "a")),
+        DocumentSample(Emoji(text: "a")), DocumentSample(EmojiUse(set: nil, chosen: nil)),
+        DocumentSample(EmojiCategory(name: nil, subgroups: [])),
+        DocumentSample(EmojiMatch(emoji: "a", name: nil, keywords: [], category: nil)),
+        DocumentSample(EmojiTextRequest(text: "a")),
+        DocumentSample(EmojiTextSpan(kind: .emoji, text: "a", emoji: "a", start: 0, end: 1)),
         DocumentSample(
             StickerPack(
                 productIdentifier: "a", name: "a", publisher: nil, license: nil, version: nil, path: "/a", cover: nil,
@@ -200,6 +211,10 @@ enum DocumentSamples {
         DocumentSample(ClockStep(at: 1, action: "a", productIdentifier: nil, error: nil)),
     ]
 
+    private static let emojiCategory = EmojiCategory(name: "a", subgroups: [.init(name: "a", emoji: ["😀"])])
+    private static let emojiMatch = EmojiMatch(emoji: "a", name: "a", keywords: ["a"], category: "a")
+    private static let emojiSpan = EmojiTextSpan(
+        kind: .shortcode, text: "a", emoji: "a", start: 0, end: 1, image: "/a")
     private static let skin = SkinReference(identifier: "a", name: "a", version: Version("1"))
     private static let skinUse = SkinUse(skin: skin, inherits: [skin], chosen: "a", problem: error)
     private static let skinValue = SkinValues.Value(type: "image", value: "a", address: "/a")

@@ -42,4 +42,55 @@ import Testing
             #expect(try none.json(ProblemDocument.self).code == "pack.not-installed")
         }
     }
+
+    @Test func `an image is found by the emoji or its code points, and has an entity tag`() async throws {
+        let pictures = "/v1/emoji/:id/pictures/:emoji"
+        try await home.serve { client in
+            for emoji in ["1f600", "1F600-FE0F", "😀"] {
+                let picture = try await client.ask("GET", pictures, "faces", emoji)
+                #expect(picture.status == 200 && picture.body == ImageForge.png(), "\(emoji) \(picture.text)")
+                #expect(picture.headers["content-type"] == "image/png")
+                let tag = try #require(picture.headers["etag"])
+                let again = try await client.ask("GET", pictures, "faces", emoji, headers: ["If-None-Match": tag])
+                #expect(again.status == 304)
+            }
+            for (emoji, status, code) in [("1f602", 404, "emoji.not-found"), ("\n", 400, "emoji.invalid")] {
+                let problem = try await client.ask("GET", pictures, "faces", emoji)
+                #expect(problem.status == status)
+                #expect(try problem.json(ProblemDocument.self).code == code)
+            }
+        }
+    }
+
+    @Test func `a front-end chooses a set, and draws the emoji of a text with it`() async throws {
+        try await home.serve { client in
+            let none: EmojiUse = try await client.ask("GET", "/v1/emoji-set").json()
+            #expect(none == EmojiUse(set: nil, chosen: nil))
+            let used: EmojiUse = try await client.ask("PUT", "/v1/emoji-set", body: #"{"identifier":"faces"}"#).json()
+            #expect(used == EmojiUse(set: "faces", chosen: "faces"))
+            let body = #"{"text":"é :-D 😀 :smile: 🦄"}"#
+            let text: EmojiTextDocument = try await client.ask("POST", "/v1/emoji-text", body: body).json()
+            #expect(text.unit == .utf16)
+            #expect(text.spans.map(\.emoji) == ["😃", "😀", "😄", "🦄"])
+            #expect(text.spans.map { $0.start..<$0.end } == [2..<5, 6..<8, 9..<16, 17..<19])
+            #expect(text.spans.map(\.image) == [nil, "/v1/emoji/faces/pictures/1f600", nil, nil])
+            let unused: EmojiUse = try await client.ask("DELETE", "/v1/emoji-set").json()
+            #expect(unused == EmojiUse(set: nil, chosen: nil))
+        }
+    }
+
+    @Test func `a set is listed by category, and searched`() async throws {
+        try await home.serve { client in
+            let list: EmojiCategoryList = try await client.ask("GET", "/v1/emoji/:id/categories", "faces").json()
+            #expect(list.categories == [EmojiCategory(name: nil, subgroups: [.init(name: "", emoji: ["😀", "😁"])])])
+            let search = "/v1/emoji/:id/search"
+            let found: EmojiMatchList = try await client.ask("GET", search, "faces", query: "?query=grinning+smil")
+                .json()
+            #expect(found.emoji.map(\.emoji) == ["😁"] && found.emoji[0].name == "grinning face with smiling eyes")
+            let one: EmojiMatchList = try await client.ask("GET", search, "faces", query: "?query=face&limit=1").json()
+            #expect(one.emoji.map(\.emoji) == ["😀"])
+            let nothing: EmojiMatchList = try await client.ask("GET", search, "faces").json()
+            #expect(nothing.emoji.isEmpty)
+        }
+    }
 }

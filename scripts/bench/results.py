@@ -26,6 +26,7 @@ MEASURES = {
     "P9": STORECTL + ["Events", "Downloads"],
     "P10": STORECTL + ["Library", "Database"],
     "P11": ["Skins", "XML"],
+    "P12": ["Emoji", "System"],
     "P14": INSTALLING,
     "P16": ["storehouse", "tuf-client", "Publishing", "Catalogue", "Transfers", "Trust"],
     "stop": INSTALLING,

@@ -105,7 +105,13 @@ PRECONDITIONS = {
     },
     **{
         operation: ("id", {"smileys": installed})
-        for operation in ("GET /v1/emoji/{id}", "GET /v1/emoji/{id}/images/{number}")
+        for operation in (
+            "GET /v1/emoji/{id}",
+            "GET /v1/emoji/{id}/images/{number}",
+            "GET /v1/emoji/{id}/pictures/{emoji}",
+            "GET /v1/emoji/{id}/categories",
+            "GET /v1/emoji/{id}/search",
+        )
     },
     **{
         operation: (name, {"shop": lambda _: store()})

@@ -3,17 +3,20 @@
 
 # Packages for building, and for the tests: servers to download from, packs, checkers.
 # shellcheck disable=SC2034 # used by the scripts that source this file
-build_packages=(libcurl4-openssl-dev libzip-dev libdeflate-dev libsqlite3-dev libxml2-dev libxxhash-dev)
+build_packages=(libcurl4-openssl-dev libzip-dev libdeflate-dev libsqlite3-dev libxml2-dev libxxhash-dev
+    libharfbuzz-dev)
 # shellcheck disable=SC2034
 test_packages=(gcc libc6-dev strace nginx-light pidgin-themes python3 python3-jsonschema openssl zip unzip curl
     util-linux iproute2 chromium fonts-dejavu-core python3-tinycss2 python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 systemd zsh
-    fish tmux binutils groff-base jq ca-certificates)
+    fish tmux binutils groff-base jq ca-certificates fonts-noto-color-emoji unicode-data unicode-cldr-core
+    python3-fonttools)
 # Other programs that read ZIP archives.
 # shellcheck disable=SC2034
 reader_packages=(libzip-dev python3 libarchive-tools unzip p7zip-full default-jdk-headless golang-go busybox)
 # The peers of the benchmarks, and what measures them.
 # shellcheck disable=SC2034
-bench_packages=(python3 nginx-light openssl curl aria2 wget2 axel libarchive-tools libarchive-dev unzip p7zip-full)
+bench_packages=(python3 nginx-light openssl curl aria2 wget2 axel libarchive-tools libarchive-dev unzip p7zip-full
+    fonts-noto-color-emoji unicode-data)
 
 say() { printf '%s\n' "$*"; }
 

@@ -23,6 +23,7 @@ IMPORTERS = {
     "StoreCDeflate": ["Archives"],
     "StoreCXML": ["XML"],
     "StoreCXXHash": ["Skins"],
+    "StoreCHarfBuzz": ["EmojiFonts"],
     "StoreCLinux": ["System"],
     "Glibc": ["System"],
     "GRDB*": ["Database"],

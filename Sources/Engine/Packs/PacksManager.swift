@@ -162,7 +162,13 @@ public actor PacksManager {
         let identifier = pack.productIdentifier
         guard await kinds[pack.kind]?.isInUse(identifier) == true else { return false }
         guard pack.kind == .skin, let successor else {
-            throw StoreError(pack.kind == .skin ? .skinIsInUse : .packIsInUse, ["product": identifier])
+            let template: ErrorTemplate =
+                switch pack.kind {
+                case .skin: .skinIsInUse
+                case .emoji: .emojiSetIsInUse
+                default: .packIsInUse
+                }
+            throw StoreError(template, ["product": identifier])
         }
         guard try await !skins.resolved(successor).chain.contains(where: { $0.identifier == identifier }) else {
             throw StoreError(.successorInherits, ["product": identifier, "successor": successor])

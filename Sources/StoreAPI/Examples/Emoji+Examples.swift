@@ -17,3 +17,54 @@ extension EmojiSet: ExampleProviding {
             ])
     }
 }
+
+extension EmojiUse: ExampleProviding {
+    public static var example: EmojiUse {
+        EmojiUse(set: "org.example.faces", version: ExampleValues.version, chosen: "org.example.faces")
+    }
+}
+
+extension EmojiSetRequest: ExampleProviding {
+    public static var example: EmojiSetRequest { EmojiSetRequest(identifier: "org.example.faces") }
+}
+
+extension EmojiCategoryList: ExampleProviding {
+    public static var example: EmojiCategoryList { EmojiCategoryList(categories: [.example]) }
+}
+
+extension EmojiCategory: ExampleProviding {
+    public static var example: EmojiCategory { EmojiCategory(name: "Smileys & Emotion", subgroups: [.example]) }
+}
+
+extension EmojiCategory.Subgroup: ExampleProviding {
+    public static var example: EmojiCategory.Subgroup {
+        EmojiCategory.Subgroup(name: "face-smiling", emoji: ["😀", "🙂"])
+    }
+}
+
+extension EmojiMatchList: ExampleProviding {
+    public static var example: EmojiMatchList { EmojiMatchList(emoji: [.example]) }
+}
+
+extension EmojiMatch: ExampleProviding {
+    public static var example: EmojiMatch {
+        EmojiMatch(
+            emoji: "🙂", name: "slightly smiling face", keywords: ["face", "smile"], category: "Smileys & Emotion")
+    }
+}
+
+extension EmojiTextRequest: ExampleProviding {
+    public static var example: EmojiTextRequest { EmojiTextRequest(text: "Hello :-)", unit: .utf16) }
+}
+
+extension EmojiTextDocument: ExampleProviding {
+    public static var example: EmojiTextDocument { EmojiTextDocument(unit: .utf16, spans: [.example]) }
+}
+
+extension EmojiTextSpan: ExampleProviding {
+    public static var example: EmojiTextSpan {
+        EmojiTextSpan(
+            kind: .emoticon, text: ":-)", emoji: "🙂", start: 6, end: 9,
+            image: "/v1/emoji/org.example.faces/pictures/1f642")
+    }
+}

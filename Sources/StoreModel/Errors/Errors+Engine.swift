@@ -203,6 +203,9 @@ extension ErrorTemplate {
     public static let skinIsInUse = ErrorTemplate(
         .packInUse, variant: "skin", "the skin '{product}' is in use",
         hint: "select another skin first, or name one with 'storectl uninstall {product} --use SKIN'")
+    public static let emojiSetIsInUse = ErrorTemplate(
+        .packInUse, variant: "emoji", "the emoji set '{product}' is in use",
+        hint: "choose another set with 'storectl emoji use ID', or none with 'storectl emoji reset'")
     public static let successorInherits = ErrorTemplate(
         .packInUse, variant: "inherits", "'{successor}' can't replace '{product}', because it inherits from '{product}'"
     )

@@ -1,5 +1,6 @@
 import Hummingbird
 import StoreAPI
+import StoreEmoji
 import StoreEngine
 import StoreLibrary
 import StoreModel
@@ -22,6 +23,25 @@ extension RouteTable {
         ) { request in
             try request.response(await manager.emoji.set(request.identifier()))
         }
+        addEmojiLookups(manager)
+        addEmojiSetInUse(manager)
+        on(
+            .post, "/v1/emoji-text",
+            Endpoint(
+                "emojiInText",
+                "Where emoji, emoticons such as `:-)` and shortcodes such as `:smile:` are in the text of a message; at each "
+                    + "position the longest. Shortcodes are the usual names, and the English names of the set in use.",
+                body: EmojiTextRequest.self,
+                .ok(EmojiTextDocument.self, "The places, with the images of the set in use."))
+        ) { request in
+            let body = try await request.body(EmojiTextRequest.self)
+            let unit = body.unit ?? .utf16
+            return try .json(EmojiTextDocument(unit: unit, spans: await manager.emoji.spans(in: body.text, unit: unit)))
+        }
+    }
+
+    /// Adds the HTTP routes for the images, the categories and the search of an emoji set.
+    private mutating func addEmojiLookups(_ manager: StoreManager) {
         get(
             "/v1/emoji/:id/images/:number",
             Endpoint(
@@ -41,5 +61,92 @@ extension RouteTable {
                 operation: request.query("operation").map(OperationID.init(rawValue:)))
             return request.response(data, mediaType: mediaType, headers: .untrustedContent)
         }
+        get(
+            "/v1/emoji/:id/pictures/:emoji",
+            Endpoint(
+                "emojiPicture",
+                "The image of an emoji, whether the set has it with variation selectors or not. An emoji whose skin tones the "
+                    + "set lacks has the image without skin tones.",
+                [
+                    .path(
+                        "emoji", .nonEmptyText,
+                        "The emoji itself, or its code points in hexadecimal, such as `1f468-200d-1f33e`.",
+                        example: "1f642")
+                ],
+                .ok(.image, "The image, of the media type of its content."),
+                errors: [.emojiSetMissing, .emojiMissing, .emojiInvalid, .imageUnknown])
+        ) { request in
+            let picture = try await manager.emoji.picture(of: request.emoji(), in: request.identifier())
+            return request.response(picture.data, mediaType: picture.mediaType, headers: .untrustedContent)
+        }
+        get(
+            "/v1/emoji/:id/categories",
+            Endpoint(
+                "emojiCategories", "The categories of an emoji set, in the order of a picker.",
+                .ok(EmojiCategoryList.self, "The categories."), errors: [.emojiSetMissing])
+        ) { request in
+            try request.response(
+                EmojiCategoryList(categories: await manager.emoji.categories(of: request.identifier())))
+        }
+        get(
+            "/v1/emoji/:id/search",
+            Endpoint(
+                "searchEmoji", "The emoji that have all words of a query in their names or keywords.",
+                [
+                    .query(
+                        "query", .text, "Words, of which the last may be the beginning of one; or an emoji."),
+                    .query("limit", .integer(in: 1...1000), "The maximum number of emoji (default: 100)."),
+                ] + .languages,
+                .ok(EmojiMatchList.self, "The emoji."), errors: [.emojiSetMissing])
+        ) { request in
+            let limit = request.query("limit").flatMap { Int($0) } ?? 100
+            return try request.response(
+                EmojiMatchList(
+                    emoji: await manager.emoji.search(
+                        request.query("query") ?? "", in: request.identifier(), languages: request.languages,
+                        limit: limit)))
+        }
+    }
+
+    /// Adds the HTTP routes for the emoji set in use.
+    private mutating func addEmojiSetInUse(_ manager: StoreManager) {
+        get(
+            "/v1/emoji-set",
+            Endpoint("emojiSetInUse", "The emoji set in use.", .ok(EmojiUse.self, "The set in use."))
+        ) { request in
+            try request.response(await manager.emoji.use())
+        }
+        on(
+            .put, "/v1/emoji-set",
+            Endpoint(
+                "useEmojiSet",
+                "Makes an emoji set the one in use. The choice is the setting `emoji.set`, whose event reports the change.",
+                body: EmojiSetRequest.self, .ok(EmojiUse.self, "The set is in use."),
+                errors: [.emojiSetMissing, .settingsInvalid])
+        ) { request in
+            try .json(await manager.useEmojiSet(request.body(EmojiSetRequest.self).identifier))
+        }
+        on(
+            .delete, "/v1/emoji-set",
+            Endpoint(
+                "resetEmojiSet", "Uses no emoji set.", .ok(EmojiUse.self, "No set is in use."),
+                errors: [.settingsInvalid])
+        ) { _ in
+            try .json(await manager.useEmojiSet(nil))
+        }
+    }
+}
+
+extension APIRequest {
+    /// Returns the emoji that the path of the HTTP request names: itself, or its code points.
+    ///
+    /// - Throws: `emoji.invalid`.
+    fileprivate func emoji() throws -> EmojiSequence {
+        let text = try identifier("emoji")
+        let points = text.split(separator: "-").joined(separator: " ")
+        guard let emoji = EmojiSequence(hexadecimal: points) ?? EmojiSequence(text: text) else {
+            throw StoreError(.emojiTextInvalid, ["text": .untrusted(text)])
+        }
+        return emoji
     }
 }

@@ -15,15 +15,14 @@ public final class MappedFile: Sendable {
     /// The mapped file's size in bytes.
     public let count: Int
 
-    fileprivate init(_ file: OpenFile) throws(StoreError) {
+    fileprivate init(_ file: OpenFile, populating: Bool) throws(StoreError) {
         let count = try file.status().size
         self.count = count
         guard count > 0 else {
             address = 0
             return
         }
-        // All pages are read at once, because a page fault for each costs more than reading them.
-        let flags = MAP_PRIVATE | Int32(MAP_POPULATE)
+        let flags = MAP_PRIVATE | (populating ? Int32(MAP_POPULATE) : 0)
         let mapped = try systemCall("mmap", on: file.path) {
             Int(bitPattern: mmap(nil, count, PROT_READ, flags, file.descriptor, 0))
         }
@@ -44,5 +43,10 @@ public final class MappedFile: Sendable {
 
 extension OpenFile {
     /// Maps the whole file into memory, for reading, and returns the mapping.
-    public func map() throws(StoreError) -> MappedFile { try MappedFile(self) }
+    ///
+    /// - Parameter populating: whether all pages are read at once, which costs less than a page fault for each where all
+    ///   are needed; `false` for a large file of which some parts are read.
+    public func map(populating: Bool = true) throws(StoreError) -> MappedFile {
+        try MappedFile(self, populating: populating)
+    }
 }

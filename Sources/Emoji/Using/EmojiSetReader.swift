@@ -4,9 +4,9 @@ import StoreModel
 import StoreSystem
 import StoreXML
 
-/// Reads the emoji of a set, and their images.
+/// Reads the list of an installed set's emoji, and the places of their images.
 ///
-/// The XML file of the set determines their order and categories. Emoji that are only in the compiled file follow. In a
+/// A file of format 2 contains everything. Without one, the XML file of the set determines their order and categories. Emoji that are only in the compiled file follow. In a
 /// set with neither, the emoji are the images whose names are code points, such as `u1f600.png`.
 struct EmojiSetReader {
     /// The maximum number of emoji of a set that are read; Unicode has less than half as many.
@@ -30,6 +30,9 @@ struct EmojiSetReader {
     /// Returns the emoji of the set that have an image, in order.
     func entries() throws -> [Entry] {
         let names = try directory.entries().filter { $0.kind == .file }.map(\.name).sorted()
+        if let found = names.lazy.compactMap({ formatTwo(in: $0) }).first {
+            return entries(of: found.file, in: found.name)
+        }
         let list = names.lazy.filter { $0.lowercased().hasSuffix(".xml") }.compactMap { readList(in: $0) }.first
         let compiled = names.lazy.compactMap { compiledEmoji(in: $0) }.first ?? []
         var places: [String: Place] = [:]
@@ -56,7 +59,7 @@ struct EmojiSetReader {
         }
         if entries.isEmpty {
             entries = names.compactMap { name in
-                EmojiText(fileName: name).map { Entry(emoji: Emoji(text: $0.text, file: name), place: .file(name)) }
+                EmojiSequence(fileName: name).map { Entry(emoji: Emoji(text: $0.text, file: name), place: .file(name)) }
             }
         }
         return Array(entries.prefix(Self.maximumCount))
@@ -91,11 +94,17 @@ struct EmojiSetReader {
                 case .start(let element):
                     if open.isEmpty, element.name == "emojis" { list = List() }
                     if open.count == 1, element.name == "category" { list?.categories.append(element["name"] ?? "") }
-                    if element.name == "emoji", let text = element["unicode"].flatMap(EmojiText.init(codePoints:)),
+                    if element.name == "emoji",
+                        let text = element["unicode"].flatMap({ EmojiSequence(hexadecimal: $0) }),
                         (list?.items.count ?? 0) < Self.maximumCount
                     {
-                        let category = open.last == "category" ? list?.categories.last : nil
+                        let category = open.contains("category") ? list?.categories.last : nil
                         list?.items.append((text.text, category, element["image"]))
+                    }
+                    if element.name == "image", open.last == "emoji", let count = list?.items.count, count > 0,
+                        list?.items[count - 1].image == nil
+                    {
+                        list?.items[count - 1].image = element["file"]
                     }
                     open.append(element.name)
                 case .end: open.removeLast()
@@ -111,6 +120,39 @@ struct EmojiSetReader {
 
     // MARK: The compiled file
 
+    /// Opens the first file of format 2 in the directory; `nil` if there is none that can be read.
+    ///
+    /// - Parameter isMapped: whether the file is mapped, because nobody writes to it; else it is read into memory.
+    func formatTwo(isMapped: Bool) throws -> (file: EmojiFile, open: OpenFile)? {
+        let names = try directory.entries().filter { $0.kind == .file }.map(\.name).sorted()
+        return names.lazy.compactMap { formatTwo(in: $0, isMapped: isMapped).map { ($0.file, $0.open) } }.first
+    }
+
+    private func formatTwo(
+        in name: String, isMapped: Bool = false
+    ) -> (name: String, file: EmojiFile, open: OpenFile)? {
+        guard mayBeCompiled(name), let open = try? directory.openFile(name), let size = try? open.status().size,
+            size <= EmojiFileLayout.maximumSize,
+            let head = try? open.read(count: EmojiFileLayout.magic.count, at: 0), EmojiFile.isRecognized(head)
+        else { return nil }
+        if isMapped { return (try? EmojiFile(open.map(populating: false))).map { (name, $0, open) } }
+        return (try? EmojiFile(open.read(count: size, at: 0))).map { (name, $0, open) }
+    }
+
+    /// Returns whether a file may be a compiled one; a set may have thousands of images, which need not be opened.
+    private func mayBeCompiled(_ name: String) -> Bool {
+        !ImageFormat.allSuffixes.contains { name.hasSuffix("." + $0) } && !name.hasSuffix(".xml")
+    }
+
+    private func entries(of file: EmojiFile, in name: String) -> [Entry] {
+        (0..<min(file.count, Self.maximumCount)).compactMap { number in
+            guard let text = file.sequence(number)?.text, let image = file.images(number).first else { return nil }
+            return Entry(
+                emoji: Emoji(text: text, category: file.category(of: number)),
+                place: .compiled(file: name, image.range))
+        }
+    }
+
     private struct CompiledEmoji {
         let text: String
         let category: Int
@@ -119,18 +161,19 @@ struct EmojiSetReader {
 
     /// Reads the emoji of a compiled file; `nil` if the file is another one, or can't be read.
     private func compiledEmoji(in name: String) -> [CompiledEmoji]? {
-        guard let file = try? directory.openFile(name), let size = try? file.status().size, size <= limits.size,
-            let head = try? file.read(count: EmojiFileLayout.headerSize, at: 0),
-            let layout = EmojiFileLayout(head: head, size: size),
+        guard mayBeCompiled(name), let file = try? directory.openFile(name), let size = try? file.status().size,
+            size <= limits.size, let head = try? file.read(count: EmojiFormatOneLayout.headerSize, at: 0),
+            let layout = EmojiFormatOneLayout(head: head, size: size),
             let headers = try? file.read(count: layout.imagesStart, at: 0), headers.count == layout.imagesStart
         else { return nil }
         return (0..<min(layout.count, Self.maximumCount)).compactMap { number in
             let range = layout.image(number, in: headers)
-            guard let text = EmojiText(layout.codePoints(number, in: headers)), !range.isEmpty,
+            let points = layout.codePoints(number, in: headers).compactMap { UInt32(exactly: $0) }
+            guard let text = EmojiSequence(codePoints: points)?.text, !range.isEmpty,
                 range.lowerBound >= layout.imagesStart, range.upperBound <= size
             else { return nil }
             return CompiledEmoji(
-                text: text.text, category: layout.category(number, in: headers),
+                text: text, category: layout.category(number, in: headers),
                 place: .compiled(file: name, range))
         }
     }

@@ -12,10 +12,14 @@ public struct EmojiKind: ContentKind {
 
     private let rules: FileRules
     private let images: ImageLimits
+    private let setInUse: @Sendable () -> String?
 
     /// Creates the implementation of the product kind "emoji set" with the limits of its images.
-    public init(images: ImageLimits = ImageLimits()) {
+    ///
+    /// - Parameter setInUse: returns the product identifier of the set in use; `nil` if none is in use.
+    public init(images: ImageLimits = ImageLimits(), setInUse: @escaping @Sendable () -> String? = { nil }) {
         self.images = images
+        self.setInUse = setInUse
         rules = FileRules(.emoji, [.images(images), .emojiFiles(images), .xml, .texts()])
     }
 
@@ -28,4 +32,7 @@ public struct EmojiKind: ContentKind {
         let entries = try EmojiSetReader(directory: pack, limits: images).entries()
         return ContentCount(entries.count, singular: "emoji", plural: "emoji")
     }
+
+    /// Returns whether the emoji set with this product identifier is in use.
+    public func isInUse(_ productIdentifier: String) async -> Bool { setInUse() == productIdentifier }
 }

@@ -10,7 +10,9 @@ import StoreSystem
 public actor EmojiManager {
     private let library: Library
     private let limits: ImageLimits
-    private let work = BlockingWork(label: "emoji", concurrent: true)
+    let work = BlockingWork(label: "emoji", concurrent: true)
+    /// Returns the product identifier of the set that the user chose; `nil` if none was chosen.
+    nonisolated let chosenSet: @Sendable () -> String?
 
     private struct Read {
         let pack: LibraryPack
@@ -19,15 +21,22 @@ public actor EmojiManager {
     }
     /// A cache of the emoji sets that were read, by directory; an installed pack changes only by being replaced.
     private var read: [String: Read] = [:]
+    /// The emoji of sets in which emoji were looked up, by directory; the files of format 2 among them stay mapped.
+    private var lookedUp: [String: (pack: LibraryPack, emoji: InstalledEmoji)] = [:]
     /// The emoji of the previous versions that were read, by product, with the operations that installed them.
     private var previous: [String: (operation: OperationID, entries: [EmojiSetReader.Entry])] = [:]
 
     /// Creates a reader of the emoji sets in a library, which is all installed packs.
     ///
-    /// - Parameter limits: the limits of images in packs.
-    public init(library: Library, limits: ImageLimits = ImageLimits()) {
+    /// - Parameters:
+    ///   - limits: the limits of images in packs.
+    ///   - chosenSet: returns the product identifier of the set to use; `nil` for none.
+    public init(
+        library: Library, limits: ImageLimits = ImageLimits(), chosenSet: @escaping @Sendable () -> String? = { nil }
+    ) {
         self.library = library
         self.limits = limits
+        self.chosenSet = chosenSet
     }
 
     /// Returns all installed emoji sets that can be read, ordered by directory.
@@ -41,6 +50,7 @@ public actor EmojiManager {
         }
         let folders = Set(installed.map(\.folder))
         read = read.filter { folders.contains($0.key) }
+        lookedUp = lookedUp.filter { folders.contains($0.key) }
         let identifiers = Set(installed.map(\.productIdentifier))
         previous = previous.filter { identifiers.contains($0.key) }
         return sets
@@ -91,6 +101,31 @@ public actor EmojiManager {
             throw StoreError(.emojiSetNotInstalled, ["product": productIdentifier])
         }
         return pack
+    }
+
+    /// Returns the pack of an emoji set.
+    ///
+    /// - Throws: `emoji.no-set`.
+    func installedPack(_ productIdentifier: String) async throws -> LibraryPack {
+        guard let pack = try await library.pack(of: productIdentifier), pack.kind == .emoji else {
+            throw StoreError(.emojiSetNotFound, ["set": productIdentifier])
+        }
+        return pack
+    }
+
+    /// Returns the emoji of an installed set for looking up; those of an unmanaged set are read each time.
+    ///
+    /// - Throws: `emoji.no-set`; an error of the set's files.
+    func emoji(of productIdentifier: String) async throws -> InstalledEmoji {
+        let pack = try await installedPack(productIdentifier)
+        if let known = lookedUp[pack.folder], known.pack == pack, known.emoji.isUnchanged { return known.emoji }
+        let directory = try library.directory(of: pack)
+        let emoji = try await work.run { [limits] in
+            try InstalledEmoji(EmojiSetReader(directory: directory, limits: limits), isManaged: pack.origin != nil)
+        }
+        // Those of other versions would stay mapped.
+        lookedUp[pack.folder] = pack.origin != nil ? (pack, emoji) : nil
+        return emoji
     }
 
     /// Returns the emoji of a previous version, which are kept for the requests for its other images.

@@ -160,12 +160,15 @@ let package = Package(
             ], embedding: "Scripts"),
         module(
             "Publishing",
-            ["StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreArchives", "StoreSystem", "StoreModel"]),
+            [
+                "StoreLibrary", "StoreCatalogue", "StoreTrust", "StorePackFormats", "StoreArchives", "StoreSystem",
+                "StoreModel",
+            ]),
         module(
             "Engine",
             [
                 "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreDownloads", "StoreEvents",
-                "StoreLibrary", "StoreDatabase", "StoreCatalogue", "StoreArchives",
+                "StoreLibrary", "StoreDatabase", "StoreCatalogue", "StorePackFormats", "StoreArchives",
                 "StoreTransfers", "StoreImages", "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
         module("Stickers", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
@@ -185,9 +188,12 @@ let package = Package(
         module("Database", ["StoreSystem", "StoreModel", grdb, sqlite]),
         module("Catalogue", ["StoreSystem", "StoreModel"]),
         module("Trust", ["StoreSystem", "StoreModel", crypto, cryptoExtras]),
+        module(
+            "PackFormats",
+            ["StoreArchives", "StoreImages", "StoreXML", "StoreSystem", "StoreModel", crypto, cryptoExtras]),
         module("Archives", ["StoreSystem", "StoreModel", "StoreCZip", "StoreCDeflate"]),
         module("Transfers", ["StoreSystem", "StoreModel", "StoreCCurl"]),
-        module("Images", ["StoreXML", "StoreSystem", "StoreModel"]),
+        module("Images", ["StoreXML", "StoreSystem", "StoreModel", "StoreCDeflate"]),
         module("XML", ["StoreSystem", "StoreModel", "StoreCXML"]),
         module("Settings", ["StoreSystem", "StoreModel", configuration]),
         module("System", ["StoreModel", "StoreCLinux", deque]),
@@ -228,6 +234,12 @@ let package = Package(
         tests("ArchivesTests", ["StoreArchives", "StoreSystem", "StoreModel"]),
         tests("CatalogueTests", ["StoreCatalogue", "StoreSystem", "StoreModel"]),
         tests("TrustTests", ["StoreTrust", "StoreSystem", "StoreModel", crypto, cryptoExtras]),
+        tests(
+            "PackFormatsTests",
+            [
+                "StorePackFormats", "StoreStickers", "StoreLibrary", "StoreArchives", "StoreImages", "StoreSystem",
+                "StoreModel",
+            ]),
         tests("DatabaseTests", ["StoreDatabase", "StoreSystem", "StoreModel", grdb, sqlite]),
         tests(
             "LibraryTests",

@@ -2,7 +2,8 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// The open directories of a home: those for data, configuration, partial downloads, archives, catalogues and images.
+/// The open directories of a home: those for data, configuration, partial downloads, archives, catalogues, images
+/// and imported packs.
 ///
 /// A home is the set of directories that one daemon works on (see ``HomePaths``). The library opens its own
 /// directories.
@@ -13,6 +14,7 @@ struct HomeDirectories {
     let archives: Directory
     let catalogues: Directory
     let images: Directory
+    let imports: Directory
 
     /// Creates the directories of a home that do not exist, and opens all of them.
     ///
@@ -27,6 +29,7 @@ struct HomeDirectories {
             archives = try cache.createDirectory("archives")
             catalogues = try cache.createDirectory("catalogues")
             images = try cache.createDirectory("images")
+            imports = try cache.createDirectory("imports")
         } catch {
             throw StoreError(.homeNotUsable, cause: error)
         }

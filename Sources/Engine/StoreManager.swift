@@ -53,6 +53,10 @@ public final class StoreManager: Sendable {
     public let history: OperationHistory
     /// The part of the engine that lists the installed sticker packs with their stickers.
     public let stickers: StickersManager
+    /// The part of the engine that imports sticker packs of other programs.
+    public let imports: PackImports
+    /// The part of the engine that exports sticker packs to directories of other programs.
+    public let exports: PackExports
     /// The part of the engine that lists the installed emoji sets with their emoji and images.
     public let emoji: EmojiManager
     /// The part of the engine that lists the available skins and applies the skin in use.
@@ -157,7 +161,8 @@ public final class StoreManager: Sendable {
             places, ownLock, directories.data, installer, credentials: credentials, addresses: addresses,
             database: database,
             transfers: transfers, images: images, skins: skins,
-            announced: AnnouncedUpdates(directory: directories.data), events: events, publisher: publisher, log: log)
+            announced: AnnouncedUpdates(directory: directories.data), directories: directories, events: events,
+            publisher: publisher, log: log)
         do {
             // A new database knows nothing of what the previous process published.
             let before = database.origin == .existing ? StateRecord.read(in: directories.data) : nil
@@ -174,7 +179,8 @@ public final class StoreManager: Sendable {
         _ places: HomePaths, _ ownLock: HomeLock?, _ data: Directory, _ installer: Installer,
         credentials: StoreCredentials, addresses: StoreAddresses,
         database: LibraryDatabase, transfers: any Transferring, images: ProductImageLoader, skins: SkinsManager,
-        announced: AnnouncedUpdates, events: EventBus, publisher: StatePublisher, log: Logger
+        announced: AnnouncedUpdates, directories: HomeDirectories, events: EventBus, publisher: StatePublisher,
+        log: Logger
     ) {
         self.places = places
         self.ownLock = ownLock
@@ -203,6 +209,10 @@ public final class StoreManager: Sendable {
         observers = StateObservers(
             events: events, downloads: downloads, packs: installer.packs, publisher: publisher, skinEvents: skinEvents,
             stickers: stickers)
+        imports = PackImports(installer: installer, directory: directories.imports)
+        exports = PackExports(
+            stickers: stickers, observers: observers, config: directories.config,
+            packsDirectory: places.packs, log: log)
     }
 
     private func start(since before: EventRecovery.Before?) async throws {
@@ -233,6 +243,7 @@ public final class StoreManager: Sendable {
         // Also for a crash: what is published from here on is in the journal.
         recordState(replacing: before?.state)
         try await downloads.resume()
+        await exports.start()
     }
 
     /// Closes all parts of the engine: suspends the downloads, and ends the observers' sequences.
@@ -241,6 +252,7 @@ public final class StoreManager: Sendable {
     public func close() async {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         await downloads.close()
+        await exports.stop()
         await publisher.stop()
         await events.close()
         recordState(replacing: nil)

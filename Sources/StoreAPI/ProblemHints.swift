@@ -34,6 +34,8 @@ struct ProblemHints {
         case .productBusy: "wait for its end, or cancel it with 'DELETE /v1/downloads/{productIdentifier}'"
         case .consentNeeded: "ask the user, and repeat the request with 'permissions' as its 'consent'"
         case .operationUnknown: "list the operations with 'GET /v1/operations'"
+        case .importNotRecognized: "list the formats with 'GET /v1/sticker-formats'"
+        case .importKey: "send the pack's link or key as 'key'"
         case .skinMissing: "list skins with 'GET /v1/skins'"
         case .settingsUnknownKey: "list all settings with 'GET /v1/config'"
         default: nil

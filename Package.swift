@@ -168,12 +168,16 @@ let package = Package(
             ], embedding: "Scripts"),
         module(
             "Publishing",
-            ["StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreArchives", "StoreSystem", "StoreModel"]),
+            [
+                "StoreLibrary", "StoreCatalogue", "StoreTrust", "StorePackFormats", "StoreArchives", "StoreSystem",
+                "StoreModel",
+            ]),
         module(
             "Engine",
             [
                 "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreDownloads", "StoreEvents",
-                "StoreLibrary", "StoreDatabase", "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives",
+                "StoreLibrary", "StoreDatabase", "StoreCatalogue", "StoreTrust", "StorePackFormats", "StoreWorker",
+                "StoreArchives",
                 "StoreTransfers", "StoreImages", "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
         module("Stickers", ["StoreLibrary", "StoreDatabase", "StoreImages", "StoreSystem", "StoreModel"]),
@@ -196,9 +200,12 @@ let package = Package(
         module("Catalogue", ["StoreSystem", "StoreModel"]),
         module("Trust", ["StoreSystem", "StoreModel", crypto, cryptoExtras]),
         module("Worker", ["StoreArchives", "StoreImages", "StoreSystem", "StoreModel"]),
+        module(
+            "PackFormats",
+            ["StoreArchives", "StoreImages", "StoreXML", "StoreSystem", "StoreModel", crypto, cryptoExtras]),
         module("Archives", ["StoreSystem", "StoreModel", "StoreCZip", "StoreCDeflate"]),
         module("Transfers", ["StoreSystem", "StoreModel", "StoreCCurl"]),
-        module("Images", ["StoreXML", "StoreSystem", "StoreModel"]),
+        module("Images", ["StoreXML", "StoreSystem", "StoreModel", "StoreCDeflate"]),
         module("XML", ["StoreSystem", "StoreModel", "StoreCXML"]),
         module("Settings", ["StoreSystem", "StoreModel", configuration]),
         module("System", ["StoreModel", "StoreCLinux", deque]),
@@ -246,6 +253,12 @@ let package = Package(
         tests("ArchivesTests", ["StoreArchives", "StoreSystem", "StoreModel"]),
         tests("CatalogueTests", ["StoreCatalogue", "StoreSystem", "StoreModel"]),
         tests("TrustTests", ["StoreTrust", "StoreSystem", "StoreModel", crypto, cryptoExtras]),
+        tests(
+            "PackFormatsTests",
+            [
+                "StorePackFormats", "StoreStickers", "StoreLibrary", "StoreArchives", "StoreImages", "StoreSystem",
+                "StoreModel",
+            ]),
         tests("DatabaseTests", ["StoreDatabase", "StoreSystem", "StoreModel", grdb, sqlite]),
         tests(
             "LibraryTests",

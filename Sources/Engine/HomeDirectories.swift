@@ -2,8 +2,8 @@ import StoreLibrary
 import StoreModel
 import StoreSystem
 
-/// The open directories of a home: those for data, trust, configuration, partial downloads, archives, catalogues, images
-/// and single stickers.
+/// The open directories of a home: those for data, trust, configuration, partial downloads, archives, catalogues, images,
+/// single stickers and imported packs.
 ///
 /// A home is the set of directories that one daemon works on (see ``HomePaths``). The library opens its own
 /// directories.
@@ -17,6 +17,7 @@ struct HomeDirectories {
     let catalogues: Directory
     let images: Directory
     let stickers: Directory
+    let imports: Directory
 
     /// Creates the directories of a home that do not exist, and opens all of them.
     ///
@@ -33,6 +34,7 @@ struct HomeDirectories {
             catalogues = try cache.createDirectory("catalogues")
             images = try cache.createDirectory("images")
             stickers = try cache.createDirectory("stickers")
+            imports = try cache.createDirectory("imports")
         } catch {
             throw StoreError(.homeNotUsable, cause: error)
         }

@@ -55,6 +55,10 @@ public final class StoreManager: Sendable {
     public let stickers: StickersManager
     /// The part of the engine that makes references to stickers for messages, and finds or fetches what they stand for.
     public let stickerReferences: StickerReferences
+    /// The part of the engine that imports sticker packs of other programs.
+    public let imports: PackImports
+    /// The part of the engine that exports sticker packs to directories of other programs.
+    public let exports: PackExports
     /// The part of the engine that lists the installed emoji sets with their emoji and images.
     public let emoji: EmojiManager
     /// The part of the engine that lists the available skins and applies the skin in use.
@@ -166,8 +170,9 @@ public final class StoreManager: Sendable {
         let manager = StoreManager(
             places, ownLock, directories.data, installer, credentials: credentials, addresses: addresses,
             database: database,
-            transfers: transfers, images: images, singleStickers: directories.stickers, skins: skins,
-            announced: AnnouncedUpdates(directory: directories.data), events: events, publisher: publisher, log: log)
+            transfers: transfers, images: images, skins: skins,
+            announced: AnnouncedUpdates(directory: directories.data), directories: directories, events: events,
+            publisher: publisher, log: log)
         do {
             // A new database knows nothing of what the previous process published.
             let before = database.origin == .existing ? StateRecord.read(in: directories.data) : nil
@@ -183,9 +188,9 @@ public final class StoreManager: Sendable {
     private init(
         _ places: HomePaths, _ ownLock: HomeLock?, _ data: Directory, _ installer: Installer,
         credentials: StoreCredentials, addresses: StoreAddresses,
-        database: LibraryDatabase, transfers: any Transferring, images: ProductImageLoader,
-        singleStickers: Directory, skins: SkinsManager,
-        announced: AnnouncedUpdates, events: EventBus, publisher: StatePublisher, log: Logger
+        database: LibraryDatabase, transfers: any Transferring, images: ProductImageLoader, skins: SkinsManager,
+        announced: AnnouncedUpdates, directories: HomeDirectories, events: EventBus, publisher: StatePublisher,
+        log: Logger
     ) {
         self.places = places
         self.ownLock = ownLock
@@ -209,7 +214,7 @@ public final class StoreManager: Sendable {
         stickerReferences = StickerReferences(
             stickers: stickers, stores: stores, settings: settings,
             fetcher: StickerFetcher(
-                cache: singleStickers, transfers: transfers, unpacking: Unpacker(), credentials: credentials,
+                cache: directories.stickers, transfers: transfers, unpacking: Unpacker(), credentials: credentials,
                 addresses: addresses, settings: settings, clock: clock))
         trash = TrashCollector(library: library, database: database)
         packs = PacksManager(
@@ -228,6 +233,10 @@ public final class StoreManager: Sendable {
         observers = StateObservers(
             events: events, downloads: downloads, packs: installer.packs, publisher: publisher, skinEvents: skinEvents,
             stickers: stickers)
+        imports = PackImports(installer: installer, directory: directories.imports)
+        exports = PackExports(
+            stickers: stickers, observers: observers, config: directories.config,
+            packsDirectory: places.packs, log: log)
     }
 
     private func start(since before: EventRecovery.Before?) async throws {
@@ -261,6 +270,7 @@ public final class StoreManager: Sendable {
         // Also for a crash: what is published from here on is in the journal.
         recordState(replacing: before?.state)
         try await downloads.resume()
+        await exports.start()
     }
 
     /// Closes all parts of the engine: suspends the downloads, and ends the observers' sequences.
@@ -269,6 +279,7 @@ public final class StoreManager: Sendable {
     public func close() async {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         await downloads.close()
+        await exports.stop()
         worker.close()
         await publisher.stop()
         await events.close()

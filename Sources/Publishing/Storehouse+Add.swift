@@ -62,6 +62,8 @@ extension Storehouse {
         public var result: Result<Added, ErrorReport>
         /// The members of the pack's `pack.json` that are ignored because no kind of content reads them.
         public var unknownMembers: [UnknownMember] = []
+        /// What was taken of a pack in the format of another program; `nil` for a directory that is a pack itself.
+        public var imported: ImportReport.Pack?
     }
 
     /// Creates an archive of each pack's directory and adds it to the publisher's store.
@@ -69,11 +71,11 @@ extension Storehouse {
     /// Clients see the packs after ``publish(mirrors:)``.
     ///
     /// - Parameters:
-    ///   - folders: the paths of the packs' directories. An archive has all files of its directory, except hidden ones
+    ///   - folders: the paths of the packs' directories, and of sticker packs in the formats of other programs. An archive has all files of its directory, except hidden ones
     ///     and those that file managers leave behind (see ``StoreModel/PackExclusion``).
     ///   - options: the options for all packs.
     ///   - time: the publication time of the packs; see ``PublicationTime``.
-    /// - Returns: the result for each directory, in the same order. A refused pack does not prevent the others. Reasons
+    /// - Returns: the result for each pack. A refused pack does not prevent the others. Reasons
     ///   are `publish.version-changed` if the store has this version with other contents; `publish.no-pack`;
     ///   `publish.several-packs`; `publish.bad-picture`; `publish.bad-price`; `publish.bad-identifier`; `content.…` if
     ///   the pack violates the rules of its kind; `archive.…`, `file.…`.
@@ -83,14 +85,20 @@ extension Storehouse {
     ) throws -> [Outcome] {
         try change { state in
             let objects = try ObjectStore(in: root)
-            var outcomes = folders.map { folder in
+            let name = ".import-" + UUID().uuidString
+            let staging = try root.createDirectory(name)
+            defer { try? root.removeTree(name) }
+            var outcomes: [Outcome] = []
+            for (folder, directory, imported) in expand(folders, staging, &outcomes) {
                 var unknown: [UnknownMember] = []
                 do {
-                    let added = try add(folder, options: options, time: time, to: &state, objects, &unknown)
-                    return Outcome(folder: folder, result: .success(added), unknownMembers: unknown)
+                    let added = try add(directory, options: options, time: time, to: &state, objects, &unknown)
+                    outcomes.append(
+                        Outcome(folder: folder, result: .success(added), unknownMembers: unknown, imported: imported))
                 } catch {
                     let report = ErrorReport(error, formatter: .publisher)
-                    return Outcome(folder: folder, result: .failure(report), unknownMembers: unknown)
+                    outcomes.append(
+                        Outcome(folder: folder, result: .failure(report), unknownMembers: unknown, imported: imported))
                 }
             }
             // When all are added, because a pack may need one that is named after it.
@@ -100,6 +108,28 @@ extension Storehouse {
             try root.syncFileSystem()
             return outcomes
         }
+    }
+
+    /// Returns the directories of the packs to add, with those in formats of other programs imported.
+    ///
+    /// - Parameter outcomes: gets the paths that can't be imported.
+    /// - Returns: each path that the caller passed, the directory of a pack in it, and what was imported.
+    private func expand(
+        _ paths: [String], _ staging: Directory, _ outcomes: inout [Outcome]
+    ) -> [(path: String, directory: String, imported: ImportReport.Pack?)] {
+        var found: [(path: String, directory: String, imported: ImportReport.Pack?)] = []
+        for path in paths {
+            do {
+                guard let imported = try importPacks(path, into: staging) else {
+                    found.append((path, path, nil))
+                    continue
+                }
+                found += imported.map { (path, $0.directory, $0.report) }
+            } catch {
+                outcomes.append(Outcome(folder: path, result: .failure(ErrorReport(error, formatter: .publisher))))
+            }
+        }
+        return found
     }
 
     private func add(

@@ -3,7 +3,7 @@ public import StoreLibrary
 public import StoreModel
 public import StoreSystem
 
-/// The rules for sticker packs as a kind of content: directories `NAME.stickers` with images and text.
+/// The rules for sticker packs as a kind of content: directories `NAME.stickers` with images, animations and text.
 public struct StickerKind: ContentKind {
     public let kind = ProductKind.sticker
     public let folderExtension = "stickers"
@@ -12,16 +12,19 @@ public struct StickerKind: ContentKind {
     private let rules: FileRules
 
     /// Creates the rules for sticker packs, with the limits of their images.
-    public init(images: ImageLimits = ImageLimits()) { rules = FileRules(.sticker, [.images(images), .texts()]) }
+    public init(images: ImageLimits = ImageLimits()) {
+        rules = FileRules(.sticker, [.images(images), .animations(), .texts()])
+    }
 
-    /// Checks a sticker pack: the files that its information file names must exist and be images.
+    /// Checks a sticker pack: the files that its information file names must exist and be images or animations.
     ///
     /// In a pack without an information file all images are stickers.
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         let files = try rules.check(pack, cancellation: cancellation)
         let reader = StickerPackReader(pack)
         func requireImage(_ name: String, of member: String, at location: String) throws {
-            guard let content = files[name], !content.isImage else { return }
+            guard let content = files[name], !content.isImage, !AnimationFormat.isAnimation(name) || content == .text
+            else { return }
             throw StoreError(
                 .informationNamesNoImage,
                 ["location": location, "member": member, "name": .untrusted(name), "content": content.title])

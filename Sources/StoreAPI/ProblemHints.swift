@@ -35,6 +35,8 @@ struct ProblemHints {
         case .consentNeeded: "ask the user, and repeat the request with 'permissions' as its 'consent'"
         case .operationUnknown: "list the operations with 'GET /v1/operations'"
         case .emojiSetMissing: "list emoji sets with 'GET /v1/emoji', and choose one with 'PUT /v1/emoji-set'"
+        case .importNotRecognized: "list the formats with 'GET /v1/sticker-formats'"
+        case .importKey: "send the pack's link or key as 'key'"
         case .skinMissing: "list skins with 'GET /v1/skins'"
         case .settingsUnknownKey: "list all settings with 'GET /v1/config'"
         default: nil

@@ -231,6 +231,7 @@ public struct Daemon: Sendable {
         table.addPlans(manager)
         table.addPurchases(manager)
         table.addStickers(manager)
+        table.addStickerFormats(manager)
         table.addEmoji(manager)
         table.addSkins(manager)
         table.addSettings(manager, settingsDidChange: settingsDidChange)

@@ -19,6 +19,9 @@ struct Add: ParsableCommand {
             the product's current entry in the store. Otherwise the identifier and the name are the directory's name, the \
             kind is 'sticker', the version is 1.0.0, and the product is free. The parent of a skin becomes a dependency.
 
+            Sticker packs in the formats of other programs, such as .wastickers files, are converted first: 'storectl \
+            stickers import --help' lists the formats. What can't be converted is warned of.
+
             A sticker pack without stickers is refused, and so is a directory with packs in it that is none itself. Members \
             of pack.json that nothing reads, and kinds that clients don't know, are warned of.
 
@@ -27,7 +30,9 @@ struct Add: ParsableCommand {
             """)
 
     @OptionGroup var store: StoreArgument
-    @Argument(help: ArgumentHelp("Directories of packs", valueName: "packfolder"), completion: .directory)
+    @Argument(
+        help: ArgumentHelp("Directories of packs, or sticker packs of other programs", valueName: "pack"),
+        completion: .file())
     var directories: [String]
     @Option(help: ArgumentHelp("Product identifier", valueName: "id"))
     var id: String?
@@ -55,7 +60,12 @@ struct Add: ParsableCommand {
             version: version.map { Version($0) }, price: price.map { StoreModel.Price($0) })
         let time = try PublicationTime.now()
         var failures: [ErrorCode] = []
-        for outcome in try storehouse.add(directories, options: options, time: time) {
+        let outcomes = try storehouse.add(directories, options: options, time: time)
+        for outcome in outcomes {
+            for file in outcome.imported?.files ?? [] where file.outcome == .leftOut {
+                Output.console.warning(
+                    "\(outcome.folder): left out '\(file.source)': \(file.reason ?? "unknown reason")")
+            }
             for member in outcome.unknownMembers {
                 Output.console.warning("\(outcome.folder): \(member.text)")
             }
@@ -86,7 +96,7 @@ struct Add: ParsableCommand {
             }
         }
         guard let first = failures.first else { return }
-        let alike = failures.count == directories.count && failures.allSatisfy { $0.exitCode == first.exitCode }
+        let alike = failures.count == outcomes.count && failures.allSatisfy { $0.exitCode == first.exitCode }
         throw ArgumentParser.ExitCode((alike ? first.exitCode : .partial).rawValue)
     }
 }

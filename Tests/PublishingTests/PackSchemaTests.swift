@@ -41,7 +41,7 @@ import Testing
         (#"{"changes": "New: a cup"}"#, true), (#"{"changes": {"en": "New", "de": "Neu"}}"#, true),
         (#"{"changes": ["New"]}"#, false),
         (#"{"publisher": "Example", "license": "CC-BY-4.0"}"#, true), (#"{"publisher": {"en": "Example"}}"#, false),
-        (#"{"license": ["MIT"]}"#, false),
+        (#"{"license": ["MIT"]}"#, false), (#"{"website": "https://example.org/"}"#, true), (#"{"website": 7}"#, false),
         (#"{"authors": ["A"], "locales": ["en"], "categories": [], "tags": null}"#, true),
         (#"{"authors": "A"}"#, false),
         (#"{"locales": [1]}"#, false), (#"{"categories": [null]}"#, false), (#"{"tags": {"a": "b"}}"#, false),

@@ -28,6 +28,24 @@ import Testing
         }
     }
 
+    @Test func `Telegram's animations are stickers, and other gzip files and films are rejected`() throws {
+        try pack.directory.put("1.webm", Data(AnimationForge.webm()))
+        try pack.directory.put("2.tgs", Data(AnimationForge.tgs()))
+        try pack.directory.put("pack.json", #"{"stickers":[{"file":"1.webm"},{"file":"2.tgs"}],"cover":"2.tgs"}"#)
+        try StickerKind().check(pack.directory)
+        for (name, bytes, code) in [
+            ("3.tgs", AnimationForge.gzip(Array("{}".utf8)), ErrorCode.imageDamaged),
+            ("3.webm", AnimationForge.webm(codec: "V_VP8"), .imageDamaged),
+            ("3.gz", AnimationForge.tgs(), .fileType), ("3.mkv", AnimationForge.webm(), .fileType),
+            ("3.webm", AnimationForge.webm() + [UInt8](repeating: 0, count: 300_000), .contentTooLarge),
+        ] {
+            try pack.directory.put(name, Data(bytes))
+            let error = #expect(throws: StoreError.self) { try StickerKind().check(pack.directory) }
+            #expect(error?.code == code, "\(name): \(error?.message ?? "")")
+            try pack.directory.remove(name)
+        }
+    }
+
     @Test func `themes of chat applications are rejected`() throws {
         try pack.directory.put("a.attheme", "chat_inBubble=-1")
         let error = #expect(throws: StoreError.self) { try StickerKind().check(pack.directory) }

@@ -20,7 +20,8 @@ import sys
 IMPORTERS = {
     "StoreCCurl": ["Transfers"],
     "StoreCZip": ["Archives"],
-    "StoreCDeflate": ["Archives"],
+    # An animation of Telegram is a gzip file, which only the module that validates it has to read.
+    "StoreCDeflate": ["Archives", "Images"],
     "StoreCXML": ["XML"],
     "StoreCXXHash": ["Skins"],
     "StoreCHarfBuzz": ["EmojiFonts"],
@@ -30,9 +31,9 @@ IMPORTERS = {
     "Hummingbird*": ["StoreServer"],
     "HTTPTypes": ["StoreServer"],
     "NIO*": ["StoreServer"],
-    # Hashes are needed everywhere, signatures only there.
-    "Crypto": ["StoreModel", "Trust"],
-    "CryptoExtras": ["Trust"],
+    # Hashes are needed everywhere, signatures only there; Signal's stickers are encrypted.
+    "Crypto": ["StoreModel", "Trust", "PackFormats"],
+    "CryptoExtras": ["Trust", "PackFormats"],
     "Configuration": ["Settings"],
     # The operating system: others use the types of the module System.
     "Glibc": ["System"],

@@ -6,8 +6,13 @@ extension CatalogueEntry {
     private static let identifierLimit = 1024
 
     /// Returns why an identifier can't be used to install a product; `nil` if it can be used.
-    public static func defect(ofIdentifier identifier: String) -> String? {
+    ///
+    /// - Parameter isImport: whether the product was imported from another program's format, and no store offers it.
+    public static func defect(ofIdentifier identifier: String, isImport: Bool = false) -> String? {
         if identifier.isEmpty { return "it has no identifier" }
+        if ImportedIdentifier.contains(identifier), !isImport {
+            return "identifiers that begin with '\(ImportedIdentifier.prefix)' belong to imported packs"
+        }
         if identifier.utf8.count > identifierLimit { return "its identifier is longer than \(identifierLimit) bytes" }
         if identifier.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             return "its identifier holds control characters"

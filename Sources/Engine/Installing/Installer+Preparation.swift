@@ -70,11 +70,12 @@ extension Installer {
 
     /// Reads the description of the product that a ZIP file of this machine contains.
     ///
+    /// - Parameter isImport: whether an import made the file.
     /// - Throws: `file.unusable`, `archive.…`, `content.bad-information`, `kind.unknown`, or a file error.
-    func readArchive(_ path: String) async throws -> Local {
+    func readArchive(_ path: String, isImport: Bool = false) async throws -> Local {
         let limits = ArchiveLimits(settings.current)
         return try await BlockingWork(label: "engine.file").run { [kinds, worker] in
-            try LocalArchive(path, limits: limits, kinds: kinds, worker: worker).product()
+            try LocalArchive(path, limits: limits, kinds: kinds, worker: worker, isImport: isImport).product()
         }
     }
 

@@ -70,7 +70,14 @@ public struct Installer: Sendable {
         file path: String, consent: Consent = [], agreed: Set<String>? = nil, priority: Int? = nil,
         rateLimit: Int? = nil
     ) async throws -> Installation {
-        let local = try await readArchive(path)
+        try await install(
+            readArchive(path), consent: consent, agreed: agreed, priority: priority, rateLimit: rateLimit)
+    }
+
+    /// Installs the product that was read from a ZIP file of this machine.
+    func install(
+        _ local: Local, consent: Consent = [], agreed: Set<String>? = nil, priority: Int? = nil, rateLimit: Int? = nil
+    ) async throws -> Installation {
         while true {
             let preparation = try await prepare(local, consent: consent)
             if let installation = try await carryOut(

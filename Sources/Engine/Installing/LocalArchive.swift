@@ -15,11 +15,15 @@ struct LocalArchive {
     private var limits: ArchiveLimits
     private let kinds: ContentKinds
     private let worker: WorkerService
+    private let isImport: Bool
 
     /// Opens a ZIP file of this machine that is to be installed as a product.
     ///
+    /// - Parameter isImport: whether an import made the file; only then its product may have an identifier of one.
     /// - Throws: `file.unusable`.
-    init(_ path: String, limits: ArchiveLimits, kinds: ContentKinds, worker: WorkerService) throws {
+    init(
+        _ path: String, limits: ArchiveLimits, kinds: ContentKinds, worker: WorkerService, isImport: Bool = false
+    ) throws {
         do {
             file = try OpenFile.open(path)
             guard try file.status().kind == .file else { throw StoreError(.notRegularFile, ["path": path]) }
@@ -31,6 +35,7 @@ struct LocalArchive {
         self.limits.hiddenEntries = .leftOut
         self.kinds = kinds
         self.worker = worker
+        self.isImport = isImport
     }
 
     /// Returns the product that the file contains, a reference to the file as the product's content, the paths of
@@ -47,7 +52,7 @@ struct LocalArchive {
         let dependencies = needed + (own.dependencies ?? []).filter { !needed.contains($0) }
         // An empty identifier has an error of its own.
         for identifier in [identifier] + dependencies where !identifier.isEmpty {
-            if let defect = CatalogueEntry.defect(ofIdentifier: identifier) {
+            if let defect = CatalogueEntry.defect(ofIdentifier: identifier, isImport: isImport) {
                 throw StoreError(
                     .localIdentifierInvalid,
                     ["path": .path(path), "product": .untrusted(identifier), "reason": defect])

@@ -19,6 +19,8 @@ public struct PackInformation: Sendable, Hashable, Codable {
     public var version: Version?
     public var publisher: String?
     public var license: String?
+    /// The web page of the pack or of its author, as the information file states it; `nil` if the file has none.
+    public var website: String?
     /// The path of the pack's cover image, relative to the pack's directory; `nil` if it has none.
     public var cover: String?
     /// The identifiers of products that the pack's product needs; `nil` if its information file has none.
@@ -47,6 +49,7 @@ public struct PackInformation: Sendable, Hashable, Codable {
         .string("version", example: #""1.0.0""#),
         .string("publisher", example: #""Example""#),
         .string("license", example: #""CC-BY-4.0""#),
+        .string("website", example: #""https://example.org/cups""#),
         .string("cover", example: #""cover.png""#),
         .strings("dependencies", example: #"["org.example.base"]"#),
         .strings("permissions", example: #"["network"]"#),

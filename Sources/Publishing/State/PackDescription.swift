@@ -43,6 +43,7 @@ struct PublishedInformation: Decodable {
     var changes: LocalizedText?
     var publisher: String?
     var license: String?
+    var website: String?
     var authors: [String]?
     var locales: [String]?
     var categories: [String]?

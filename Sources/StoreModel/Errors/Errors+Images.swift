@@ -105,4 +105,31 @@ extension ErrorTemplate {
         .svgActive, variant: "reference-depth", "references are nested more than {limit} levels deep")
     public static let svgReferencesExceeded = ErrorTemplate(
         .svgActive, variant: "reference-count", "references expand to more than {limit} elements")
+
+    // Animations.
+
+    /// Context that names the format of an invalid animation; argument `format`.
+    public static let animationInvalid = ErrorTemplate(
+        context: "animation-invalid", "invalid {format} animation: {cause}")
+    public static let animationTooWide = ErrorTemplate(
+        .imageTooLarge, variant: "animation",
+        "the animation has {width} × {height} pixels; the limit is {limit} on each side")
+    public static let animationTooLong = ErrorTemplate(
+        .imageTooLarge, variant: "duration", "the animation lasts {duration} s; the limit is {limit} s")
+    public static let animationTooFast = ErrorTemplate(
+        .imageFrames, variant: "rate", "the animation has {rate} frames per second; the limit is {limit}")
+    public static let animationNotLottie = ErrorTemplate(
+        .imageDamaged, variant: "lottie", "the gzip file does not contain a Lottie document")
+    public static let animationWithImages = ErrorTemplate(
+        .imageDamaged, variant: "lottie-images", "the Lottie document contains or refers to images")
+    public static let animationWithExpression = ErrorTemplate(
+        .imageDamaged, variant: "lottie-expression", "the Lottie document contains a program (an expression)")
+    public static let animationNotWebM = ErrorTemplate(
+        .imageDamaged, variant: "webm", "the document type is '{type}' instead of 'webm'")
+    public static let animationTracks = ErrorTemplate(
+        .imageDamaged, variant: "webm-tracks", "the file has {count} tracks, or none with pictures; one is allowed")
+    public static let animationCodec = ErrorTemplate(
+        .imageDamaged, variant: "webm-codec", "the film is encoded in '{codec}' instead of VP9")
+    public static let animationWithoutDuration = ErrorTemplate(
+        .imageDamaged, variant: "webm-duration", "the file does not state its duration")
 }

@@ -14,6 +14,9 @@ enum MediaTypes {
     ///   - suffix: the part of the name after its last dot, in lower case.
     static func ofUntrustedFile(head: [UInt8], suffix: String) -> String {
         if let format = ImageFormat(head: head[...]) { return format.mediaType }
+        if let animation = AnimationFormat(head: head.prefix(4)), animation.rawValue == suffix {
+            return animation.mediaType
+        }
         let type = ofSuffix(suffix)
         // SVG can contain scripts: a file gets that media type only because of its first bytes, which were tested
         // above.
@@ -26,7 +29,7 @@ enum MediaTypes {
     ///
     /// An image in a format that the application does not know has the type of its name, such as `image/bmp`.
     static let ofUntrustedFiles =
-        ImageFormat.allCases.map(\.mediaType)
+        ImageFormat.allCases.map(\.mediaType) + AnimationFormat.allCases.map(\.mediaType)
         + ["image/*", "application/json", "text/plain", "application/octet-stream"]
 
     /// Returns the media type for a file name's suffix, such as `image/png` for `png`.

@@ -6,16 +6,18 @@ import StoreTerminal
 
 struct Stickers: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stickers", abstract: "Show, search and arrange stickers",
+        commandName: "stickers", abstract: "Show, search, arrange, import and export stickers",
         discussion: """
             Examples:
               storectl stickers show org.example.cups
               storectl stickers search laugh
               storectl stickers sent org.example.cups smile
+              storectl stickers import ./cats.wastickers
+              storectl stickers export org.example.cups --to kde --into ~/.local/share/emoticons
             """,
         subcommands: [
             ListPacks.self, Show.self, Find.self, Recents.self, Frequent.self, Sent.self, Favourite.self, Order.self,
-            Reference.self, Resolve.self,
+            Reference.self, Resolve.self, Import.self, Export.self, Targets.self,
         ])
 
     /// Prints a list of stickers of several packs: as a document with `--json`, else as a table.

@@ -1,7 +1,6 @@
+import StoreModel
 import StoreTestSupport
 import Testing
-
-@testable import StoreStickers
 
 @Suite struct NaturalOrderTests {
     @Test(

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import StoreCDeflate
+import StoreModel
+
+/// A validator of a TGS animation: a Lottie document (JSON) in gzip, with the restrictions of Telegram's stickers.
+struct TGSReader {
+    private let bytes: [UInt8]
+    private let limits: AnimationLimits
+
+    init(_ bytes: [UInt8], limits: AnimationLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    func read() throws -> AnimationFacts {
+        let json = try inflate()
+        do {
+            var reader = LottieReader()
+            try reader.read(json)
+            guard let width = reader.width, let height = reader.height, let rate = reader.frameRate, rate > 0,
+                let first = reader.firstFrame, let last = reader.lastFrame, reader.hasLayers
+            else { throw StoreError(.animationNotLottie) }
+            if reader.hasImages { throw StoreError(.animationWithImages) }
+            guard rate <= limits.frameRate else {
+                throw StoreError(.animationTooFast, ["rate": "\(rate)", "limit": "\(limits.frameRate)"])
+            }
+            if Self.hasExpression(json) { throw StoreError(.animationWithExpression) }
+            return AnimationFacts(format: .tgs, width: width, height: height, seconds: (last - first) / rate)
+        } catch is JSONReader.Malformed {
+            throw StoreError(.animationNotLottie)
+        }
+    }
+
+    /// Returns the content of the gzip file, which must end with it.
+    private func inflate() throws(StoreError) -> [UInt8] {
+        guard let decompressor = libdeflate_alloc_decompressor() else { throw StoreError(.imageNotDecodable) }
+        defer { libdeflate_free_decompressor(decompressor) }
+        // The last four bytes state the size; what they say is not trusted.
+        guard bytes.count > 18 else { throw StoreError(.imageTruncated) }
+        let stated = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard stated <= limits.lottieSize else {
+            throw StoreError(.imageFileTooLarge, ["size": .bytes(stated), "limit": .bytes(limits.lottieSize)])
+        }
+        var output = [UInt8](repeating: 0, count: stated)
+        var (used, filled) = (0, 0)
+        let result = libdeflate_gzip_decompress_ex(
+            decompressor, bytes, bytes.count, &output, output.count, &used, &filled)
+        guard result == LIBDEFLATE_SUCCESS, filled == stated else { throw StoreError(.imageNotDecodable) }
+        guard used == bytes.count else {
+            throw StoreError(.imageTrailingData, ["size": .bytes(bytes.count - used)])
+        }
+        return output
+    }
+
+    /// Returns whether a Lottie document contains an expression: a property `x` that is a string with a program.
+    ///
+    /// Everything else that is called `x` is a number or a list of numbers.
+    private static func hasExpression(_ json: [UInt8]) -> Bool {
+        func skipSpace(_ offset: inout Int) {
+            while offset < json.count, json[offset] == 0x20 || (0x09...0x0D).contains(json[offset]) { offset += 1 }
+        }
+        let key = Array(#""x""#.utf8)
+        var offset = 0
+        while offset + key.count < json.count {
+            guard json[offset] == key[0], json[offset + 1] == key[1], json[offset + 2] == key[2] else {
+                offset += 1
+                continue
+            }
+            offset += key.count
+            var next = offset
+            skipSpace(&next)
+            guard next < json.count, json[next] == UInt8(ascii: ":") else { continue }
+            next += 1
+            skipSpace(&next)
+            if next < json.count, json[next] == UInt8(ascii: "\"") { return true }
+        }
+        return false
+    }
+}
+
+/// Reads the members of a Lottie document that say how large and how long it is.
+private struct LottieReader {
+    var width: Int?
+    var height: Int?
+    var frameRate: Double?
+    var firstFrame: Double?
+    var lastFrame: Double?
+    var hasLayers = false
+    /// Whether the document embeds or refers to an image, which a vector animation of Telegram must not.
+    var hasImages = false
+
+    mutating func read(_ json: [UInt8]) throws(JSONReader.Malformed) {
+        self = try JSON.read(Members.self, from: Data(json)).found
+    }
+
+    private struct Members: JSONReadable {
+        var found = LottieReader()
+
+        init(from reader: inout JSONReader) throws(JSONReader.Malformed) {
+            var found = LottieReader()
+            try reader.object { (reader, name) throws(JSONReader.Malformed) in
+                switch name {
+                case "w": found.width = Int(exactly: try reader.real().rounded())
+                case "h": found.height = Int(exactly: try reader.real().rounded())
+                case "fr": found.frameRate = try reader.real()
+                case "ip": found.firstFrame = try reader.real()
+                case "op": found.lastFrame = try reader.real()
+                case "layers":
+                    try reader.array { reader throws(JSONReader.Malformed) in
+                        found.hasLayers = true
+                        try reader.skip()
+                    }
+                case "assets":
+                    try reader.array { reader throws(JSONReader.Malformed) in
+                        try reader.object { (reader, name) throws(JSONReader.Malformed) in
+                            if case "p" = name { found.hasImages = true }
+                            try reader.skip()
+                        }
+                    }
+                default: try reader.skip()
+                }
+            }
+            self.found = found
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import StoreModel
+
+/// A smiley theme of the instant messenger Pidgin: a directory with the file `theme` and images.
+///
+/// After a header with `Name=`, `Icon=`, `Author=` and `Description=`, each line of a section such as `[default]` or
+/// `[XMPP]` names an image and the texts that it stands for. `! ` at the beginning hides a smiley in the picker.
+struct PidginFormat: PackImporting {
+    let format = "pidgin"
+    let title = "Pidgin smiley theme (theme)"
+
+    func recognizes(_ source: ImportSource) -> Bool {
+        guard let path = source.description(named: "theme"), let text = try? source.text(path).text else {
+            return false
+        }
+        return text.split(separator: "\n").contains { $0.trimmed.hasPrefix("[") || $0.hasPrefix("Name=") }
+    }
+
+    func packs(in source: ImportSource, key: String?) throws -> [PackDraft] {
+        guard let path = source.description(named: "theme") else {
+            throw StoreError(.importDescriptionMissing, ["format": format, "file": "theme"])
+        }
+        let content = try source.text(path)
+        let theme = PidginTheme(content.text)
+        let root = path.directoryPrefix
+        let name = theme.header["name"] ?? source.name
+        var draft = PackDraft(
+            sourceIdentifier: SourceIdentifier.make(name, theme.header["author"] ?? ""), name: LocalizedText(name),
+            description: theme.header["description"].map { LocalizedText($0) }, publisher: theme.header["author"],
+            cover: theme.header["icon"].map { .file(root + $0) },
+            notes: content.notes(about: path) + theme.notes)
+        for smiley in theme.smileys {
+            draft.stickers.append(StickerDraft(image: .file(root + smiley.file), texts: smiley.texts))
+        }
+        return [draft]
+    }
+}
+
+/// The content of a Pidgin theme's file `theme`.
+struct PidginTheme {
+    /// An image of the theme, with the texts that it stands for in any section.
+    struct Smiley {
+        let file: String
+        var texts: [String]
+        /// Whether the picker shows the smiley.
+        var isHidden: Bool
+    }
+
+    /// The values before the first section, by their names in lower case.
+    private(set) var header: [String: String] = [:]
+    /// The smileys of all sections, each image once, in the order of their first occurrence.
+    private(set) var smileys: [Smiley] = []
+    private(set) var notes: [String] = []
+
+    init(_ text: String) {
+        var indexes: [String: Int] = [:]
+        var (section, hiddenCount): (String?, Int) = (nil, 0)
+        var sections: [String] = []
+        for (number, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            var line = raw.trimmed
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            if line.hasPrefix("["), let end = line.firstIndex(of: "]") {
+                section = String(line[..<end].dropFirst())
+                if let section, !sections.contains(section) { sections.append(section) }
+                continue
+            }
+            guard section != nil else {
+                if let equals = line.firstIndex(of: "=") {
+                    header[line[..<equals].trimmed.lowercased()] = line[line.index(after: equals)...].nonempty
+                } else {
+                    notes.append("line \(number + 1) of the theme is neither a value nor in a section, and was ignored")
+                }
+                continue
+            }
+            let isHidden = line.hasPrefix("! ") || line.hasPrefix("!\t")
+            if isHidden { line = line.dropFirst(2).trimmed }
+            let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+            guard let file = words.first else { continue }
+            let texts = words.dropFirst().map { $0.replacing("\\\\", with: "\\") }
+            if let index = indexes[file] {
+                smileys[index].texts += texts.filter { !smileys[index].texts.contains($0) }
+                smileys[index].isHidden = smileys[index].isHidden && isHidden
+            } else {
+                indexes[file] = smileys.count
+                smileys.append(Smiley(file: file, texts: texts, isHidden: isHidden))
+            }
+        }
+        hiddenCount = smileys.count(where: \.isHidden)
+        if hiddenCount > 0 {
+            notes.append("\(hiddenCount) smileys are hidden in Pidgin's picker; packs don't hold that")
+        }
+        if sections.count > 1 {
+            notes.append("the sections \(sections.joined(separator: ", ")) were joined; packs have no sections")
+        }
+    }
+}

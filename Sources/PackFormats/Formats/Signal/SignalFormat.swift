@@ -1,0 +1,74 @@
+import StoreModel
+
+/// A sticker pack of Signal: `manifest.proto` and the numbered images, usually encrypted with the key of the pack's link.
+///
+/// The files are those of the server's directory `stickers/PACK-ID`: the manifest, and the images in `full`. Decrypted
+/// ones are understood, too.
+struct SignalFormat: PackImporting {
+    let format = "signal"
+    let title = "Signal (manifest.proto)"
+
+    private static let limit = 200
+
+    func recognizes(_ source: ImportSource) -> Bool { source.description(named: "manifest.proto") != nil }
+
+    func packs(in source: ImportSource, key: String?) throws -> [PackDraft] {
+        guard let path = source.description(named: "manifest.proto") else {
+            throw StoreError(.importDescriptionMissing, ["format": format, "file": "manifest.proto"])
+        }
+        let (link, root) = (SignalLink(key), path.directoryPrefix)
+        let bytes = try source.read(path)
+        let cipher = link.key.map { SignalCipher(packKey: $0) }
+        let (manifest, isEncrypted) = try manifest(bytes, path, cipher)
+        let directory = root.split(separator: "/").last.map(String.init) ?? source.name
+        let identifier = link.packIdentifier ?? (SignalLink.isIdentifier(directory) ? directory.lowercased() : nil)
+        let name = manifest.title.nonempty ?? source.name
+        var draft = PackDraft(
+            sourceIdentifier: identifier ?? SourceIdentifier.make(name, manifest.author), name: LocalizedText(name),
+            publisher: manifest.author)
+        if identifier == nil { draft.notes.append("the pack's identifier is not known; it is identified by its title") }
+        if manifest.stickers.count > Self.limit {
+            draft.notes.append("the manifest has \(manifest.stickers.count) stickers; Signal shows \(Self.limit)")
+        }
+        func image(_ number: UInt64) throws -> ImageLocation? {
+            let names = ["full/\(number)", "\(number)"].map { root + $0 }
+            let found =
+                names.first { source.has($0) }
+                ?? source.paths.first { path in
+                    path.stem == String(number)
+                        && (path.directoryPrefix == root || path.directoryPrefix == root + "full/")
+                }
+            guard let found else { return .file(names[0]) }
+            guard isEncrypted, let cipher else { return .file(found) }
+            let data = try source.read(found, limit: ImportSource.imageLimit)
+            guard let plain = cipher.decrypt(data) else {
+                draft.leaveOut(found, because: "it can't be decrypted with the key, or was damaged")
+                return nil
+            }
+            return .bytes(plain, source: found, reason: "decrypted with the pack's key")
+        }
+        for sticker in manifest.stickers {
+            guard let location = try image(sticker.id) else { continue }
+            draft.stickers.append(
+                StickerDraft(
+                    id: String(sticker.id), image: location, texts: sticker.emoji.isEmpty ? [] : [sticker.emoji]))
+        }
+        if let cover = manifest.cover { draft.cover = try image(cover.id) }
+        return [draft]
+    }
+
+    /// Returns the manifest, decrypted where it is encrypted.
+    private func manifest(
+        _ bytes: [UInt8], _ path: String, _ cipher: SignalCipher?
+    ) throws -> (manifest: SignalManifest, isEncrypted: Bool) {
+        if let cipher, let plain = cipher.decrypt(bytes) {
+            guard let manifest = SignalManifest(plain) else {
+                throw StoreError(.importMalformed, ["path": .untrusted(path), "reason": "it is no manifest of Signal"])
+            }
+            return (manifest, true)
+        }
+        if let manifest = SignalManifest(bytes), !manifest.stickers.isEmpty { return (manifest, false) }
+        guard cipher != nil else { throw StoreError(.importKeyNeeded, ["path": .untrusted(path)]) }
+        throw StoreError(.importKeyWrong, ["path": .untrusted(path)])
+    }
+}

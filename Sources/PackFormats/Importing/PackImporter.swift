@@ -1,0 +1,196 @@
+import FoundationEssentials
+public import StoreImages
+public import StoreModel
+public import StoreSystem
+
+/// An import of another program's sticker packs: recognizes the format, checks every image, and writes normal packs.
+///
+/// ```swift
+/// let importer = PackImporter()
+/// let source = try ImportSource("/home/me/cats.wastickers")
+/// let report = try importer.run(source) { pack in try packs.createDirectory(pack.productIdentifier) }
+/// for file in report.packs.flatMap(\.files) where file.outcome == .leftOut { print(file.source, file.reason ?? "") }
+/// ```
+public struct PackImporter: Sendable {
+    private let images: ImageReader
+    private let isForPublishing: Bool
+
+    /// Creates an importer that leaves out images beyond the given limits.
+    ///
+    /// - Parameter isForPublishing: whether a publisher imports the packs, to offer them in a store: their identifiers
+    ///   then don't begin with `import.`, which no store can offer.
+    public init(images: ImageLimits = ImageLimits(), isForPublishing: Bool = false) {
+        self.images = ImageReader(limits: images)
+        self.isForPublishing = isForPublishing
+    }
+
+    /// Imports the packs of a source into directories.
+    ///
+    /// - Parameters:
+    ///   - format: the name of the source's format; `nil` recognizes it.
+    ///   - key: the key of an encrypted pack, or the link that contains it.
+    ///   - directory: returns the empty directory for a pack; `nil` writes nothing, so that only the report is made.
+    /// - Returns: the report; a pack without a usable image is part of it with the count 0, and is not written.
+    /// - Throws: `import.…`; a file error; `CancellationError`.
+    public func run(
+        _ source: ImportSource, format: String? = nil, key: String? = nil,
+        cancellation: CancellationFlag = CancellationFlag(),
+        into directory: (ImportReport.Pack) throws -> Directory?
+    ) throws -> ImportReport {
+        let importer = try PackFormats.importer(of: format, for: source)
+        let drafts = try importer.packs(in: source, key: key)
+        var report = ImportReport(format: importer.format, packs: [])
+        for draft in drafts {
+            let identifier =
+                isForPublishing
+                ? "\(importer.format).\(draft.sourceIdentifier)"
+                : ImportedIdentifier.make(format: importer.format, source: draft.sourceIdentifier)
+            var writer = PackWriter(source, draft, identifier, images, cancellation)
+            report.packs.append(try writer.write(into: directory))
+        }
+        return report
+    }
+}
+
+/// Writes one imported pack: checks its images, gives them names, and describes them in `pack.json`.
+private struct PackWriter {
+    private let source: ImportSource
+    private let draft: PackDraft
+    private let images: ImageReader
+    private let cancellation: CancellationFlag
+    private var report: ImportReport.Pack
+    private var files: [(name: String, bytes: [UInt8])] = []
+    private var names: Set<String> = ["pack.json"]
+    private var identifiers: Set<String> = []
+    /// The names of the written files by the digests of their bytes, so that an image is written once.
+    private var written: [SHA256Digest: String] = [:]
+
+    init(
+        _ source: ImportSource, _ draft: PackDraft, _ productIdentifier: String, _ images: ImageReader,
+        _ cancellation: CancellationFlag
+    ) {
+        self.source = source
+        self.draft = draft
+        self.images = images
+        self.cancellation = cancellation
+        report = ImportReport.Pack(
+            productIdentifier: productIdentifier, name: draft.name, publisher: draft.publisher, license: draft.license,
+            website: draft.website,
+            files: draft.leftOut, notes: draft.notes)
+    }
+
+    mutating func write(into directory: (ImportReport.Pack) throws -> Directory?) throws -> ImportReport.Pack {
+        var information = ImportedInformation(
+            productIdentifier: report.productIdentifier, kind: .sticker, name: draft.name,
+            version: draft.version.flatMap { $0.contains(where: \.isNumber) ? $0 : nil },
+            description: draft.description, publisher: draft.publisher, license: draft.license,
+            website: draft.website, stickers: [])
+        for sticker in draft.stickers {
+            guard let file = try take(sticker.image) else { continue }
+            information.stickers.append(
+                .init(
+                    id: identifier(sticker.id ?? sticker.image.source.stem), file: file,
+                    emoji: sticker.emoji.isEmpty ? nil : sticker.emoji,
+                    keywords: sticker.keywords.isEmpty ? nil : sticker.keywords, description: sticker.description))
+        }
+        report.count = information.stickers.count
+        guard report.count > 0 else { return report }
+        if let cover = draft.cover { information.cover = try take(cover) }
+        guard let target = try directory(report) else { return report }
+        for (name, bytes) in files {
+            try cancellation.check()
+            let file = try target.createFile(name, mode: 0o644)
+            try bytes.withUnsafeBytes { try file.write($0) }
+        }
+        try target.createFile("pack.json", mode: 0o644).write(JSON.encode(information, pretty: true))
+        return report
+    }
+
+    /// Checks an image, and adds it to the pack's files.
+    ///
+    /// - Returns: the name of the file; `nil` if the image is left out.
+    private mutating func take(_ image: ImageLocation) throws -> String? {
+        try cancellation.check()
+        let (bytes, name, reason): ([UInt8], String, String?)
+        do {
+            switch image {
+            case .file(let path):
+                guard let found = source.path(of: path) else { throw StoreError(.importFileMissing, ["path": path]) }
+                bytes = try source.read(found, limit: ImportSource.imageLimit)
+                (name, reason) = (
+                    found.lastComponent, found == path ? nil : "the description spells the name '\(path)'"
+                )
+            case .bytes(let data, let source, let why): (bytes, name, reason) = (data, source, why)
+            }
+            let suffixes = try suffixes(of: bytes)
+            let outcome: ImportReport.Outcome = if case .bytes = image { .converted } else { .taken }
+            let file = add(bytes, named: name, suffixes)
+            report.files.append(
+                ImportReport.File(source: image.source, outcome: outcome, file: file, reason: reason))
+            return file
+        } catch let error as StoreError {
+            report.files.append(
+                ImportReport.File(source: image.source, outcome: .leftOut, reason: error.message))
+            return nil
+        }
+    }
+
+    /// Checks an image or animation, and returns the file name extensions that its format has.
+    private func suffixes(of bytes: [UInt8]) throws -> [String] {
+        guard let animation = AnimationFormat(head: bytes.prefix(4)) else {
+            return try images.read(bytes).format.suffixes
+        }
+        _ = try AnimationReader().read(bytes)
+        return [animation.rawValue]
+    }
+
+    /// Adds a file to the pack, under a name that no other file has and that fits its format.
+    private mutating func add(_ bytes: [UInt8], named name: String, _ suffixes: [String]) -> String {
+        let digest = SHA256Digest(of: bytes)
+        if let known = written[digest] { return known }
+        let suffix = suffixes.contains(name.suffix) ? name.suffix : suffixes[0]
+        var stem = name.stem.portableName
+        if stem.isEmpty { stem = "sticker" }
+        var (candidate, number) = ("\(stem).\(suffix)", 2)
+        while !names.insert(candidate.caseFolded).inserted {
+            candidate = "\(stem)-\(number).\(suffix)"
+            number += 1
+        }
+        files.append((candidate, bytes))
+        written[digest] = candidate
+        return candidate
+    }
+
+    /// Returns an identifier for a sticker that no other sticker of the pack has.
+    private mutating func identifier(_ wanted: String) -> String {
+        let wanted = wanted.nonempty ?? "sticker"
+        var (candidate, number) = (wanted, 2)
+        while !identifiers.insert(candidate).inserted {
+            candidate = "\(wanted)-\(number)"
+            number += 1
+        }
+        return candidate
+    }
+}
+
+/// The content of the `pack.json` of an imported pack.
+private struct ImportedInformation: Encodable {
+    var productIdentifier: String
+    var kind: ProductKind
+    var name: LocalizedText
+    var version: String?
+    var description: LocalizedText?
+    var publisher: String?
+    var license: String?
+    var website: String?
+    var cover: String?
+    var stickers: [Sticker]
+
+    struct Sticker: Encodable {
+        var id: String
+        var file: String
+        var emoji: [String]?
+        var keywords: [String]?
+        var description: LocalizedText?
+    }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import StoreAPI
+import StoreClient
+import StoreModel
+import StoreSystem
+import StoreTerminal
+
+extension Stickers {
+    struct Export: StoreCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export", abstract: "Export sticker packs to other programs",
+            discussion: """
+                Writes copies of the packs' images into a directory in the format of another program. Exporting again \
+                brings them up to date; files that others made or changed are left alone. 'storectl stickers targets' \
+                keeps all packs in a directory in step.
+
+                Formats:
+                  deltachat    directory of stickers of an account of Delta Chat
+                  kde          emoticon theme (~/.local/share/emoticons)
+                  pidgin       smiley theme (~/.purple/smileys)
+                  wastickers   .wastickers file for sticker makers of WhatsApp
+                  jisp         .jisp file for Jabber clients
+                  matrix       JSON and images for a sticker picker
+
+                Examples:
+                  storectl stickers export org.example.cups --to wastickers
+                  storectl stickers export org.example.cups --to kde --into ~/.local/share/emoticons
+                """)
+
+        @Argument(
+            help: ArgumentHelp("Product identifiers, or STORE/ID", valueName: "id"),
+            completion: CompletionCandidates.packs)
+        var ids: [String]
+
+        @Option(name: .customLong("to"), help: ArgumentHelp("Format", valueName: "format"))
+        var format: String
+
+        @Option(
+            name: .customLong("into"), help: ArgumentHelp("Directory (default: the current one)", valueName: "dir"),
+            completion: .directory)
+        var directory = "."
+
+        @OptionGroup var common: CommonOptions
+
+        func run(_ console: Console) async throws -> ExitCode {
+            let client = try client()
+            let directory = absolutePath(directory)
+            let names = try await ProductNames.packs(distinct(ids), client)
+            var (reports, failures): ([ExportReport], [(name: String, error: ErrorReport?)]) = ([], [])
+            for name in names {
+                do {
+                    reports.append(try await client.exportStickers(name, as: format, into: directory))
+                    failures.append((name, nil))
+                } catch let error as any CodedError {
+                    failures.append((name, await SimilarIdentifiers.clarify(name, ErrorReport(error), client)))
+                }
+            }
+            if console.json {
+                console.document(ExportDocument(reports: reports, error: summary(of: failures.map(\.error))))
+            } else {
+                console.show(reports)
+            }
+            console.printFailures(failures)
+            return commonExitCode(of: failures.map(\.error))
+        }
+    }
+}
+
+/// The JSON document of the commands that export.
+struct ExportDocument: Encodable {
+    var reports: [ExportReport]
+    var error: ErrorReport?
+}
+
+/// Returns the absolute path of a file or directory that need not exist.
+func absolutePath(_ path: String) -> String {
+    if let resolved = FilePaths.resolved(path) { return resolved }
+    if path.hasPrefix("/") { return path }
+    return (FilePaths.resolved(".") ?? "") + "/" + path
+}
+
+extension Console {
+    /// Prints what exports wrote and left alone.
+    func show(_ reports: [ExportReport]) {
+        for report in reports {
+            let id = report.productIdentifier
+            if report.files.isEmpty, !report.removed.isEmpty {
+                confirmation("Removed \(counted(report.removed.count, "file")) of \(id) from \(report.directory).")
+            } else {
+                confirmation(
+                    "Exported \(id) to \(report.directory): \(counted(report.files.count, "file")), \(report.written) written."
+                )
+            }
+            for file in report.leftOut { line("  left out \(file.source): \(file.reason ?? "unknown reason")") }
+            for path in report.kept { line("  left alone \(path): another program made or changed it") }
+            for note in report.notes { line("  note: \(note)") }
+        }
+    }
+}

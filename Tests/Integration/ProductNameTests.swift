@@ -4,8 +4,7 @@ import StoreTestSupport
 import Testing
 
 /// Tests the installation of products that are named by something else than their identifier.
-@Suite(
-    .hangGuard, .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "no terminal: script(1)"))
+@Suite(.hangGuard, .needs("/usr/bin/script", debian: "bsdutils"))
 struct ProductNameTests {
     private let home: TestHome
     private let origins: [Origin]

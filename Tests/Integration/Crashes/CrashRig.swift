@@ -18,10 +18,16 @@ final class CrashRig: Sendable {
     let workers: [CrashWorker]
     let subjects: [any CrashSubject]
 
+    /// Two for each processor, because a run waits for its programs half of the time; `STORECTL_CRASH_JOBS` is another number.
+    static var workersByDefault: Int {
+        CrashTests.variables["STORECTL_CRASH_JOBS"].flatMap { Int($0) } ?? 2
+            * ProcessInfo.processInfo.activeProcessorCount
+    }
+
     /// Prepares the homes.
     ///
     /// - Parameter workers: the number of concurrent runs.
-    init(workers count: Int = 2) async throws {
+    init(workers count: Int = CrashRig.workersByDefault) async throws {
         store = try await CrashStore()
         let programs = try IsolatedPrograms()
         let shim = try await CrashShim()

@@ -69,11 +69,30 @@ final class CrashStore: Sendable {
     /// A sticker that is in each version of `cups`.
     static let sticker = StickerName(productIdentifier: "cups", sticker: "01")
 
+    /// The files of a version of a pack, with their hashes.
+    private struct Content {
+        let files: [String: Data]
+        let hashes: [String: SHA256Digest]
+    }
+    /// The versions 0, 1 and 2 of each product, computed once: each run compares every pack several times.
+    private static let contents: [String: [Content]] = Dictionary(
+        uniqueKeysWithValues: products.map { identifier in
+            let versions = (0...2).map { version in
+                let files = make(identifier, version)
+                return Content(files: files, hashes: files.mapValues { SHA256Digest(of: $0) })
+            }
+            return (identifier, versions)
+        })
+
     /// Returns the files of a pack; version 0 is version 2 with one file changed and one removed, which `verify`
     /// repairs.
     static func files(_ identifier: String, _ version: Int) -> [String: Data] {
+        contents[identifier]?[version].files ?? [:]
+    }
+
+    private static func make(_ identifier: String, _ version: Int) -> [String: Data] {
         if version == 0 {
-            var files = files(identifier, 2)
+            var files = make(identifier, 2)
             files["01.png"]?[3] ^= 0x40
             files["more/2-a.png"] = nil
             return files
@@ -111,11 +130,12 @@ final class CrashStore: Sendable {
             let receipt = try? JSON.decode(Receipt.self, from: data), receipt.productIdentifier == identifier
         else { return nil }
         return [1, 2, 0].first { version in
-            let files = files(identifier, version == 0 ? 2 : version)
-            return found == self.files(identifier, version) && receipt.version?.text == text(of: version, identifier)
-                && receipt.files.count == files.count
+            guard let contents = contents[identifier] else { return false }
+            let stated = contents[version == 0 ? 2 : version]
+            return found == contents[version].files && receipt.version?.text == text(of: version, identifier)
+                && receipt.files.count == stated.files.count
                 && receipt.files.allSatisfy { file in
-                    files[file.path].map { $0.count == file.size && SHA256Digest(of: $0) == file.sha256 } ?? false
+                    stated.files[file.path]?.count == file.size && stated.hashes[file.path] == file.sha256
                 }
         }
     }

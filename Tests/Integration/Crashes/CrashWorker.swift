@@ -15,8 +15,8 @@ final class CrashWorker: Sendable {
     private let programs: IsolatedPrograms
     private let environment: [String: String]
 
-    /// The time after which anything counts as hanging, even on the slowest machine.
-    static let patience = Duration.seconds(60)
+    /// The time after which anything counts as hanging, even on the slowest machine that does other things as well.
+    static let patience = Duration.seconds(600)
 
     init(shim: CrashShim, programs: IsolatedPrograms) throws {
         self.shim = shim
@@ -90,9 +90,11 @@ final class CrashWorker: Sendable {
     func untilListening(_ daemon: Programs.Running) async throws -> Bool {
         let deadline = ContinuousClock.now + Self.patience
         while daemon.isRunning {
-            if let data = FileManager.default.contents(atPath: home + "/data/stored.lock"),
+            // Cheapest first: until it listens, this is asked hundreds of times a second.
+            if daemon.errors.contains(" listening "),
+                let data = FileManager.default.contents(atPath: home + "/data/stored.lock"),
                 let lock = try? JSON.decode(JSONValue.self, from: data), lock["pid"].number == Double(daemon.pid),
-                lock["socket"].text?.isEmpty == false, daemon.errors.contains(" listening ")
+                lock["socket"].text?.isEmpty == false
             {
                 return true
             }

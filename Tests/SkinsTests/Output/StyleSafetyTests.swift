@@ -93,10 +93,16 @@ import Testing
 }
 
 @Suite struct GTKReaderTests {
-    @Test(.enabled("there is no GTK 3 for Python (python3-gi, gir1.2-gtk-3.0)") { await StyleReaders.hasGTK("3.0") })
+    @Test(
+        .enabled("there is no GTK 3 for Python (Debian: python3-gi gir1.2-gtk-3.0)") {
+            await StyleReaders.hasGTK("3.0")
+        })
     func `GTK 3 parses the style sheet of any skin`() async throws { try await check("3.0") }
 
-    @Test(.enabled("there is no GTK 4 for Python (python3-gi, gir1.2-gtk-4.0)") { await StyleReaders.hasGTK("4.0") })
+    @Test(
+        .enabled("there is no GTK 4 for Python (Debian: python3-gi gir1.2-gtk-4.0)") {
+            await StyleReaders.hasGTK("4.0")
+        })
     func `GTK 4 parses the style sheet of any skin`() async throws { try await check("4.0") }
 
     private func check(_ version: String) async throws {

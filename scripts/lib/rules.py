@@ -33,6 +33,7 @@ IMPORTERS = {
     "Crypto": ["StoreModel", "Trust"],
     "CryptoExtras": ["Trust"],
     "Configuration": ["Settings"],
+    "Mustache": ["WebPages"],
     # The operating system: others use the types of the module System.
     "Glibc": ["System"],
     "ArgumentParser": ["stored", "storectl", "storehouse", "store-fetch", "tuf-client", "Terminal"],

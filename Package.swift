@@ -25,12 +25,11 @@ func shim(_ directory: String, pkgConfig: String? = nil, debian package: String?
 ///
 /// Target names are global to the graph of an application that depends on this package, so each begins with `Store`.
 ///
-/// - Parameter resources: a directory of files that are embedded in the program.
-func module(_ directory: String, _ dependencies: [Target.Dependency] = [], embedding resources: String? = nil) -> Target
-{
+/// - Parameter resources: directories of files that are embedded in the program.
+func module(_ directory: String, _ dependencies: [Target.Dependency] = [], embedding resources: String...) -> Target {
     .target(
         name: prefixed(directory), dependencies: dependencies, path: "Sources/\(directory)",
-        resources: resources.map { [.embedInCode($0)] }, swiftSettings: strict)
+        resources: resources.map { .embedInCode($0) }, swiftSettings: strict)
 }
 
 /// A program, which as a release has Swift's libraries in itself: it runs where Swift is not installed, and a short
@@ -71,6 +70,7 @@ let hummingbird: [Target.Dependency] = [
     .product(name: "NIOHTTP1", package: "swift-nio"),
     .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
 ]
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 let fuzzing: [Target] = [
@@ -116,6 +116,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
         program(
@@ -149,7 +150,7 @@ let package = Package(
         module(
             "StoreServer",
             [
-                "StoreAPI", "StoreOpenAPI", "StoreScenarios", "StoreEngine", "StoreStickers", "StoreSkins",
+                "StoreAPI", "StoreOpenAPI", "StoreScenarios", "StoreWebPages", "StoreEngine", "StoreStickers", "StoreSkins",
                 "StoreEmoji", "StoreDownloads",
                 "StoreEvents", "StoreLibrary", "StoreCatalogue",
                 "StoreTransfers",
@@ -166,6 +167,7 @@ let package = Package(
                 "StoreSettings", "StoreSystem",
                 "StoreModel", logging,
             ], embedding: "Scripts"),
+        module("WebPages", ["StoreModel", mustache], embedding: "Templates", "Assets"),
         module(
             "Publishing",
             [

@@ -75,6 +75,7 @@ extension SettingKey {
         stickersCacheSize, stickersFetchAutomatically, stickersMaximumArchiveSize, stickersMaximumRecents,
         trustRefuseAfter, trustWarnAfter,
         updatesCheckEvery, updatesRefreshAfter,
+        webAllowedOrigins, webEnabled, webPort,
         workerMaximumMemory, workerRequired, workerTimeout,
     ]
 
@@ -361,6 +362,18 @@ extension SettingKey {
     public static let updatesRefreshAfter = SettingKey(
         "updates.refreshAfter", .integer(0), .integer(0...31_536_000), unit: .seconds,
         "Age from which an update refreshes a cached catalogue; 0 contacts the store each time.")
+
+    /// The setting `web.allowedOrigins`: origins of web pages, other than the daemon's own, that may use its interface.
+    public static let webAllowedOrigins = SettingKey(
+        "web.allowedOrigins", .text(""), .origins,
+        "Origins of other web pages that may use the web listener with an access token, such as https://chat.example.")
+    /// The setting `web.enabled`: whether the daemon serves its interface and web pages on the loopback interface.
+    public static let webEnabled = SettingKey(
+        "web.enabled", .bool(false), .bool, "Whether the daemon serves web pages on the loopback interface.")
+    /// The setting `web.port`: port of the web pages on the loopback interface; 0 chooses a free one at each start.
+    public static let webPort = SettingKey(
+        "web.port", .integer(8817), .integer(0...65_535),
+        "Port of the web pages on the loopback interface; 0 chooses a free one at each start.")
 
     /// The setting `worker.maximumMemory`: maximum memory of a process that reads a pack.
     public static let workerMaximumMemory = SettingKey(

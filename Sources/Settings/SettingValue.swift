@@ -41,6 +41,8 @@ public enum SettingRule: Sendable, Hashable {
     case hosts
     /// The setting allows the absolute path of a file, or an empty text.
     case path
+    /// The setting allows origins (RFC 6454) of web pages, separated by commas, or an empty text.
+    case origins
 
     /// Returns whether the rule allows a value of the setting.
     func allows(_ value: SettingValue) -> Bool {
@@ -53,6 +55,7 @@ public enum SettingRule: Sendable, Hashable {
                 && !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 32 }
         case (.optionalIdentifier, .text(let text)): text.isEmpty || SettingRule.identifier.allows(value)
         case (.path, .text(let text)): text.isEmpty || (text.hasPrefix("/") && !text.utf8.contains(0))
+        case (.origins, .text(let text)): text.split(whereSeparator: { $0 == "," || $0 == " " }).allSatisfy(isOrigin)
         case (.integer(let range), .integer(let number)): range.contains(number)
         case (.bool, .bool): true
         case (.word(let words), .text(let text)): words.contains(text)
@@ -60,6 +63,14 @@ public enum SettingRule: Sendable, Hashable {
             (1...32).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         default: false
         }
+    }
+
+    /// Returns whether a text is an origin: `http` or `https`, a host, and optionally a port.
+    private func isOrigin(_ text: Substring) -> Bool {
+        guard let end = text.range(of: "://") else { return false }
+        let authority = text[end.upperBound...]
+        return ["http", "https"].contains(text[..<end.lowerBound]) && !authority.isEmpty
+            && authority.utf8.allSatisfy { (33...126).contains($0) } && !authority.contains { "/?#@*".contains($0) }
     }
 
     /// Returns what is wrong with the text of a setting's value; `nil` if ``allowed`` says all there is to say.
@@ -87,6 +98,7 @@ public enum SettingRule: Sendable, Hashable {
             "nothing, or [scheme://]host[:port], the scheme one of http, https, socks4, socks4a, socks5 and socks5h"
         case .hosts: "nothing, or names of hosts with commas between them, or *"
         case .path: "nothing, or the absolute path of a file"
+        case .origins: "nothing, or origins such as https://chat.example with commas between them"
         }
     }
 }

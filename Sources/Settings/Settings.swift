@@ -207,6 +207,14 @@ extension Settings {
     }
     /// The configured age from which an update refreshes a cached catalogue; with zero it does so each time.
     public var updatesRefreshAfter: Duration { .seconds(integer(.updatesRefreshAfter)) }
+    /// The configured origins of other web pages that may use the web listener, in lower case.
+    public var webAllowedOrigins: Set<String> {
+        Set(text(.webAllowedOrigins).lowercased().split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init))
+    }
+    /// The configured choice whether the daemon serves web pages on the loopback interface.
+    public var webEnabled: Bool { flag(.webEnabled) }
+    /// The configured port of the web pages; 0 chooses a free one at each start.
+    public var webPort: Int { integer(.webPort) }
     /// The configured maximum memory of a process that reads a pack, in bytes.
     public var workerMaximumMemory: Int { integer(.workerMaximumMemory) }
     /// Whether packs may only be read in a confined process.

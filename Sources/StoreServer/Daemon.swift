@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Hummingbird
 import Logging
+import NIOCore
 import StoreAPI
 import StoreDownloads
 import StoreEngine
@@ -122,9 +123,10 @@ public struct Daemon: Sendable {
             try Self.announce(socket.path, in: lock)
             onListening()
             let connections = OpenConnections()
-            let context = DaemonContext(
+            let web = try WebListener(data: Directory.open(paths.data), connections: connections, log: log)
+            let context = try DaemonContext(
                 paths: paths, socket: socket.path, startedAt: scenario?.clock.date ?? Date(), manager: manager,
-                connections: connections)
+                connections: connections, web: web, pages: PageResponder())
             let updates = UpdateCheckTimer {
                 await manager.updates.timeToNextCheck(every: $0)
             } check: {
@@ -135,18 +137,26 @@ public struct Daemon: Sendable {
             defer { updates.stop() }
             let routes = Self.routes(context, shutdown: shutdown, scenario: scenario) { [scenario] settings in
                 logLevel.apply(settings)
+                web.applyOrLog(settings)
                 if scenario == nil { updates.set(settings.updatesCheckEvery) }
             }
             let responder = routes.responder()
             let described = routes.routes
-            let server = HTTPServer(socket: socket, connections: connections, log: log) { request, channel in
+            let respond = { @Sendable (request: Request, channel: any Channel, isOriginChecked: Bool) in
                 guard connections.recordRequest(on: channel, mayChange: described.mayChange(request)) else {
                     return Self.shuttingDownResponse
                 }
-                return try await responder.respond(
-                    to: request, context: ServerRequestContext(channel, of: connections, log: log))
+                let context = ServerRequestContext(
+                    channel, of: connections, log: log, isOriginChecked: isOriginChecked)
+                return try await responder.respond(to: request, context: context)
             }
-            return try await serve(server, context, until: shutdown, log)
+            let server = HTTPServer(socket: socket, connections: connections, log: log) {
+                try await respond($0, $1, false)
+            }
+            web.applyOrLog(settings)
+            return try await serve(server, context, until: shutdown, log) {
+                await web.run(routes: described, pages: context.pages) { try await respond($0, $1, true) }
+            }
         } catch {
             await manager.close()
             throw error
@@ -170,9 +180,14 @@ public struct Daemon: Sendable {
     }
 
     private func serve(
-        _ server: HTTPServer, _ context: DaemonContext, until shutdown: ShutdownTrigger, _ log: Logger
+        _ server: HTTPServer, _ context: DaemonContext, until shutdown: ShutdownTrigger, _ log: Logger,
+        serveWeb: @escaping @Sendable () async -> Void
     ) async throws -> ShutdownTrigger.Reason? {
         try await withThrowingTaskGroup(of: ShutdownTrigger.Reason?.self) { group in
+            group.addTask {
+                await serveWeb()
+                return nil
+            }
             group.addTask {
                 await server.run()
                 return nil
@@ -236,6 +251,9 @@ public struct Daemon: Sendable {
         table.addSkins(manager)
         table.addSettings(manager, settingsDidChange: settingsDidChange)
         table.addEvents(manager, connections: context.connections)
+        table.addWeb(context.web, manager)
+        table.addPages(manager, context.pages)
+        table.addPageActions(manager, context.pages, settingsDidChange: settingsDidChange)
         if let scenario { table.addScenarioClock(scenario, manager) { shutdown.request(.restart) } }
         table.addOpenAPI(socket: context.socket)
         return table
@@ -247,7 +265,8 @@ public struct Daemon: Sendable {
         while true {
             // Read each time, because the setting can change.
             let timeout = context.manager.settings.current.daemonIdleTimeout
-            var isBusy = context.connections.count > 0
+            // Pages that were opened before, and the installed web app, find the daemon as long as the listener is on.
+            var isBusy = context.connections.count > 0 || context.web.isOn
             // Paused downloads are on the disk, and can be resumed in the next daemon. Downloads that wait for a scenario's
             // clock make no progress until a client advances it.
             if !isBusy, scenario?.clockMode != .moved { isBusy = await context.manager.downloads.isBusy }

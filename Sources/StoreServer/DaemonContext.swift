@@ -12,6 +12,8 @@ struct DaemonContext: Sendable {
     let startedAt: Date
     let manager: StoreManager
     let connections: OpenConnections
+    let web: WebListener
+    let pages: PageResponder
     let requests = RequestMetrics()
     private let blockingWork = BlockingWork(label: "server.worker")
 

@@ -38,7 +38,7 @@ struct Storectl: AsyncParsableCommand {
                     Downloads.self, Pause.self, Resume.self, Cancel.self, Watch.self, History.self, Fetch.self,
                 ]),
             CommandGroup(name: "Content", subcommands: [Purchases.self, Stickers.self, Emoji.self, Skin.self]),
-            CommandGroup(name: "Program", subcommands: [Config.self, DaemonCommand.self, Completions.self]),
+            CommandGroup(name: "Program", subcommands: [Web.self, Config.self, DaemonCommand.self, Completions.self]),
         ])
 
     /// The table of exit codes in the help: one line for each, in ascending order.

@@ -80,6 +80,16 @@ struct Page: Sendable {
         while try await value("Boolean(\(condition))") != .bool(true) { try await Task.sleep(for: .milliseconds(20)) }
     }
 
+    /// Changes the size of the window, in CSS pixels.
+    func resize(width: Int, height: Int) async throws {
+        _ = try await browser.call(
+            "Emulation.setDeviceMetricsOverride",
+            [
+                "width": .integer(width), "height": .integer(height), "deviceScaleFactor": .integer(1),
+                "mobile": .bool(false),
+            ], session: session)
+    }
+
     /// Returns a screenshot of the whole page as PNG.
     func picture() async throws -> Data {
         let answer = try await browser.call(

@@ -5,6 +5,7 @@ import StoreAPI
 import StoreEngine
 import StoreModel
 import StoreOpenAPI
+import StoreSystem
 import StoreTestSupport
 import Testing
 
@@ -63,7 +64,9 @@ final class APITestServer: Sendable {
         let connections = OpenConnections()
         let table = Daemon.routes(
             DaemonContext(
-                paths: places, socket: places.socket, startedAt: Date(), manager: manager, connections: connections),
+                paths: places, socket: places.socket, startedAt: Date(), manager: manager, connections: connections,
+                web: try WebListener(data: Directory.open(places.data), connections: connections, log: log),
+                pages: try PageResponder()),
             shutdown: ShutdownTrigger()
         ) { _ in }
         let socket = try ListeningSocket.make(in: places.run, fallback: places.data + "/run")

@@ -35,6 +35,7 @@ IMPORTERS = {
     "Crypto": ["StoreModel", "Trust", "PackFormats"],
     "CryptoExtras": ["Trust", "PackFormats"],
     "Configuration": ["Settings"],
+    "Mustache": ["WebPages"],
     # The operating system: others use the types of the module System.
     "Glibc": ["System"],
     "ArgumentParser": ["stored", "storectl", "storehouse", "store-fetch", "tuf-client", "Terminal"],

@@ -91,6 +91,8 @@ extension ErrorTemplate {
     public static let requestBodyUndeclared = ErrorTemplate(
         .requestMediaType, variant: "undeclared", "the request has a body, but no media type",
         hint: "send JSON with 'Content-Type: application/json'")
+    public static let requestBodyNotForm = ErrorTemplate(
+        .requestMediaType, variant: "form", "the request's body has the media type '{type}', not that of an HTML form")
     public static let requestOriginForeign = ErrorTemplate(
         .requestCrossOrigin, "the request comes from a web page of another origin ('{origin}')",
         hint: "send it from a page of the same origin; a proxy must pass the header 'Host' on unchanged")

@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import StoreSystem
 
-/// An HTTP/1.1 server on a listening unix socket, for one user only.
+/// An HTTP/1.1 server on a listening socket, for one user only.
 ///
 /// Only Hummingbird's handling of a connection is used. Its server would bind the path itself and remove the file there, but
 /// systemd may have created the socket.
@@ -26,14 +26,14 @@ struct HTTPServer: Sendable {
     ///   - socket: the socket, which is closed when the server has stopped listening.
     ///   - user: the user whose connections are accepted.
     init(
-        socket: ListeningSocket, connections: OpenConnections, log: Logger, user: UInt32 = CurrentProcess.effectiveUser,
+        socket: any AcceptingSocket, connections: OpenConnections, log: Logger, user: UInt32 = CurrentProcess.effectiveUser,
         respond: @escaping Respond
     ) {
         self.connections = connections
         self.log = log
         self.respond = respond
         listener = ConnectionListener(socket, user: user) { log.warning("closed the connection of another user") }
-        log.info("listening", metadata: ["socket": "\(socket.path)"])
+        log.info("listening", metadata: ["socket": "\(socket.name)"])
     }
 
     /// Serves HTTP connections; returns after ``stopListening()`` when the last connection is closed.
@@ -52,7 +52,7 @@ struct HTTPServer: Sendable {
         }
     }
 
-    private func serve(_ socket: UnixSocket, _ http: HTTP1Channel) async {
+    private func serve(_ socket: any ConnectedSocket, _ http: HTTP1Channel) async {
         // A client may close its side after the request and still read the response.
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(ChannelOptions.allowRemoteHalfClosure, value: true)

@@ -172,7 +172,7 @@ extension ProductDocument {
 }
 
 extension ProductImages {
-    fileprivate init(_ overview: ProductOverview) {
+    init(_ overview: ProductOverview) {
         let references = overview.images
         let path = { (image: ProductImage) in
             references[image].map {

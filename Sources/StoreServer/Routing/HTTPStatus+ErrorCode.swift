@@ -17,6 +17,10 @@ extension HTTPResponse.Status {
         case .requestRange: self = .rangeNotSatisfiable
         case .requestMediaType: self = .unsupportedMediaType
         case .cancelled: self = .conflict
+        case .webLink, .webLogin, .webToken: self = .unauthorized
+        case .webScope, .webSocketOnly: self = .forbidden
+        case .webHost: self = .misdirectedRequest
+        case .webTooManyAttempts: self = .tooManyRequests
         default:
             switch code.exitCode {
             case .usage: self = .badRequest

@@ -10,6 +10,8 @@ struct ServerRequestContext: RequestContext {
     let channel: any Channel
     /// The registry of the server's open connections; `nil` outside a server.
     private(set) var connections: OpenConnections?
+    /// Whether the web listener has checked already which page the request comes from.
+    private(set) var isOriginChecked = false
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
@@ -17,8 +19,11 @@ struct ServerRequestContext: RequestContext {
     }
 
     /// Creates the context of a request that a server has received on one of its connections.
-    init(_ channel: any Channel, of connections: OpenConnections, log: Logger) {
+    ///
+    /// - Parameter isOriginChecked: whether the web listener has checked already which page the request comes from.
+    init(_ channel: any Channel, of connections: OpenConnections, log: Logger, isOriginChecked: Bool = false) {
         self.init(source: ApplicationRequestContextSource(channel: channel, logger: log))
         self.connections = connections
+        self.isOriginChecked = isOriginChecked
     }
 }

@@ -72,6 +72,10 @@ extension Errno {
     public static let notSupported = Errno(rawValue: EOPNOTSUPP)
     /// Address already in use (`EADDRINUSE`).
     public static let addressInUse = Errno(rawValue: EADDRINUSE)
+    /// Cannot assign requested address (`EADDRNOTAVAIL`).
+    public static let addressNotAvailable = Errno(rawValue: EADDRNOTAVAIL)
+    /// Address family not supported by protocol (`EAFNOSUPPORT`).
+    public static let addressFamilyNotSupported = Errno(rawValue: EAFNOSUPPORT)
     /// Network is down (`ENETDOWN`).
     public static let networkDown = Errno(rawValue: ENETDOWN)
     /// Network is unreachable (`ENETUNREACH`).

@@ -10,6 +10,7 @@ import NIOHTTP1
 import StoreEngine
 import StoreModel
 import StoreSettings
+import StoreSystem
 import StoreTestSupport
 import Synchronization
 
@@ -89,7 +90,9 @@ final class TestDaemon: Sendable {
             places: places, overrides: [.downloadsAttempts: "1", .networkConnectTimeout: "1"], log: log)
         let connections = OpenConnections()
         let facts = DaemonContext(
-            paths: places, socket: places.socket, startedAt: Date(), manager: manager, connections: connections)
+            paths: places, socket: places.socket, startedAt: Date(), manager: manager, connections: connections,
+            web: try WebListener(data: Directory.open(places.data), connections: connections, log: log),
+            pages: try PageResponder())
         let responder = Daemon.routes(facts, shutdown: ShutdownTrigger()) { _ in }.responder()
         let channel = NIOAsyncTestingChannel()
         respond = { request in

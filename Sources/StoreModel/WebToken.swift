@@ -1,0 +1,21 @@
+public import FoundationEssentials
+
+/// An access token of a program that uses the daemon's web listener, without its secret.
+public struct WebToken: Sendable, Hashable, Codable {
+    /// The identifier of the token, which is not secret.
+    public var id: String
+    /// The name that the user gave the token.
+    public var name: String
+    /// What the token permits.
+    public var scopes: [WebScope]
+    /// When the token was created.
+    public var createdAt: Date
+
+    /// Creates the description of an access token.
+    public init(id: String, name: String, scopes: [WebScope], createdAt: Date) {
+        self.id = id
+        self.name = name
+        self.scopes = scopes
+        self.createdAt = createdAt
+    }
+}

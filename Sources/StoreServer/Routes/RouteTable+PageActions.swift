@@ -1,0 +1,103 @@
+import Hummingbird
+import StoreEngine
+import StoreModel
+import StoreSettings
+
+extension RouteTable {
+    /// Adds the HTTP routes of the forms on the browser front-end's pages.
+    ///
+    /// Each does what a request of the interface does, and leads back to the page from which it was sent.
+    mutating func addPageActions(
+        _ manager: StoreManager, _ pages: PageResponder, settingsDidChange: @escaping @Sendable (Settings) -> Void
+    ) {
+        addPackActions(manager, pages)
+        action("/actions/downloads", pages) { _, form in
+            _ = try await manager.installs.install(
+                form["productIdentifier"] ?? "", store: form["store"], consent: Consent(form: form))
+        }
+        action("/actions/downloads/:id/:action", pages) { request, _ in
+            let identifier = try request.identifier()
+            switch try request.identifier("action") {
+            case "pause": _ = try await manager.downloads.change(identifier, paused: true)
+            case "resume": _ = try await manager.downloads.change(identifier, paused: false)
+            case "cancel": _ = try await manager.downloads.cancel(identifier)
+            default: throw request.unknownAction
+            }
+        }
+        action("/actions/updates", pages) { _, form in
+            let products = form["productIdentifier"].map { [$0] }
+            for update in try await manager.updates.update(products ?? [], consent: Consent(form: form)) {
+                if let error = update.error { throw error }
+            }
+        }
+        action("/actions/purchases/:id", pages) { request, _ in
+            _ = try await manager.purchases.grant(request.identifier())
+        }
+        action("/actions/skin", pages) { _, form in try await manager.skins.use(form["identifier"]) }
+        action("/actions/stores/:name/:action", pages) { request, _ in
+            let name = try request.identifier("name")
+            switch try request.identifier("action") {
+            case "refresh": _ = try await manager.stores.refresh([name])
+            case "remove": try await manager.stores.remove(name)
+            default: throw request.unknownAction
+            }
+        }
+        action("/actions/config/:key", pages) { request, form in
+            let key = try SettingKey(named: request.identifier("key"))
+            settingsDidChange(
+                form["unset"] == nil
+                    ? try await manager.set(key, to: form["value"] ?? "") : try await manager.unset(key))
+        }
+    }
+
+    private mutating func addPackActions(_ manager: StoreManager, _ pages: PageResponder) {
+        action("/actions/packs/:id/:action", pages) { request, _ in
+            let identifier = try request.identifier()
+            switch try request.identifier("action") {
+            case "remove": _ = try await manager.packs.uninstall(identifier, using: nil, agreed: nil)
+            case "hold": _ = try await manager.packs.setHeld(identifier, true)
+            case "release": _ = try await manager.packs.setHeld(identifier, false)
+            case "rollback": _ = try await manager.packs.rollBack(identifier)
+            case "verify":
+                if try await !manager.packs.verify(identifier).isEmpty { _ = try await manager.packs.repair(identifier) }
+            default: throw request.unknownAction
+            }
+        }
+    }
+
+    /// Adds a route of a form; after its handler, the browser shows the page again from which the form was sent.
+    private mutating func action(
+        _ path: String, _ pages: PageResponder,
+        _ handler: @escaping @Sendable (APIRequest, [String: String]) async throws -> Void
+    ) {
+        on(.post, path) { request in
+            var form: [String: String] = [:]
+            do {
+                form = try await request.form()
+                try await handler(request, form)
+                return Response(status: .seeOther, headers: [.location: request.pageBefore])
+            } catch {
+                return pages.response(error, to: request, form: form)
+            }
+        }
+    }
+}
+
+extension APIRequest {
+    fileprivate var unknownAction: StoreError {
+        StoreError(.resourceNotFound, ["path": .untrusted(httpRequest.uri.path)])
+    }
+}
+
+extension Consent {
+    /// Reads the consent of a form: `PRODUCT=PERMISSION`, separated by spaces.
+    fileprivate init(form: [String: String]) {
+        var products: [String: Set<Permission>] = [:]
+        for pair in (form["consent"] ?? "").split(separator: " ") {
+            guard let mark = pair.lastIndex(of: "=") else { continue }
+            products[String(pair[..<mark]), default: []].insert(
+                Permission(rawValue: String(pair[pair.index(after: mark)...])))
+        }
+        self.init([], toProducts: products)
+    }
+}

@@ -1,0 +1,145 @@
+import FoundationEssentials
+import Hummingbird
+import StoreAPI
+import StoreCatalogue
+import StoreEngine
+import StoreModel
+import StoreSettings
+import StoreWebPages
+
+extension RouteTable {
+    /// Adds the HTTP routes of the browser front-end's pages, and of the files that they refer to.
+    mutating func addPages(_ manager: StoreManager, _ pages: PageResponder) {
+        addAssets()
+        get("/") { _ in Response(status: .seeOther, headers: [.location: "/store"]) }
+        page("/store", pages) { request in
+            pages.response(try await StorePage(request, manager))
+        }
+        page("/store/:store/:id", pages) { request in
+            let overview = try await manager.products.product(
+                request.identifier(), store: request.identifier("store"), languages: request.languages)
+            return pages.response(try await ProductPage(overview, request, manager))
+        }
+        page("/store/:store", pages) { request in
+            // A link to a product of whichever store has it.
+            let overview = try await manager.products.product(
+                request.identifier("store"), store: nil, languages: request.languages)
+            return pages.response(try await ProductPage(overview, request, manager))
+        }
+        page("/library", pages) { request in
+            async let found = manager.updates.available()
+            let packs = try await manager.packs.listing().packs(languages: request.languages)
+            let history = try await manager.history.operations(of: nil, limit: 20)
+            let updates = try await found
+            return pages.response(
+                LibraryPage(
+                    packs: packs, updates: updates.updates, history: history,
+                    downloads: await manager.newestDownloads(),
+                    warnings: updates.warnings + (updates.error.map { [$0.message] } ?? [])))
+        }
+        page("/stickers", pages) { request in
+            pages.response(StickersPage(try await manager.stickers.packs(), languages: request.languages))
+        }
+        page("/skins", pages) { request in
+            let use = manager.skins.skinUse
+            let skins = manager.skins.skins.map { skin in
+                SkinsPage.Skin(
+                    id: skin.information.identifier, name: skin.information.name,
+                    version: skin.information.version?.text, parent: skin.information.parent,
+                    isInUse: use.skin?.identifier == skin.information.identifier)
+            }
+            return pages.response(SkinsPage(skins, problem: manager.skins.status.problem?.message))
+        }
+        page("/settings", pages) { _ in
+            let settings = manager.settings.current
+            let all = SettingKey.all.map { key in
+                let origin = settings.origin(of: key)
+                return SettingsPage.Setting(
+                    key: key.name, value: settings[key].description, summary: key.summary,
+                    origin: origin == .default ? nil : origin.description, needsRestart: key.needsRestart)
+            }
+            return pages.response(
+                SettingsPage(stores: await manager.stores.list(), settings: all, warnings: settings.warnings))
+        }
+    }
+
+    /// Adds a route of a page; an error of its handler is shown as a page, too.
+    private mutating func page(
+        _ path: String, _ pages: PageResponder, _ handler: @escaping Handler
+    ) {
+        get(path) { request in
+            do { return try await handler(request) } catch { return pages.response(error, to: request) }
+        }
+    }
+
+    private mutating func addAssets() {
+        get("/assets/:name") { request in
+            let name = try request.identifier("name")
+            guard let asset = PageAsset.all[name] else {
+                throw StoreError(.servedFileNotFound, ["path": .untrusted(name)])
+            }
+            // Compared by its entity tag each time: the next release of the daemon may have another.
+            return request.response(
+                ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes)), tag: EntityTag(of: Data(asset.bytes)),
+                mediaType: asset.mediaType, headers: [.xContentTypeOptions: "nosniff", .cacheControl: "no-cache"])
+        }
+    }
+}
+
+extension StorePage {
+    /// The number of products on one page of a result.
+    private static let pageSize = 60
+
+    fileprivate init(_ request: APIRequest, _ manager: StoreManager) async throws {
+        let search = Search(
+            words: request.query("words") ?? "", kind: request.query("kind") ?? "",
+            category: request.query("category") ?? "", sort: request.query("sort") ?? SearchOrder.name.rawValue,
+            isFree: request.flag("free"))
+        let query = CatalogueQuery(
+            words: search.words.split(separator: " ").map(String.init), named: nil,
+            kind: search.kind.isEmpty ? nil : ProductKind(rawValue: search.kind),
+            category: search.category.isEmpty ? nil : search.category, freeOnly: search.isFree,
+            sort: SearchOrder(rawValue: search.sort) ?? .name, languages: request.languages)
+        let found = await manager.products.search(
+            query, in: nil, after: try request.pageStart { SearchCursor($0.position) }, limit: Self.pageSize,
+            isCacheOnly: request.flag("cached"))
+        let stores = await manager.stores.list()
+        let products = found.products(in: 0..<found.count) { item, store in
+            item.image.map { ProductImage.icon.path(of: item.productIdentifier, store: store, sha256: $0.sha256) }
+        }
+        var next = found.next.map { ["after=" + PathSegment.encode(PageToken($0.parts).text)] }
+        for (name, value) in [
+            ("words", search.words), ("kind", search.kind), ("category", search.category), ("sort", search.sort),
+            ("free", search.isFree ? "true" : ""),
+        ] where !value.isEmpty {
+            next?.append(name + "=" + PathSegment.encode(value))
+        }
+        self.init(
+            search, products: products,
+            categories: await manager.products.categories(of: nil, isCacheOnly: true).categories,
+            unsigned: Set(stores.filter(\.unsigned).map(\.name)), hasStores: !stores.isEmpty,
+            downloads: await manager.newestDownloads(), warnings: found.warnings, next: next?.joined(separator: "&"))
+    }
+}
+
+extension ProductPage {
+    fileprivate init(_ overview: ProductOverview, _ request: APIRequest, _ manager: StoreManager) async throws {
+        let paths = ProductImages(overview)
+        let product = overview.product
+        self.init(
+            product, store: overview.store, states: overview.state, details: overview.details,
+            images: Images(icon: paths.icon ?? paths.image, sprite: paths.sprite, previews: paths.previews),
+            pack: overview.pack, isUnsigned: try await manager.stores.store(overview.store).unsigned,
+            download: await manager.newestDownloads()[product.productIdentifier], languages: request.languages,
+            warnings: overview.warnings)
+    }
+}
+
+extension StoreManager {
+    /// Returns the newest download of each product that has one.
+    fileprivate func newestDownloads() async -> [String: DownloadStatus] {
+        Dictionary(await downloads.all().map { ($0.productIdentifier, $0) }) { a, b in
+            a.operation.rawValue > b.operation.rawValue ? a : b
+        }
+    }
+}

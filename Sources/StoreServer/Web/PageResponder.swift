@@ -1,0 +1,68 @@
+import FoundationEssentials
+import Hummingbird
+import StoreModel
+import StoreWebPages
+
+/// What the handlers of the browser front-end's pages need: the renderer, and the headers of every page.
+struct PageResponder: Sendable {
+    private let renderer: PageRenderer
+
+    init() throws { renderer = try PageRenderer() }
+
+    /// The header fields of every page: no script, style or picture of another origin is loaded, and no inline one runs.
+    private static let headers: HTTPFields = [
+        .contentSecurityPolicy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+            + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        .xContentTypeOptions: "nosniff", .cacheControl: "private, no-cache", .vary: "Accept-Language",
+    ]
+
+    /// Returns the response with a page.
+    func response(_ page: some Page, status: HTTPResponse.Status = .ok) -> Response {
+        var headers = Self.headers
+        headers[.contentType] = "text/html; charset=utf-8"
+        let html = renderer.html(page)
+        return Response(
+            status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    /// Returns the page that says why a request of a browser failed, or that asks for the consent that it lacks.
+    func response(_ error: any Error, to request: APIRequest, form: [String: String] = [:]) -> Response {
+        let report = ErrorReport(error)
+        let status = HTTPResponse.Status(for: report.code)
+        let back = request.pageBefore
+        if report.code == .consentNeeded, let product = report.requestingProduct, !report.permissions.isEmpty {
+            // Consent that the user gave before is asked for again, so that the form is complete by itself.
+            let granted = (form["consent"] ?? "").split(separator: " ").map(String.init)
+            let consent = Set(granted + report.permissions.map { "\(product)=\($0.rawValue)" })
+            var fields = form.filter { $0.key != "consent" }.map { PageField(name: $0.key, value: $0.value) }
+            fields.append(PageField(name: "consent", value: consent.sorted().joined(separator: " ")))
+            return response(
+                ConsentPage(
+                    product: product, permissions: report.permissions, action: request.httpRequest.uri.path,
+                    fields: fields, back: back), status: status)
+        }
+        return response(ErrorPage(report, back: back), status: status)
+    }
+}
+
+extension APIRequest {
+    /// The fields of the HTML form that is the body of the HTTP request.
+    ///
+    /// - Throws: `request.media-type`, `request.too-large`, or `request.malformed`.
+    func form() async throws -> [String: String] {
+        let type = httpRequest.headers[.contentType]?.lowercased().split(separator: ";").first.map(String.init) ?? ""
+        let buffer = try await httpRequest.body.collect(upTo: 64 << 10)
+        guard buffer.readableBytes == 0 || type == "application/x-www-form-urlencoded" else {
+            throw StoreError(.requestBodyNotForm, ["type": .untrusted(type)])
+        }
+        return try QueryParameters.parse(String(buffer: buffer))
+    }
+
+    /// The path of the page from which the user comes, from the header `Referer`; the first page if it is missing.
+    var pageBefore: String {
+        guard let referer = httpRequest.headers[.referer], let url = URL(string: referer),
+            url.path().hasPrefix("/"), !url.path().hasPrefix("//"), !url.path().hasPrefix("/actions")
+        else { return "/store" }
+        return url.path() + (url.query().map { "?" + $0 } ?? "")
+    }
+}

@@ -1,0 +1,104 @@
+import FoundationEssentials
+import Hummingbird
+import StoreModel
+import StoreSystem
+import Synchronization
+
+/// Who may use the web listener: browsers with a session, and programs with an access token.
+final class WebAccess: Sendable {
+    private struct State {
+        var sessions = WebSessions()
+        var tokens: [WebTokenFile.Entry]
+    }
+
+    private let file: WebTokenFile
+    private let state: Mutex<State>
+
+    /// Reads the access tokens of a home.
+    ///
+    /// - Parameter data: the data directory of the home.
+    init(data: Directory) throws {
+        file = WebTokenFile(directory: data)
+        state = Mutex(State(tokens: try file.read()))
+    }
+
+    // MARK: Browsers
+
+    /// Creates a one-time link, and returns its secret.
+    func makeLink() -> String { state.withLock { $0.sessions.makeLink(now: .now).text } }
+
+    /// Uses a one-time link, and returns the secret of the new session.
+    ///
+    /// - Throws: `web.link`, or `web.too-many-attempts`.
+    func redeem(_ link: String) throws -> String { try state.withLock { try $0.sessions.redeem(link, now: .now).text } }
+
+    /// Ends the session with a secret.
+    func endSession(_ secret: String) { state.withLock { $0.sessions.end(secret) } }
+
+    /// Ends all sessions, and makes all one-time links invalid.
+    func endAllSessions() { state.withLock { $0.sessions.endAll() } }
+
+    /// The number of browsers that are logged in.
+    var sessions: Int { state.withLock { $0.sessions.count } }
+
+    // MARK: Programs
+
+    /// The access tokens, in the order in which they were created.
+    var tokens: [WebToken] { state.withLock { $0.tokens.map(\.token) } }
+
+    /// Creates an access token.
+    ///
+    /// - Parameters:
+    ///   - name: the name by which the user recognises the token.
+    ///   - scopes: what the token permits.
+    /// - Returns: the token, and its secret, which is not kept.
+    /// - Throws: `web.token-exists` if there is a token of that name, or a file error.
+    func createToken(_ name: String, scopes: Set<WebScope>, at date: Date) throws -> (token: WebToken, secret: String) {
+        let secret = WebSecret()
+        let token = WebToken(
+            id: String(secret.digest.hex.prefix(12)), name: name,
+            scopes: WebScope.allCases.filter { scopes.contains($0) }, createdAt: date)
+        try state.withLock { state in
+            guard !state.tokens.contains(where: { $0.token.name == name }) else {
+                throw StoreError(.webTokenNameTaken, ["token": .untrusted(name)])
+            }
+            let new = state.tokens + [WebTokenFile.Entry(token: token, digest: secret.digest)]
+            try file.write(new)
+            state.tokens = new
+        }
+        return (token, secret.text)
+    }
+
+    /// Revokes an access token.
+    ///
+    /// - Parameter name: the name or the identifier of the token.
+    /// - Throws: `web.no-token`, or a file error.
+    func revokeToken(_ name: String) throws {
+        try state.withLock { state in
+            let new = state.tokens.filter { $0.token.name != name && $0.token.id != name }
+            guard new.count < state.tokens.count else { throw StoreError(.webTokenUnknown, ["token": .untrusted(name)]) }
+            try file.write(new)
+            state.tokens = new
+        }
+    }
+
+    // MARK: Requests
+
+    /// Returns what the sender of a request may do; empty for one without a session and without a token.
+    ///
+    /// - Throws: `web.token-invalid`, or `web.too-many-attempts`.
+    func scopes(of credentials: WebRequestCheck.Credentials) throws -> Set<WebScope> {
+        try state.withLock { state in
+            switch credentials {
+            case .none: return []
+            case .session(let secret): return state.sessions.use(secret, now: .now) ? Set(WebScope.allCases) : []
+            case .token(let secret):
+                let digest = WebSecret.digest(of: secret)
+                if let entry = state.tokens.first(where: { $0.digest == digest }) { return Set(entry.token.scopes) }
+                try state.sessions.checkFailures(now: .now)
+                state.sessions.recordFailure(now: .now)
+                throw StoreError(.webTokenInvalid)
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import StoreModel
+
+/// The one-time links and sessions of browsers at the web listener.
+///
+/// A value without input and output. It ends with the daemon, and all sessions with it: a cookie that another program
+/// receives at the port later is worth nothing.
+struct WebSessions {
+    /// The time for which a one-time link works.
+    static let linkLifetime = Duration.seconds(120)
+    /// The time without a request after which a session ends.
+    static let idleLifetime = Duration.seconds(12 * 3600)
+    /// The number of wrong links and tokens after which further ones are refused for ``failureWindow``.
+    static let failureLimit = 10
+    /// The time for which failures count.
+    static let failureWindow = Duration.seconds(60)
+    /// The number of browsers that can be logged in at once; the one that was used least recently is logged out.
+    static let limit = 32
+
+    private var links: [SHA256Digest: ContinuousClock.Instant] = [:]
+    private var sessions: [SHA256Digest: ContinuousClock.Instant] = [:]
+    private var failures: [ContinuousClock.Instant] = []
+
+    /// The number of browsers that are logged in.
+    var count: Int { sessions.count }
+
+    /// Creates a one-time link.
+    ///
+    /// - Returns: the secret of the link.
+    mutating func makeLink(now: ContinuousClock.Instant) -> WebSecret {
+        links = links.filter { now < $0.value }
+        let secret = WebSecret()
+        links[secret.digest] = now + Self.linkLifetime
+        return secret
+    }
+
+    /// Uses a one-time link, which does not work again, and begins a session.
+    ///
+    /// - Returns: the secret of the session.
+    /// - Throws: `web.link`, or `web.too-many-attempts`.
+    mutating func redeem(_ text: String, now: ContinuousClock.Instant) throws(StoreError) -> WebSecret {
+        try checkFailures(now: now)
+        guard let expiry = links.removeValue(forKey: WebSecret.digest(of: text)), now < expiry else {
+            failures.append(now)
+            throw StoreError(.webLinkInvalid)
+        }
+        if sessions.count >= Self.limit, let oldest = sessions.min(by: { $0.value < $1.value }) {
+            sessions[oldest.key] = nil
+        }
+        let secret = WebSecret()
+        sessions[secret.digest] = now
+        return secret
+    }
+
+    /// Returns whether a text is the secret of a session, and records that the session is in use.
+    mutating func use(_ text: String, now: ContinuousClock.Instant) -> Bool {
+        let digest = WebSecret.digest(of: text)
+        guard let used = sessions[digest] else { return false }
+        guard now < used + Self.idleLifetime else {
+            sessions[digest] = nil
+            return false
+        }
+        sessions[digest] = now
+        return true
+    }
+
+    /// Ends a session.
+    mutating func end(_ text: String) { sessions[WebSecret.digest(of: text)] = nil }
+
+    /// Ends all sessions, and makes all links invalid.
+    mutating func endAll() {
+        sessions = [:]
+        links = [:]
+    }
+
+    /// Records that a wrong access token was presented.
+    mutating func recordFailure(now: ContinuousClock.Instant) { failures.append(now) }
+
+    /// Checks that not too many wrong links and tokens were presented recently.
+    ///
+    /// - Throws: `web.too-many-attempts`.
+    mutating func checkFailures(now: ContinuousClock.Instant) throws(StoreError) {
+        failures.removeAll { $0 + Self.failureWindow <= now }
+        guard failures.count < Self.failureLimit else { throw StoreError(.webAttemptsExceeded) }
+    }
+}

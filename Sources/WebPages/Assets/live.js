@@ -1,0 +1,147 @@
+// Makes the pages live: forms act without leaving the page, events replace what they concern, and search follows typing.
+// Each page works without this script.
+
+const status = document.getElementById("status");
+const offline = document.getElementById("offline");
+
+// Replaces the parts of the page that depend on the kinds of changes, by those of the same page as the server has it now.
+let refreshing = null;
+let pending = new Set();
+async function refresh(kinds, address = location.href) {
+  for (const kind of kinds) pending.add(kind);
+  if (refreshing) return refreshing;
+  refreshing = (async () => {
+    while (pending.size) {
+      const wanted = pending;
+      pending = new Set();
+      const response = await fetch(address, { headers: { Accept: "text/html" } });
+      if (response.status === 401) return location.reload();
+      if (!response.ok) return;
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      for (const part of document.querySelectorAll("[data-live]")) {
+        if (!part.dataset.live.split(" ").some((kind) => wanted.has(kind) || wanted.has("all"))) continue;
+        const fresh = page.getElementById(part.id);
+        if (fresh) replace(part, fresh);
+      }
+    }
+  })().catch(() => {}).finally(() => { refreshing = null; });
+  return refreshing;
+}
+
+// Replaces the content of an element, and keeps the focus where it was.
+function replace(part, fresh) {
+  if (part.innerHTML === fresh.innerHTML) return;
+  const focused = part.contains(document.activeElement) ? document.activeElement : null;
+  const card = focused?.closest("[id]")?.id;
+  const label = focused?.getAttribute("aria-label");
+  part.replaceChildren(...fresh.childNodes);
+  if (!card) return;
+  const holder = document.getElementById(card);
+  const again = [...(holder?.querySelectorAll("button, a, input") ?? [])];
+  (again.find((element) => element.getAttribute("aria-label") === label) ?? again[0] ?? holder)?.focus();
+}
+
+function say(text) { if (status) status.textContent = text; }
+
+function showProgress(event) {
+  const ended = ["Finished", "Cancelled", "Failed"].includes(event.state);
+  for (const card of document.querySelectorAll("[data-product]")) {
+    if (card.dataset.product !== event.productIdentifier) continue;
+    const box = card.querySelector("[data-progress]");
+    if (!box) continue;
+    box.hidden = ended;
+    const bar = box.querySelector("progress");
+    if (event.fraction === null) bar.removeAttribute("value"); else bar.value = event.fraction;
+    box.querySelector("[data-progress-text]").textContent = progressText(event);
+  }
+  if (ended || states.get(event.productIdentifier) !== event.state + event.activity) {
+    if (event.state === "Failed") say(event.error?.message ?? "The download failed.");
+    if (event.state === "Finished") say("Installed.");
+    states.set(event.productIdentifier, event.state + event.activity);
+    refresh(["products"]);
+  }
+}
+const states = new Map();
+
+function progressText(event) {
+  if (event.reason) return event.reason;
+  const parts = [event.activity ?? event.state];
+  if (event.bytesExpected) parts.push(`${size(event.bytesReceived)} of ${size(event.bytesExpected)}`);
+  if (event.rate) parts.push(`${size(event.rate)}/s`);
+  if (event.secondsLeft) parts.push(`${event.secondsLeft} s left`);
+  return parts.join(" · ");
+}
+
+function size(bytes) {
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  let unit = 0;
+  while (bytes >= 1000 && unit < units.length - 1) { bytes /= 1000; unit += 1; }
+  return `${unit && bytes < 10 ? bytes.toFixed(1) : Math.round(bytes)} ${units[unit]}`;
+}
+
+// The browser connects again by itself, with the number of the last event; after a gap everything is read again.
+let events;
+function connect() {
+  events = new EventSource("/v1/events");
+  events.onopen = () => { if (!offline.hidden) { offline.hidden = true; refresh(["all"]); } };
+  events.onerror = () => {
+    offline.hidden = false;
+    if (events.readyState === EventSource.CLOSED) setTimeout(reconnect, 2000);
+  };
+  events.onmessage = ({ data }) => {
+    const event = JSON.parse(data);
+    if (event.type === "download") showProgress(event);
+    else refresh({ pack: ["packs"], catalogue: ["products", "catalogue"], updates: ["packs"], purchase: ["products"] }[event.type]
+      ?? [event.type]);
+  };
+}
+// A session ends with the daemon: then this page can only be reloaded, which says how to log in.
+async function reconnect() {
+  try {
+    const response = await fetch("/v1/status");
+    if (response.status === 401) return location.reload();
+    connect();
+  } catch { setTimeout(reconnect, 2000); }
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  const button = event.submitter;
+  if (!(form instanceof HTMLFormElement) || form.method !== "post" || !form.getAttribute("action").startsWith("/actions/")) return;
+  event.preventDefault();
+  if (form.dataset.confirm && !confirm(form.dataset.confirm)) return;
+  const body = new URLSearchParams(new FormData(form, button));
+  if (button) button.disabled = true;
+  try {
+    const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "text/html" } });
+    if (response.redirected && response.ok) return await refresh(["all"]);
+    // A question, or an error: shown as the page that it is.
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    document.getElementById("main").replaceChildren(...page.getElementById("main").childNodes);
+    document.getElementById("main").focus();
+  } catch { offline.hidden = false; } finally { if (button) button.disabled = false; }
+});
+
+// Search as you type.
+const search = document.querySelector("[data-search]");
+if (search) {
+  let timer;
+  const address = () => `${search.getAttribute("action")}?${new URLSearchParams([...new FormData(search)].filter(([, value]) => value))}`;
+  const find = async (keepsHistory) => {
+    const wanted = address();
+    const response = await fetch(wanted, { headers: { Accept: "text/html" } });
+    if (!response.ok || wanted !== address()) return;
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    replace(document.getElementById("results"), page.getElementById("results"));
+    history[keepsHistory ? "pushState" : "replaceState"](null, "", wanted);
+    say(document.getElementById("count")?.textContent ?? "");
+  };
+  search.addEventListener("input", (event) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => find(false), event.target.type === "search" ? 60 : 0);
+  });
+  search.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(timer); find(true); });
+  addEventListener("popstate", () => location.reload());
+}
+
+connect();

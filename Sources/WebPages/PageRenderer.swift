@@ -1,0 +1,35 @@
+import Mustache
+
+/// Renders the pages of the browser front-end from their templates.
+///
+/// The templates escape all texts, so that nothing that a store says becomes markup.
+public struct PageRenderer: Sendable {
+    private let templates: MustacheLibrary
+
+    /// Reads the templates, which are part of the program.
+    ///
+    /// - Throws: an error of the template's parser, which is a defect of the program.
+    public init() throws {
+        var templates = MustacheLibrary()
+        for (name, text) in Self.texts { try templates.register(String(decoding: text, as: UTF8.self), named: name) }
+        self.templates = templates
+    }
+
+    /// Returns a page as HTML.
+    public func html(_ page: some Page) -> String { templates.render(page, withTemplate: page.template) ?? "" }
+
+    private static let texts: [(String, [UInt8])] = [
+        ("page", PackageResources.page_mustache), ("actions", PackageResources.actions_mustache),
+        ("store", PackageResources.store_mustache), ("product", PackageResources.product_mustache),
+        ("library", PackageResources.library_mustache), ("stickers", PackageResources.stickers_mustache),
+        ("skins", PackageResources.skins_mustache), ("settings", PackageResources.settings_mustache),
+        ("consent", PackageResources.consent_mustache), ("error", PackageResources.error_mustache),
+        ("login", PackageResources.login_mustache),
+    ]
+}
+
+/// The content of a page, whose stored properties are the names in its template.
+public protocol Page: Sendable {
+    /// The name of the page's template.
+    var template: String { get }
+}

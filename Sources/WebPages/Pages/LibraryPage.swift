@@ -1,0 +1,85 @@
+public import StoreModel
+
+/// The page with the installed packs, the available updates and the latest operations.
+public struct LibraryPage: Page {
+    struct Pack: Sendable {
+        let id: String
+        let name: String
+        let href: String?
+        let kindName: String
+        let version: String?
+        let size: String
+        let store: String?
+        let isHeld: Bool
+        let state: String?
+        let buttons: [ProductActions.Button]
+        let download: ProductActions.Download?
+    }
+
+    struct Update: Sendable {
+        let name: String
+        let versions: String
+        let size: String?
+    }
+
+    struct Operation: Sendable {
+        let time: String
+        let action: String
+        let product: String
+        let result: String
+    }
+
+    public var template: String { "library" }
+    let title = "Library"
+    let navigation = NavigationLink.all(on: "Library")
+    let warnings: [String]
+    let summary: String
+    let isEmpty: Bool
+    let hasUpdates: Bool
+    let updates: [Update]
+    let packs: [Pack]
+    let hasHistory: Bool
+    let history: [Operation]
+
+    /// Creates the page.
+    ///
+    /// - Parameter history: the latest operations, the newest first.
+    public init(
+        packs: [InstalledPack], updates: [AvailableUpdate], history: [OperationRecord],
+        downloads: [String: DownloadStatus], warnings: [String]
+    ) {
+        self.warnings = warnings.map(\.displayable)
+        isEmpty = packs.isEmpty
+        summary =
+            packs.isEmpty
+            ? "" : "\(PageText.count(packs.count, "pack")), \(PageText.size(packs.reduce(0) { $0 + $1.size }))"
+        let names = Dictionary(packs.map { ($0.productIdentifier, $0.name) }) { first, _ in first }
+        self.updates = updates.filter { $0.heldBack == nil }.map { update in
+            Update(
+                name: (names[update.productIdentifier] ?? update.productIdentifier).displayable,
+                versions: [update.installed, update.available].compactMap { $0?.text.displayable }
+                    .joined(separator: " → "), size: nil)
+        }
+        hasUpdates = !self.updates.isEmpty
+        self.packs = packs.map { pack in
+            let name = pack.name.displayable
+            let actions = ProductActions(
+                pack.productIdentifier, name: name, store: pack.store, kind: pack.kind, states: pack.state,
+                isHeld: pack.held, download: downloads[pack.productIdentifier])
+            return Pack(
+                id: pack.productIdentifier, name: name,
+                href: pack.store.map {
+                    "/store/\(PathSegment.encode($0))/\(PathSegment.encode(pack.productIdentifier))"
+                }, kindName: PageText.kind(pack.kind), version: pack.version?.text.displayable,
+                size: PageText.size(pack.size), store: pack.store, isHeld: pack.held, state: actions.state,
+                buttons: actions.buttons, download: actions.download)
+        }
+        self.history = history.map { record in
+            Operation(
+                time: PageText.time(record.startedAt), action: record.action.rawValue,
+                product: record.productIdentifier.displayable,
+                result: record.error?.message.displayable ?? record.end?.rawValue ?? "running")
+        }
+        hasHistory = !history.isEmpty
+    }
+}

@@ -1,0 +1,66 @@
+public import StoreModel
+
+/// The page that says why an action failed.
+public struct ErrorPage: Page {
+    public var template: String { "error" }
+    let title = "Error"
+    let navigation = NavigationLink.all(on: nil)
+    let warnings: [String] = []
+    let heading: String
+    let message: String
+    let hint: String?
+    let code: String
+    let back: String?
+
+    /// Creates the page.
+    ///
+    /// - Parameter back: the path of the page from which the user comes.
+    public init(_ error: ErrorReport, back: String?) {
+        heading = "That did not work"
+        message = error.message.displayable
+        hint = error.hint?.displayable
+        code = error.code.rawValue
+        self.back = back
+    }
+}
+
+/// The page that asks for consent to the permissions of a plugin.
+public struct ConsentPage: Page {
+    public var template: String { "consent" }
+    let title = "Permissions"
+    let navigation = NavigationLink.all(on: nil)
+    let warnings: [String] = []
+    let product: String
+    let permissions: [String]
+    let action: String
+    let fields: [PageField]
+    let back: String
+
+    /// Creates the page.
+    ///
+    /// - Parameters:
+    ///   - product: the identifier of the product that requests the permissions.
+    ///   - action: the path to which the form is sent.
+    ///   - fields: the fields of the form that the user sent, and the permissions to which the user consents.
+    ///   - back: the path of the page from which the user comes.
+    public init(product: String, permissions: [Permission], action: String, fields: [PageField], back: String) {
+        self.product = product.displayable
+        self.permissions = permissions.map(PageText.permission)
+        self.action = action
+        self.fields = fields
+        self.back = back
+    }
+}
+
+/// The page that a browser sees that is not logged in.
+public struct LoginPage: Page {
+    public var template: String { "login" }
+    let message: String
+    let hint: String?
+
+    /// Creates the page with the reason why the browser is refused.
+    public init(_ error: ErrorReport) {
+        message = error.message.displayable
+        hint = error.hint?.displayable
+    }
+}

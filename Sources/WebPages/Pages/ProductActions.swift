@@ -1,0 +1,83 @@
+public import StoreModel
+
+/// The buttons for a product, and the progress of its download: what a user can do with it in its present states.
+public struct ProductActions: Sendable {
+    struct Button: Sendable {
+        let label: String
+        let product: String
+        let action: String
+        let isMain: Bool
+        let fields: [PageField]
+    }
+
+    struct Download: Sendable {
+        let fraction: Double?
+        let text: String
+    }
+
+    /// The state to show beside the buttons; `nil` if the buttons say it.
+    let state: String?
+    let buttons: [Button]
+    let download: Download?
+
+    /// Determines the buttons for a product.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the product, for people who do not see to which product a button belongs.
+    ///   - store: the store that offers the product; `nil` for a pack of no store.
+    ///   - states: the states of the product.
+    ///   - price: the price of the product; `nil` for an installed pack, which is paid.
+    ///   - isInstallable: whether the product can be installed: it is complete and not withdrawn.
+    ///   - download: the newest download of the product, if there is any.
+    public init(
+        _ productIdentifier: String, name: String, store: String?, kind: ProductKind, states: [ProductState],
+        price: Price? = nil, isInstallable: Bool = true, isHeld: Bool? = nil, download: DownloadStatus? = nil
+    ) {
+        let path = PathSegment.encode(productIdentifier)
+        var buttons: [Button] = []
+        func add(_ label: String, _ action: String, isMain: Bool = false, _ fields: [PageField] = []) {
+            buttons.append(
+                Button(label: label, product: name, action: "/actions/" + action, isMain: isMain, fields: fields))
+        }
+        let product =
+            [PageField(name: "productIdentifier", value: productIdentifier)]
+            + (store.map { [PageField(name: "store", value: $0)] } ?? [])
+        if let download, !download.state.isEnd {
+            let isPaused = download.reasonCode == .paused
+            add(isPaused ? "Resume" : "Pause", "downloads/\(path)/\(isPaused ? "resume" : "pause")")
+            add("Cancel", "downloads/\(path)/cancel")
+            self.download = Download(fraction: download.fraction, text: PageText.progress(of: download))
+            state = nil
+            self.buttons = buttons
+            return
+        }
+        self.download = nil
+        let isInstalled = states.contains(.downloaded)
+        if isInstalled {
+            if states.contains(.updatable) { add("Update", "updates", isMain: true, Array(product.prefix(1))) }
+            if kind == .skin, !states.contains(.inUse) {
+                add("Use", "skin", isMain: true, [PageField(name: "identifier", value: productIdentifier)])
+            }
+            if let isHeld {
+                add("Verify", "packs/\(path)/verify")
+                if store != nil { add(isHeld ? "Release" : "Hold", "packs/\(path)/\(isHeld ? "release" : "hold")") }
+                if store != nil { add("Roll back", "packs/\(path)/rollback") }
+            }
+            if store != nil { add("Remove", "packs/\(path)/remove") }
+        } else if isInstallable {
+            if states.contains(.notPurchased) {
+                add("Buy for \(price.map(PageText.price) ?? "")", "purchases/\(path)", isMain: true)
+            } else {
+                add("Install", "downloads", isMain: true, product)
+            }
+        }
+        self.buttons = buttons
+        state =
+            switch states.first {
+            case .inUse: "In use"
+            case .downloaded: "Installed"
+            case .withdrawn: "Withdrawn"
+            default: nil
+            }
+    }
+}

@@ -1,0 +1,106 @@
+public import StoreModel
+
+/// The page with the products of all stores, and the form that searches them.
+public struct StorePage: Page {
+    /// The criteria of a search, as the form has them.
+    public struct Search: Sendable {
+        /// The words to search for.
+        public var words: String
+        /// The kind of the products; empty for all.
+        public var kind: String
+        /// The category of the products; empty for all.
+        public var category: String
+        /// The order of the products.
+        public var sort: String
+        /// Whether only products that cost nothing are wanted.
+        public var isFree: Bool
+
+        /// Creates the criteria of a search.
+        public init(words: String, kind: String, category: String, sort: String, isFree: Bool) {
+            self.words = words
+            self.kind = kind
+            self.category = category
+            self.sort = sort
+            self.isFree = isFree
+        }
+    }
+
+    struct Card: Sendable {
+        let id: String
+        let store: String
+        let name: String
+        let initial: String
+        let href: String
+        let icon: String?
+        let publisher: String
+        let kindName: String
+        let price: String
+        let size: String?
+        let isUnsigned: Bool
+        let defect: String?
+        let state: String?
+        let buttons: [ProductActions.Button]
+        let download: ProductActions.Download?
+    }
+
+    public var template: String { "store" }
+    let title = "Store"
+    let navigation = NavigationLink.all(on: "Store")
+    let warnings: [String]
+    let words: String
+    let kinds: [Choice]
+    let hasCategories: Bool
+    let categories: [Choice]
+    let orders: [Choice]
+    let free: Bool
+    let count: String
+    let isEmpty: Bool
+    let emptyText: String
+    let products: [Card]
+    let next: String?
+
+    /// Creates the page.
+    ///
+    /// - Parameters:
+    ///   - products: the products on this page of the result.
+    ///   - unsigned: the names of the stores whose catalogue is not signed.
+    ///   - hasStores: whether the user has added a store.
+    ///   - next: the query of the next page of the result; `nil` if this is the last one.
+    public init(
+        _ search: Search, products: [ProductSummary], categories: [ProductCategory], unsigned: Set<String>,
+        hasStores: Bool, downloads: [String: DownloadStatus], warnings: [String], next: String?
+    ) {
+        self.warnings = warnings.map(\.displayable)
+        words = search.words
+        kinds = [ProductKind.sticker, .skin, .emoji, .plugin].map {
+            Choice(value: $0.rawValue, name: PageText.kind($0), isChosen: search.kind == $0.rawValue)
+        }
+        hasCategories = !categories.isEmpty
+        self.categories = categories.map {
+            Choice(value: $0.name, name: $0.name.displayable, isChosen: $0.name == search.category)
+        }
+        orders = [("name", "Name"), ("newest", "Newest"), ("popular", "Most popular"), ("price", "Price")].map {
+            Choice(value: $0.0, name: $0.1, isChosen: search.sort == $0.0)
+        }
+        free = search.isFree
+        count = PageText.count(products.count, "product") + (next == nil ? "" : " on this page")
+        isEmpty = products.isEmpty
+        emptyText = hasStores ? "No product matches." : "No store is in use. Add one with 'storectl store add NAME URL'."
+        self.products = products.map { product in
+            let name = product.name.displayable
+            let actions = ProductActions(
+                product.productIdentifier, name: name, store: product.store, kind: product.kind, states: product.state,
+                price: product.price, isInstallable: product.defect == nil,
+                download: downloads[product.productIdentifier])
+            return Card(
+                id: product.productIdentifier, store: product.store, name: name, initial: String(name.prefix(1)),
+                href: "/store/\(PathSegment.encode(product.store))/\(PathSegment.encode(product.productIdentifier))",
+                icon: product.icon, publisher: product.publisher?.displayable ?? "",
+                kindName: PageText.kind(product.kind), price: PageText.price(product.price),
+                size: product.size.map(PageText.size), isUnsigned: unsigned.contains(product.store),
+                defect: product.defect?.displayable, state: actions.state, buttons: actions.buttons,
+                download: actions.download)
+        }
+        self.next = next.map { "/store?" + $0 }
+    }
+}

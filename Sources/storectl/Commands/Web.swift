@@ -1,0 +1,164 @@
+import ArgumentParser
+import StoreAPI
+import StoreClient
+import StoreModel
+import StoreSystem
+import StoreTerminal
+
+struct Web: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "web", abstract: "Open the store in a browser",
+        discussion: """
+            Starts to serve web pages on this machine, also after restarts of the daemon, and opens a link that logs one \
+            browser in. The link works once, for two minutes.
+
+            Examples:
+              storectl web
+              storectl web --no-open
+              storectl web --off
+              storectl web tokens create tray --scope read,install
+            """,
+        subcommands: [Open.self, Tokens.self], defaultSubcommand: Open.self)
+
+    struct Open: StoreCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "open", abstract: "Open the store in a browser",
+            discussion: """
+                Prints the link if no browser can be opened, or with --no-open.
+
+                Examples:
+                  storectl web open --no-open
+                """)
+
+        @Flag(help: "Print the link without opening a browser")
+        var noOpen = false
+
+        @Flag(help: "Stop serving web pages, and log all browsers out")
+        var off = false
+
+        @OptionGroup var common: CommonOptions
+
+        func run(_ console: Console) async throws -> ExitCode {
+            let client = try client()
+            if off {
+                let web = try await client.stopWeb()
+                if console.json { console.document(web) } else { console.confirmation("Web pages are off.") }
+                return .done
+            }
+            let web = try await client.startWeb()
+            if console.json {
+                console.document(web)
+                return .done
+            }
+            guard let link = web.link else { return .failed }
+            if !noOpen, BrowserLauncher.open(link) {
+                console.confirmation("Opened the store in your browser.")
+            } else {
+                console.line(link)
+            }
+            return .done
+        }
+    }
+
+    struct Tokens: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "tokens", abstract: "Manage access tokens of programs",
+            discussion: """
+                A program that uses the web pages' address sends its token as 'Authorization: Bearer TOKEN'.
+
+                Examples:
+                  storectl web tokens create tray --scope read,install
+                  storectl web tokens revoke tray
+                """,
+            subcommands: [ListTokens.self, Create.self, RevokeToken.self], defaultSubcommand: ListTokens.self)
+    }
+
+    struct ListTokens: StoreCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List access tokens",
+            discussion: "Examples:\n  storectl web tokens list")
+
+        @OptionGroup var common: CommonOptions
+
+        func run(_ console: Console) async throws -> ExitCode {
+            let tokens = try await client().webTokens()
+            if console.json {
+                console.document(WebTokenList(tokens: tokens))
+                return .done
+            }
+            guard !tokens.isEmpty else {
+                console.note("No access tokens.")
+                return .done
+            }
+            var table = Table([.identifier(title: "NAME"), .init(title: "SCOPES"), .init(title: "CREATED", omission: 0)])
+            for token in tokens {
+                table.add(
+                    token.name, token.scopes.map(\.rawValue).joined(separator: ","), shortTime(token.createdAt))
+            }
+            console.table(table)
+            return .done
+        }
+    }
+
+    struct Create: StoreCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "create", abstract: "Create an access token, and print it",
+            discussion: """
+                The token is printed once and can't be shown again.
+
+                Examples:
+                  storectl web tokens create tray --scope read,install
+                """)
+
+        @Argument(help: ArgumentHelp("Name of the token", valueName: "name"))
+        var name: String
+
+        @Option(
+            help: ArgumentHelp(
+                "What it permits: read, install (also use, update and remove), settings (also stores and purchases)",
+                valueName: "scopes"))
+        var scope = "read"
+
+        @OptionGroup var common: CommonOptions
+
+        private var scopes: [WebScope] {
+            get throws {
+                try scope.split(separator: ",").map { word in
+                    guard let scope = WebScope(rawValue: String(word)) else {
+                        throw ValidationError("unknown scope '\(word)'; choose from read, install and settings")
+                    }
+                    return scope
+                }
+            }
+        }
+
+        func validate() throws { _ = try scopes }
+
+        func run(_ console: Console) async throws -> ExitCode {
+            let created = try await client().createWebToken(name, scopes: scopes)
+            if console.json { console.document(created) } else { console.line(created.secret) }
+            return .done
+        }
+    }
+
+    struct RevokeToken: StoreCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "revoke", abstract: "Revoke an access token",
+            discussion: "Examples:\n  storectl web tokens revoke tray")
+
+        @Argument(help: ArgumentHelp("Name of the token", valueName: "name"))
+        var name: String
+
+        @OptionGroup var common: CommonOptions
+
+        func run(_ console: Console) async throws -> ExitCode {
+            try await client().revokeWebToken(name)
+            if console.json {
+                console.document(["revoked": name])
+            } else {
+                console.confirmation("Revoked the access token '\(name)'.")
+            }
+            return .done
+        }
+    }
+}

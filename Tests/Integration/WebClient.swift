@@ -1,0 +1,61 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+/// Requests to the web listener of a real daemon, as a browser or a program sends them.
+struct WebClient: Sendable {
+    /// The address of the pages, without a path.
+    let origin: String
+    /// The value of the header `Cookie` with the session; `nil` for a client that is not logged in.
+    var cookie: String?
+
+    struct Answer: Sendable {
+        let status: Int
+        let head: String
+        let body: String
+    }
+
+    /// Switches the pages of a home on, and logs a client in.
+    static func logIn(_ home: TestHome) async throws -> WebClient {
+        let link = try await link(home)
+        let address = try #require(URL(string: link))
+        var client = WebClient(origin: "http://\(address.host() ?? ""):\(address.port ?? 0)")
+        let answer = try await client.get(String(link.dropFirst(client.origin.count)))
+        try #require(answer.status == 303, "\(answer)")
+        let cookie = try #require(answer.head.range(of: "storectl-session="))
+        client.cookie = "storectl-session=" + answer.head[cookie.upperBound...].prefix { $0 != ";" }
+        return client
+    }
+
+    /// Switches the pages of a home on, and returns a one-time link.
+    static func link(_ home: TestHome) async throws -> String {
+        let web = try await home.must("web", "--no-open", "--json").json
+        return try #require(web["link"]?.text)
+    }
+
+    func get(_ path: String, _ headers: [String: String] = [:]) async throws -> Answer {
+        try await send("GET", path, headers)
+    }
+
+    /// Sends the form of a page.
+    func post(_ path: String, _ form: String = "", _ headers: [String: String] = [:]) async throws -> Answer {
+        let own = ["Content-Type": "application/x-www-form-urlencoded", "Origin": origin]
+        return try await send("POST", path, own.merging(headers) { $1 }, body: form)
+    }
+
+    func send(
+        _ method: String, _ path: String, _ headers: [String: String] = [:], body: String? = nil
+    ) async throws -> Answer {
+        var arguments = ["-q", "--silent", "--show-error", "--include", "--noproxy", "*", "-X", method, origin + path]
+        var all = headers
+        if let cookie, all["Cookie"] == nil { all["Cookie"] = cookie }
+        for (name, value) in all { arguments += ["-H", "\(name): \(value)"] }
+        if let body { arguments += ["--data-binary", body] }
+        let result = try await Programs.run(
+            "/usr/bin/curl", arguments, environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"])
+        try #require(result.exit == 0, "curl \(arguments): \(result)")
+        let parts = result.output.components(separatedBy: "\r\n\r\n")
+        let status = Int(parts[0].split(separator: " ").dropFirst().first ?? "") ?? 0
+        return Answer(status: status, head: parts[0], body: parts.dropFirst().joined(separator: "\r\n\r\n"))
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// The pages of a real daemon in a browser: what its script adds to the forms.
+///
+/// With `STORECTL_TEST_PICTURES=DIR` screenshots are stored there.
+@Suite(.hangGuard, .needs(Chromium.program, debian: "chromium")) struct WebPagesInChromiumTests {
+    private let home: TestHome
+    private let origin: Origin
+    private let browser: Chromium
+
+    init() async throws {
+        home = try TestHome(settings: ["STORECTL_WEB_PORT": "0"])
+        origin = try Origin()
+        browser = try Chromium()
+        let products = [("cups", "Cups"), ("cats", "Cats"), ("dogs", "Dogs")].enumerated().map { index, names in
+            let archive = StoreDocuments.pack(UInt64(index + 1), size: 200_000)
+            origin.serve("/\(names.0).zip", archive)
+            return StoreDocuments.product(
+                "org.example.\(names.0)", archive: archive, at: "/\(names.0).zip",
+                with: ["productName": names.1, "publisher": "Example"])
+        }
+        StoreDocuments.formatTwo(products, on: origin)
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+    }
+
+    /// Logs the browser in, opens a page, and waits until its script follows the events.
+    private func open(_ path: String = "/store") async throws -> Page {
+        let link = try await WebClient.link(home)
+        let page = try await browser.open(link)
+        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
+        if path != "/store" {
+            _ = try await page.value("location.assign('\(path)')")
+            try await page.until("location.pathname === '\(path)' && document.readyState === 'complete'")
+        }
+        return page
+    }
+
+    private func keepPicture(of page: Page, as name: String) async throws {
+        guard let directory = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] else { return }
+        try await page.picture().write(to: URL(filePath: "\(directory)/web-\(name).png"))
+    }
+
+    private func card(_ product: String) -> String { "document.querySelector('[data-product=\"org.example.\(product)\"]')" }
+
+    @Test func `a click installs, and the button changes without loading the page again`() async throws {
+        let page = try await open()
+        try await keepPicture(of: page, as: "store")
+        _ = try await page.value("window.isSamePage = true")
+        _ = try await page.value(card("cups") + ".querySelector('button').click()")
+        try await page.until(card("cups") + ".textContent.includes('Installed')")
+        #expect(try await page.value(card("cups") + ".querySelector('button').textContent") == .string("Remove"))
+        #expect(try await page.value("window.isSamePage") == .bool(true))
+        #expect(try await home.packs().keys.contains("org.example.cups"))
+    }
+
+    @Test func `what another program installs appears by itself`() async throws {
+        let page = try await open("/library")
+        try await page.until("document.body.textContent.includes('Nothing is installed')")
+        // The script has to follow the events before the change.
+        try await page.until("document.getElementById('offline').hidden")
+        try await home.must("install", "org.example.cats")
+        try await page.until("document.getElementById('library').textContent.includes('Cats')")
+        try await keepPicture(of: page, as: "library")
+        try await home.must("uninstall", "org.example.cats")
+        try await page.until("!document.getElementById('library').textContent.includes('org.example.cats')")
+    }
+
+    @Test func `search follows typing, and its address can be shared`() async throws {
+        let page = try await open()
+        let field = "document.querySelector('input[type=search]')"
+        _ = try await page.value(
+            "(() => { const field = \(field); field.focus(); field.value = 'do'; field.dispatchEvent(new Event('input', { bubbles: true })); })()")
+        try await page.until("document.querySelectorAll('.card').length === 1")
+        #expect(try await page.value("location.search") == .string("?words=do&sort=name"))
+        #expect(try await page.value("document.activeElement === \(field)") == .bool(true))
+        #expect(try await page.value("document.getElementById('status').textContent") == .string("1 product"))
+        _ = try await page.value("location.reload()")
+        try await page.until("document.readyState === 'complete' && document.querySelectorAll('.card').length === 1")
+        #expect(try await page.value(field + ".value") == .string("do"))
+    }
+
+    @Test func `the progress of a download moves, and the keyboard keeps its place`() async throws {
+        origin.always("/dogs.zip", .stallAfter(50_000))
+        let page = try await open()
+        _ = try await page.value(card("dogs") + ".querySelector('button').focus()")
+        _ = try await page.value(card("dogs") + ".querySelector('button').click()")
+        try await page.until("!\(card("dogs")).querySelector('[data-progress]').hidden")
+        try await page.until("\(card("dogs")).querySelector('progress').value > 0")
+        try await page.until("[...\(card("dogs")).querySelectorAll('button')].some((button) => button.textContent === 'Pause')")
+        #expect(try await page.value("document.activeElement.tagName") == .string("BUTTON"))
+        try await keepPicture(of: page, as: "progress")
+        _ = try await page.value("[...\(card("dogs")).querySelectorAll('button')].at(-1).click()")
+        try await page.until("\(card("dogs")).querySelector('button').textContent === 'Install'")
+    }
+
+    @Test func `nothing is wider than a narrow window, in either direction of writing`() async throws {
+        for path in ["/store", "/library", "/stickers", "/skins", "/settings"] {
+            let page = try await open(path)
+            try await page.resize(width: 320, height: 640)
+            for direction in ["ltr", "rtl"] {
+                _ = try await page.value("document.documentElement.dir = '\(direction)'")
+                #expect(
+                    try await page.value("document.documentElement.scrollWidth <= 320") == .bool(true),
+                    "\(path) \(direction)")
+            }
+            try await keepPicture(of: page, as: "narrow-\(path.dropFirst())")
+        }
+    }
+
+    @Test func `each page has a heading, names its controls, and reports no violation of its policy`() async throws {
+        for path in ["/store", "/library", "/stickers", "/skins", "/settings", "/store/org.example.cups"] {
+            let page = try await open(path)
+            #expect(try await page.value("document.querySelectorAll('h1').length") == .integer(1), "\(path)")
+            let unnamed = """
+                [...document.querySelectorAll('button, input:not([type=hidden]), select, img')].filter((element) => element.tagName === 'IMG'
+                  ? !element.hasAttribute('alt') : !(element.textContent.trim() || element.getAttribute('aria-label') || element.labels?.length)
+                ).map((element) => element.outerHTML).join()
+                """
+            #expect(try await page.value(unnamed) == .string(""), "\(path)")
+            // A violation of the policy would be an error of the script, which then does not follow the events.
+            try await page.until("document.getElementById('offline').hidden")
+        }
+    }
+
+    @Test func `the page waits for a daemon that is away, and asks for a new link once it is back`() async throws {
+        let page = try await open()
+        try await home.must("daemon", "stop")
+        try await page.until("!document.getElementById('offline').hidden")
+        try await keepPicture(of: page, as: "offline")
+        // Its port is the same only where a setting names one.
+        #expect(try await page.value("document.querySelectorAll('.card').length") == .integer(3))
+    }
+}

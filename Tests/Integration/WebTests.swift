@@ -1,0 +1,189 @@
+import Foundation
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// The web listener of a real daemon: who may use it, and the pages without JavaScript.
+@Suite(.hangGuard) struct WebTests {
+    private let home: TestHome
+    private let origin: Origin
+
+    init() async throws {
+        home = try TestHome(settings: ["STORECTL_WEB_PORT": "0"])
+        origin = try Origin()
+        let cups = StoreDocuments.pack(1)
+        origin.serve("/cups.zip", cups)
+        StoreDocuments.formatTwo(
+            [
+                StoreDocuments.product(
+                    "org.example.cups", archive: cups, at: "/cups.zip",
+                    with: ["productName": "Cups <script>alert(1)</script> \u{202E}spuc", "publisher": "\"><img src=x>"]),
+                StoreDocuments.product(
+                    "org.example.gold", archive: cups, at: "/cups.zip", with: ["productPrice": "1.99 EUR"]),
+            ], on: origin)
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+    }
+
+    // MARK: Access
+
+    @Test func `the pages are off until they are switched on, and off again after that`() async throws {
+        let web = try await home.must("daemon", "start", "--json").json
+        #expect(web["running"] == .bool(true))
+        #expect(try await DaemonWire.get("/v1/web", at: home.path + "/run/stored.sock").body.contains(#""enabled":false"#))
+        let client = try await WebClient.logIn(home)
+        #expect(try await client.get("/v1/status").status == 200)
+        try await home.must("web", "--off")
+        await #expect(throws: (any Error).self) { try await client.get("/v1/status") }
+        #expect(try await home.must("config", "get", "web.enabled").output == "false\n")
+        // Sessions ended with it.
+        let again = try await WebClient.logIn(home)
+        let old = WebClient(origin: again.origin, cookie: client.cookie)
+        #expect(try await old.get("/v1/status").status == 401)
+    }
+
+    @Test func `the pages are still on after a restart, and sessions are not`() async throws {
+        let client = try await WebClient.logIn(home)
+        try await home.must("daemon", "restart")
+        let renewed = try await WebClient.logIn(home)
+        #expect(renewed.origin.split(separator: ":")[1] == client.origin.split(separator: ":")[1], "the host stays")
+        let old = WebClient(origin: renewed.origin, cookie: client.cookie)
+        #expect(try await old.get("/store", ["Accept": "text/html"]).status == 401)
+        #expect(try await renewed.get("/store").status == 200)
+    }
+
+    @Test func `a link works once, and its cookie is for this host and no script`() async throws {
+        let link = try await WebClient.link(home)
+        let address = try #require(URL(string: link))
+        let client = WebClient(origin: "http://\(address.host() ?? ""):\(address.port ?? 0)")
+        let path = String(link.dropFirst(client.origin.count))
+        let first = try await client.get(path)
+        #expect(first.status == 303)
+        let cookie = first.head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("set-cookie:") } ?? ""
+        #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"), "\(cookie)")
+        let second = try await client.get(path, ["Accept": "text/html"])
+        #expect(second.status == 401 && second.body.contains("storectl web"), "\(second)")
+    }
+
+    @Test func `nothing is served without a session, except the files of the login page`() async throws {
+        var client = try await WebClient.logIn(home)
+        client.cookie = nil
+        for path in ["/", "/store", "/library", "/v1/status", "/v1/events", "/v1/packs", "/metrics", "/v1/web"] {
+            #expect(try await client.get(path).status == 401, "\(path)")
+        }
+        #expect(try await client.post("/actions/downloads", "productIdentifier=org.example.cups").status == 401)
+        #expect(try await client.get("/assets/pages.css").status == 200)
+        #expect(try await client.get("/assets/../v1/status", ["Accept": "text/html"]).status == 401)
+        #expect(try await home.packs().isEmpty)
+    }
+
+    @Test func `a page of another origin and another name of this machine get nothing`() async throws {
+        let client = try await WebClient.logIn(home)
+        let foreign = ["Origin": "https://evil.example"]
+        #expect(try await client.get("/v1/packs", foreign).status == 403)
+        #expect(try await client.post("/actions/downloads", "productIdentifier=org.example.cups", foreign).status == 403)
+        let rebound = try await client.get("/v1/packs", ["Host": "evil.example"])
+        #expect(rebound.status == 421, "\(rebound)")
+        let framed = try await client.get("/store", ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "iframe"])
+        #expect(framed.status == 403)
+        let preflight = try await client.send(
+            "OPTIONS", "/v1/packs", foreign.merging(["Access-Control-Request-Method": "POST"]) { $1 })
+        #expect(!preflight.head.lowercased().contains("access-control-allow"), "\(preflight)")
+        #expect(try await home.packs().isEmpty)
+    }
+
+    @Test func `another origin uses the interface with a token, if the setting permits it`() async throws {
+        let client = try await WebClient.logIn(home)
+        let token = try await home.must("web", "tokens", "create", "chat", "--scope", "read,install").output
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let headers = ["Origin": "https://chat.example", "Authorization": "Bearer \(token)", "Cookie": "none=1"]
+        #expect(try await client.get("/v1/packs", headers).status == 403)
+        try await home.must("config", "set", "web.allowedOrigins", "https://chat.example")
+        let answer = try await client.get("/v1/packs", headers)
+        #expect(answer.status == 200)
+        #expect(answer.head.contains("access-control-allow-origin: https://chat.example"), "\(answer.head)")
+    }
+
+    @Test func `a token permits its scopes until it is revoked, and nothing of the listener itself`() async throws {
+        var client = try await WebClient.logIn(home)
+        client.cookie = nil
+        func create(_ name: String, _ scope: String) async throws -> [String: String] {
+            let created = try await home.must("web", "tokens", "create", name, "--scope", scope, "--json").json
+            return ["Authorization": "Bearer \(created["secret"]?.text ?? "")", "Content-Type": "application/json"]
+        }
+        let (reader, installer) = (try await create("reader", "read"), try await create("installer", "read,install"))
+        let body = #"{"productIdentifier":"org.example.cups"}"#
+        #expect(try await client.get("/v1/packs", reader).status == 200)
+        #expect(try await client.send("POST", "/v1/downloads", reader, body: body).status == 403)
+        #expect(try await client.send("POST", "/v1/downloads", installer, body: body).status == 202)
+        #expect(try await client.send("DELETE", "/v1/stores/shop", installer).status == 403)
+        #expect(try await client.get("/v1/web/tokens", installer).status == 403)
+        #expect(try await home.must("web", "tokens").output.contains("installer  read,install"))
+        try await home.must("web", "tokens", "revoke", "installer")
+        #expect(try await client.get("/v1/packs", installer).status == 401)
+        try await home.fails("web", "tokens", "revoke", "installer", exit: 3, code: "web.no-token", saying: ["installer"])
+    }
+
+    @Test func `a port that is in use is an error that names it`() async throws {
+        let other = try Origin()
+        let port = "\(other.url.port ?? 0)"
+        let occupied = try TestHome(settings: ["STORECTL_WEB_PORT": port])
+        try await occupied.fails("web", exit: 7, code: "web.port", saying: ["port \(port) is already in use"])
+    }
+
+    // MARK: Pages
+
+    @Test func `a product is installed, held and removed with forms alone`() async throws {
+        let client = try await WebClient.logIn(home)
+        let store = try await client.get("/store")
+        #expect(store.status == 200)
+        #expect(store.body.contains(#"action="/actions/downloads""#))
+        let back = ["Referer": client.origin + "/store?kind=sticker"]
+        let answer = try await client.post("/actions/downloads", "productIdentifier=org.example.cups&store=shop", back)
+        #expect(answer.status == 303 && answer.head.contains("location: /store?kind=sticker"), "\(answer)")
+        try await home.must("watch", "org.example.cups", "--after", "0")
+        #expect(try await home.packs().keys.contains("org.example.cups"))
+        let library = try await client.get("/library")
+        #expect(library.body.contains("/actions/packs/org.example.cups/remove"))
+        #expect(try await client.post("/actions/packs/org.example.cups/hold").status == 303)
+        #expect(try await home.packs()["org.example.cups"]?["held"] == .bool(true))
+        #expect(try await client.get("/stickers").body.contains("/v1/packs/org.example.cups/files/a.png"))
+        #expect(try await client.post("/actions/packs/org.example.cups/remove").status == 303)
+        #expect(try await home.packs().isEmpty)
+    }
+
+    @Test func `a priced product is bought first, and an error is a page with its hint`() async throws {
+        let client = try await WebClient.logIn(home)
+        let refused = try await client.post("/actions/downloads", "productIdentifier=org.example.gold")
+        #expect(refused.status == 402 && refused.body.contains("role=\"alert\""), "\(refused)")
+        #expect(try await client.get("/store").body.contains("Buy for 1.99 EUR"))
+        #expect(try await client.post("/actions/purchases/org.example.gold").status == 303)
+        #expect(try await client.post("/actions/downloads", "productIdentifier=org.example.gold").status == 303)
+    }
+
+    @Test func `what a store says is text on every page`() async throws {
+        let client = try await WebClient.logIn(home)
+        for path in ["/store", "/store/shop/org.example.cups", "/store/org.example.cups"] {
+            let page = try await client.get(path)
+            #expect(page.status == 200, "\(path)")
+            #expect(page.body.contains("&lt;script&gt;alert(1)"), "\(path)")
+            for active in ["<script>alert", "<img src=x>", "\u{202E}"] { #expect(!page.body.contains(active), "\(path)") }
+            #expect(page.head.contains("script-src 'self'") && page.head.contains("frame-ancestors 'none'"))
+            #expect(!page.head.contains("unsafe"))
+        }
+    }
+
+    @Test func `settings and stores are changed with forms, and a wrong value is refused`() async throws {
+        let client = try await WebClient.logIn(home)
+        let page = try await client.get("/settings")
+        #expect(page.body.contains("downloads.attempts") && page.body.contains("shop"))
+        #expect(try await client.post("/actions/config/downloads.attempts", "value=9").status == 303)
+        #expect(try await home.must("config", "get", "downloads.attempts").output == "9\n")
+        let wrong = try await client.post("/actions/config/downloads.attempts", "value=many")
+        #expect(wrong.status == 400 && wrong.body.contains("downloads.attempts"), "\(wrong)")
+        #expect(try await client.post("/actions/config/downloads.attempts", "value=9&unset=true").status == 303)
+        #expect(try await home.must("config", "get", "downloads.attempts").output == "4\n")
+        #expect(try await client.post("/actions/stores/shop/remove").status == 303)
+        #expect(try await home.must("store", "list", "--json").json["stores"]?.elements.isEmpty == true)
+        #expect(try await client.get("/store").body.contains("No store is in use."))
+    }
+}

@@ -1,0 +1,77 @@
+import FoundationEssentials
+import StoreModel
+import StoreSystem
+import StoreTestSupport
+import Testing
+
+@testable import StoreServer
+
+struct WebAccessTests {
+    private let folder: TemporaryFolder
+    private let directory: Directory
+
+    init() throws {
+        folder = try TemporaryFolder()
+        directory = try Directory.open(folder.path)
+    }
+
+    @Test func `an access token permits what it was created for, also after a restart, until it is revoked`() throws {
+        let access = try WebAccess(data: directory)
+        let (token, secret) = try access.createToken("tray", scopes: [.install, .read], at: Date())
+        #expect(token.scopes == [.read, .install])
+        #expect(try access.scopes(of: .token(secret)) == [.read, .install])
+        #expect(throws: StoreError.self) { try access.createToken("tray", scopes: [.read], at: Date()) }
+
+        let restarted = try WebAccess(data: directory)
+        #expect(restarted.tokens.map(\.name) == ["tray"])
+        #expect(try restarted.scopes(of: .token(secret)) == [.read, .install])
+        try restarted.revokeToken("tray")
+        #expect(code { _ = try restarted.scopes(of: .token(secret)) } == .webToken)
+        #expect(throws: StoreError.self) { try restarted.revokeToken("tray") }
+        #expect(try WebAccess(data: directory).tokens.isEmpty)
+    }
+
+    @Test func `the file has no secret, and only its user can read it`() throws {
+        let (_, secret) = try WebAccess(data: directory).createToken("tray", scopes: [.read], at: Date())
+        let text = String(decoding: try directory.read(WebTokenFile.name), as: UTF8.self)
+        #expect(text.contains("tray") && !text.contains(secret))
+        #expect(try directory.status(of: WebTokenFile.name)?.permissions == 0o600)
+    }
+
+    @Test func `a damaged file is an error, and stays as it is`() throws {
+        try folder.directory.put(WebTokenFile.name, "[")
+        #expect(throws: StoreError.self) { try WebAccess(data: directory) }
+        #expect(try String(decoding: directory.read(WebTokenFile.name), as: UTF8.self) == "[")
+    }
+
+    @Test func `guessing tokens ends after a few attempts`() throws {
+        let access = try WebAccess(data: directory)
+        let (_, secret) = try access.createToken("tray", scopes: [.read], at: Date())
+        for _ in 0..<WebSessions.failureLimit {
+            #expect(code { _ = try access.scopes(of: .token("guess")) } == .webToken)
+        }
+        #expect(code { _ = try access.scopes(of: .token("guess")) } == .webTooManyAttempts)
+        // A program with the right token is not kept from its work by one that guesses.
+        #expect(try access.scopes(of: .token(secret)) == [.read])
+    }
+
+    @Test func `the host of a home stays the same, and another home has another`() throws {
+        let name = try WebHost.name(in: directory)
+        #expect(try WebHost.name(in: directory) == name)
+        #expect(name.hasSuffix(".localhost"))
+        let other = try TemporaryFolder()
+        #expect(try WebHost.name(in: Directory.open(other.path)) != name)
+        try folder.directory.put("web-host", "evil.example")
+        #expect(try WebHost.name(in: directory).hasSuffix(".localhost"))
+    }
+}
+
+/// Returns the code of the error that `body` throws; `nil` if it throws none.
+private func code(_ body: () throws -> Void) -> ErrorCode? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return (error as? StoreError)?.code
+    }
+}

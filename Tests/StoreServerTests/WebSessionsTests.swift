@@ -1,0 +1,90 @@
+import StoreModel
+import Testing
+
+@testable import StoreServer
+
+struct WebSessionsTests {
+    private let sessions = SessionsBox()
+    private let start = ContinuousClock.now
+
+    @Test func `a link begins one session, once`() throws {
+        let link = sessions.makeLink(now: start).text
+        let session = try sessions.redeem(link, now: start).text
+        #expect(sessions.use(session, now: start))
+        #expect(code { _ = try sessions.redeem(link, now: start) } == .webLink)
+        #expect(sessions.count == 1)
+    }
+
+    @Test func `a link expires`() throws {
+        let link = sessions.makeLink(now: start).text
+        #expect(code { _ = try sessions.redeem(link, now: start + WebSessions.linkLifetime) } == .webLink)
+    }
+
+    @Test func `a session that is not used ends, one that is used stays`() throws {
+        let (first, second) = (sessions.makeLink(now: start).text, sessions.makeLink(now: start).text)
+        let (used, unused) = (try sessions.redeem(first, now: start).text, try sessions.redeem(second, now: start).text)
+        let half = start + WebSessions.idleLifetime / 2
+        #expect(sessions.use(used, now: half))
+        let end = start + WebSessions.idleLifetime
+        #expect(sessions.use(used, now: end))
+        #expect(!sessions.use(unused, now: end))
+    }
+
+    @Test func `too many wrong links are refused for a while, right ones too`() throws {
+        let link = sessions.makeLink(now: start).text
+        for _ in 0..<WebSessions.failureLimit {
+            #expect(code { _ = try sessions.redeem("wrong", now: start) } == .webLink)
+        }
+        #expect(code { _ = try sessions.redeem(link, now: start) } == .webTooManyAttempts)
+        _ = try sessions.redeem(link, now: start + WebSessions.failureWindow)
+    }
+
+    @Test func `the browser that was used least recently is logged out by one too many`() throws {
+        var secrets: [String] = []
+        for index in 0...WebSessions.limit {
+            let now = start + .seconds(index)
+            let link = sessions.makeLink(now: now).text
+            secrets.append(try sessions.redeem(link, now: now).text)
+        }
+        let now = start + .seconds(WebSessions.limit + 1)
+        #expect(!sessions.use(secrets[0], now: now))
+        #expect(secrets.dropFirst().allSatisfy { sessions.use($0, now: now) })
+    }
+
+    @Test func `sessions and links end together`() throws {
+        let link = sessions.makeLink(now: start).text
+        let session = try sessions.redeem(sessions.makeLink(now: start).text, now: start).text
+        sessions.endAll()
+        #expect(!sessions.use(session, now: start))
+        #expect(code { _ = try sessions.redeem(link, now: start) } == .webLink)
+    }
+
+    @Test func `secrets are different and long`() {
+        let secrets = (0..<100).map { _ in WebSecret().text }
+        #expect(Set(secrets).count == 100)
+        #expect(secrets.allSatisfy { $0.count == 64 })
+    }
+}
+
+/// Returns the code of the error that `body` throws; `nil` if it throws none.
+private func code(_ body: () throws -> Void) -> ErrorCode? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return (error as? StoreError)?.code
+    }
+}
+
+/// Sessions whose changing methods can be called within an expectation.
+private final class SessionsBox {
+    private var value = WebSessions()
+    var count: Int { value.count }
+
+    func makeLink(now: ContinuousClock.Instant) -> WebSecret { value.makeLink(now: now) }
+    func redeem(_ text: String, now: ContinuousClock.Instant) throws -> WebSecret {
+        try value.redeem(text, now: now)
+    }
+    func use(_ text: String, now: ContinuousClock.Instant) -> Bool { value.use(text, now: now) }
+    func endAll() { value.endAll() }
+}

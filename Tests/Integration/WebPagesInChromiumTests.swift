@@ -43,7 +43,9 @@ import Testing
         try await page.picture().write(to: URL(filePath: "\(directory)/web-\(name).png"))
     }
 
-    private func card(_ product: String) -> String { "document.querySelector('[data-product=\"org.example.\(product)\"]')" }
+    private func card(_ product: String) -> String {
+        "document.querySelector('[data-product=\"org.example.\(product)\"]')"
+    }
 
     @Test func `a click installs, and the button changes without loading the page again`() async throws {
         let page = try await open()
@@ -72,7 +74,8 @@ import Testing
         let page = try await open()
         let field = "document.querySelector('input[type=search]')"
         _ = try await page.value(
-            "(() => { const field = \(field); field.focus(); field.value = 'do'; field.dispatchEvent(new Event('input', { bubbles: true })); })()")
+            "(() => { const field = \(field); field.focus(); field.value = 'do'; field.dispatchEvent(new Event('input', { bubbles: true })); })()"
+        )
         try await page.until("document.querySelectorAll('.card').length === 1")
         #expect(try await page.value("location.search") == .string("?words=do&sort=name"))
         #expect(try await page.value("document.activeElement === \(field)") == .bool(true))
@@ -89,7 +92,8 @@ import Testing
         _ = try await page.value(card("dogs") + ".querySelector('button').click()")
         try await page.until("!\(card("dogs")).querySelector('[data-progress]').hidden")
         try await page.until("\(card("dogs")).querySelector('progress').value > 0")
-        try await page.until("[...\(card("dogs")).querySelectorAll('button')].some((button) => button.textContent === 'Pause')")
+        try await page.until(
+            "[...\(card("dogs")).querySelectorAll('button')].some((button) => button.textContent === 'Pause')")
         #expect(try await page.value("document.activeElement.tagName") == .string("BUTTON"))
         try await keepPicture(of: page, as: "progress")
         _ = try await page.value("[...\(card("dogs")).querySelectorAll('button')].at(-1).click()")

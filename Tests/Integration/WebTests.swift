@@ -29,7 +29,8 @@ import Testing
     @Test func `the pages are off until they are switched on, and off again after that`() async throws {
         let web = try await home.must("daemon", "start", "--json").json
         #expect(web["running"] == .bool(true))
-        #expect(try await DaemonWire.get("/v1/web", at: home.path + "/run/stored.sock").body.contains(#""enabled":false"#))
+        #expect(
+            try DaemonWire.get("/v1/web", at: home.path + "/run/stored.sock").body.contains(#""enabled":false"#))
         let client = try await WebClient.logIn(home)
         #expect(try await client.get("/v1/status").status == 200)
         try await home.must("web", "--off")
@@ -80,7 +81,8 @@ import Testing
         let client = try await WebClient.logIn(home)
         let foreign = ["Origin": "https://evil.example"]
         #expect(try await client.get("/v1/packs", foreign).status == 403)
-        #expect(try await client.post("/actions/downloads", "productIdentifier=org.example.cups", foreign).status == 403)
+        #expect(
+            try await client.post("/actions/downloads", "productIdentifier=org.example.cups", foreign).status == 403)
         let rebound = try await client.get("/v1/packs", ["Host": "evil.example"])
         #expect(rebound.status == 421, "\(rebound)")
         let framed = try await client.get("/store", ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "iframe"])
@@ -120,7 +122,8 @@ import Testing
         #expect(try await home.must("web", "tokens").output.contains("installer  read,install"))
         try await home.must("web", "tokens", "revoke", "installer")
         #expect(try await client.get("/v1/packs", installer).status == 401)
-        try await home.fails("web", "tokens", "revoke", "installer", exit: 3, code: "web.no-token", saying: ["installer"])
+        try await home.fails(
+            "web", "tokens", "revoke", "installer", exit: 3, code: "web.no-token", saying: ["installer"])
     }
 
     @Test func `a port that is in use is an error that names it`() async throws {
@@ -166,7 +169,9 @@ import Testing
             let page = try await client.get(path)
             #expect(page.status == 200, "\(path)")
             #expect(page.body.contains("&lt;script&gt;alert(1)"), "\(path)")
-            for active in ["<script>alert", "<img src=x>", "\u{202E}"] { #expect(!page.body.contains(active), "\(path)") }
+            for active in ["<script>alert", "<img src=x>", "\u{202E}"] {
+                #expect(!page.body.contains(active), "\(path)")
+            }
             #expect(page.head.contains("script-src 'self'") && page.head.contains("frame-ancestors 'none'"))
             #expect(!page.head.contains("unsafe"))
         }

@@ -50,18 +50,18 @@ struct WebRequestCheckTests {
 
     @Test func `a link of another page leads here, a frame, a script or a form does not`() {
         let link = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"]
-        #expect(code(request(link)) == nil)
+        #expect(code(request(.get, link)) == nil)
         #expect(code(request(.post, link)) == .requestCrossOrigin)
-        #expect(code(request(link.merging(["Sec-Fetch-Dest": "iframe"]) { $1 })) == .requestCrossOrigin)
-        #expect(code(request(link.merging(["Sec-Fetch-Mode": "no-cors"]) { $1 })) == .requestCrossOrigin)
+        #expect(code(request(.get, link.merging(["Sec-Fetch-Dest": "iframe"]) { $1 })) == .requestCrossOrigin)
+        #expect(code(request(.get, link.merging(["Sec-Fetch-Mode": "no-cors"]) { $1 })) == .requestCrossOrigin)
     }
 
     @Test func `a token takes precedence over a cookie`() {
         let cookie = "a=b; storectl-session=s1; c"
-        #expect(check.credentials(of: request(["Cookie": cookie])) == .session("s1"))
-        #expect(check.credentials(of: request(["Cookie": cookie, "Authorization": "Bearer t1"])) == .token("t1"))
-        #expect(check.credentials(of: request(["Cookie": "xstorectl-session=s1"])) == .none)
-        #expect(check.credentials(of: request(["Authorization": "Basic t1"])) == .none)
+        #expect(check.credentials(of: request(.get, ["Cookie": cookie])) == .session("s1"))
+        #expect(check.credentials(of: request(.get, ["Cookie": cookie, "Authorization": "Bearer t1"])) == .token("t1"))
+        #expect(check.credentials(of: request(.get, ["Cookie": "xstorectl-session=s1"])) == .none)
+        #expect(check.credentials(of: request(.get, ["Authorization": "Basic t1"])) == .none)
         #expect(check.credentials(of: request()) == .none)
     }
 
@@ -71,7 +71,9 @@ struct WebRequestCheckTests {
         #expect(scope("/store", false) == .read)
         #expect(scope("/v1/downloads", true) == .install)
         #expect(scope("/actions/packs/a/remove", true) == .install)
-        for path in ["/v1/config/log.level", "/v1/stores", "/v1/purchases/a", "/v1/shutdown", "/actions/config/log.level"] {
+        for path in [
+            "/v1/config/log.level", "/v1/stores", "/v1/purchases/a", "/v1/shutdown", "/actions/config/log.level",
+        ] {
             #expect(scope(path, true) == .settings, "\(path)")
         }
         for path in ["/v1/web", "/v1/web/tokens", "//v1//web"] {

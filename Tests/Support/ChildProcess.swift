@@ -41,7 +41,8 @@ public final class ChildProcess: Sendable {
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in words + variables { free(text) } }
         var child: pid_t = 0
-        let number = SpawnAttributes.withDefaultSignals { attributes in
+        let number = SpawnAttributes.withDefaultSignals { pointer in
+            let attributes = pointer.assumingMemoryBound(to: posix_spawnattr_t.self)
             var number = posix_spawn(&child, path, &actions, attributes, &words, &variables)
             // A program that was just copied may still be open for writing in a child that another test is starting.
             for _ in 0..<500 where number == ETXTBSY {

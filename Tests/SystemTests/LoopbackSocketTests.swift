@@ -1,6 +1,7 @@
 import Glibc
 import StoreModel
 import Testing
+
 @testable import StoreSystem
 
 struct LoopbackSocketTests {

@@ -111,7 +111,8 @@ public enum ShellCommand {
         defer { for text in arguments + settings { free(text) } }
         var child: pid_t = 0
         let number = SpawnAttributes.withDefaultSignals {
-            posix_spawn(&child, words[0], &actions, $0, &arguments, &settings)
+            posix_spawn(
+                &child, words[0], &actions, $0.assumingMemoryBound(to: posix_spawnattr_t.self), &arguments, &settings)
         }
         guard number == 0 else { throw SystemCallError(function: "posix_spawn", errno: Errno(rawValue: number)) }
         return child

@@ -1,12 +1,14 @@
-package import Glibc
+import Glibc
 
 /// A namespace for the attributes with which programs are started by posix_spawn(3).
 package enum SpawnAttributes {
     /// Calls a function with the attributes of a program that inherits neither the signal mask nor ignored signals.
     ///
     /// A program does not expect that a signal is blocked or ignored when it starts, and would not end by it.
+    ///
+    /// - Parameter body: called with a pointer to the attributes, a `posix_spawnattr_t`.
     package static func withDefaultSignals<Result>(
-        _ body: (UnsafePointer<posix_spawnattr_t>) -> Result
+        _ body: (UnsafeRawPointer) -> Result
     ) -> Result {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

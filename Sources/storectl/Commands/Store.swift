@@ -101,7 +101,7 @@ struct Refresh: StoreCommand {
 
 extension StoreSummary {
     /// The number of products that the store offers and, if there are any, of those that it has withdrawn.
-    fileprivate var productCount: String {
+    var productCount: String {
         let offered = counted(products - (withdrawn ?? 0), "product")
         return withdrawn.map { "\(offered), \($0) withdrawn" } ?? offered
     }

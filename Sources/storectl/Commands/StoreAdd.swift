@@ -61,6 +61,8 @@ struct StoreAdd: StoreCommand {
     @Flag(help: "Use the user and password from ~/.netrc")
     var netrc = false
 
+    static let createsHome = true
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -135,7 +137,7 @@ struct StoreAdd: StoreCommand {
             console.document(store)
             return .done
         }
-        console.confirmation("Added store \(store.name) (\(counted(store.products, "product"))).")
+        console.confirmation("Added store \(store.name) (\(store.productCount)).")
         if let signature = store.signature {
             console.confirmation("It is verified with the root \(RootFingerprintText.grouped(signature.fingerprint)).")
         } else if store.signatureAvailable {

@@ -150,7 +150,8 @@ let package = Package(
         module(
             "StoreServer",
             [
-                "StoreAPI", "StoreOpenAPI", "StoreScenarios", "StoreWebPages", "StoreEngine", "StoreStickers", "StoreSkins",
+                "StoreAPI", "StoreOpenAPI", "StoreScenarios", "StoreWebPages", "StoreEngine", "StoreStickers",
+                "StoreSkins",
                 "StoreEmoji", "StoreDownloads",
                 "StoreEvents", "StoreLibrary", "StoreCatalogue",
                 "StoreTransfers",

@@ -214,7 +214,7 @@ public final class StoreManager: Sendable {
         stickerReferences = StickerReferences(
             stickers: stickers, stores: stores, settings: settings,
             fetcher: StickerFetcher(
-                cache: directories.stickers, transfers: transfers, unpacking: ConfinedUnpacker(installer.worker),
+                cache: directories.stickers, transfers: transfers, unpacking: Unpacker(),
                 credentials: credentials,
                 addresses: addresses, settings: settings, clock: clock))
         trash = TrashCollector(library: library, database: database)

@@ -64,7 +64,8 @@ extension SettingKey {
         switch rule {
         case .integer: .int
         case .bool: .bool
-        case .word, .folderExtension, .identifier, .optionalIdentifier, .shares, .proxy, .hosts, .path, .origins: .string
+        case .word, .folderExtension, .identifier, .optionalIdentifier, .shares, .proxy, .hosts, .path, .origins:
+            .string
         }
     }
 

@@ -30,186 +30,198 @@ struct DocumentSample: Sendable, CustomStringConvertible {
 /// Samples of all wire documents.
 enum DocumentSamples {
     /// One value of each document, with all optional members set.
-    static let complete: [DocumentSample] = [
-        DocumentSample(status), DocumentSample(home), DocumentSample(SettingList(settings: [setting])),
-        DocumentSample(setting), DocumentSample(SettingRequest(value: "1")), DocumentSample(error),
-        DocumentSample(ProblemDocument(commandError, status: 422, title: "Unprocessable Content")),
-        DocumentSample(StoreList(stores: [store])), DocumentSample(store),
-        DocumentSample(
-            AddStoreRequest(
-                name: "a", url: url, unsigned: true, priority: 1, token: "a", netrc: false, root: Data([1]),
-                rootURL: url,
-                fingerprint: "a")),
-        DocumentSample(signature), DocumentSample(trust), DocumentSample(trust.roles[0]),
-        DocumentSample(trust.publishers[0]), DocumentSample(key),
-        DocumentSample(ProductList(products: [listedProduct], warnings: ["a"], next: "a")),
-        DocumentSample(listedProduct),
-        DocumentSample(CategoryList(categories: [category], warnings: ["a"])), DocumentSample(category),
-        DocumentSample(
-            ProductDocument(
-                store: "a", product: product, images: images, state: [.free], details: details, pack: pack,
-                warnings: ["a"])),
-        DocumentSample(images), DocumentSample(product), DocumentSample(reference), DocumentSample(details),
-        DocumentSample(PurchaseList(purchases: [purchase])), DocumentSample(purchase),
-        DocumentSample(PackList(packs: [pack], next: "a")), DocumentSample(pack),
-        DocumentSample(PackChangeRequest(held: true)),
-        DocumentSample(VerificationDocument(productIdentifier: "a", damages: [damage])), DocumentSample(damage),
-        DocumentSample(UpdateList(updates: [update], warnings: ["a"], error: error)), DocumentSample(update),
-        DocumentSample(
-            UpdateRequest(productIdentifiers: ["a"], consent: [.code], consents: ["a": [.code]], agreed: ["a"])),
-        DocumentSample(OperationResultList(results: [result])), DocumentSample(result),
-        DocumentSample(EmojiSetList(sets: [emojiSet])), DocumentSample(emojiSet), DocumentSample(emoji),
-        DocumentSample(EmojiUse(set: "a", version: Version("1"), chosen: "a", problem: error)),
-        DocumentSample(EmojiSetRequest(identifier: "a")),
-        DocumentSample(EmojiCategoryList(categories: [emojiCategory])), DocumentSample(emojiCategory),
-        DocumentSample(EmojiCategory.Subgroup(name: "a", emoji: ["😀"])),
-        DocumentSample(EmojiMatchList(emoji: [emojiMatch])), DocumentSample(emojiMatch),
-        DocumentSample(EmojiTextRequest(text: "a", unit: .utf8)),
-        DocumentSample(EmojiTextDocument(unit: .utf16, spans: [emojiSpan])), DocumentSample(emojiSpan),
-        DocumentSample(StickerPackList(packs: [stickers])), DocumentSample(stickers), DocumentSample(sticker),
-        DocumentSample(stickerImage), DocumentSample(InstalledStickerList(stickers: [installedSticker], total: 1)),
-        DocumentSample(installedSticker), DocumentSample(stickerName), DocumentSample(stickerLists),
-        DocumentSample(SentStickers(stickers: [stickerName])), DocumentSample(StickerPackOrder(packs: ["a"])),
-        DocumentSample(StickerReferenceDocument(reference: "a")),
-        DocumentSample(
-            StickerResolution(
-                reference: stickerReference, state: .cached, sticker: sticker, pack: referencedPack)),
-        DocumentSample(referencedPack),
-        DocumentSample(DownloadList(downloads: [download], next: "a")), DocumentSample(download),
-        DocumentSample(DownloadChangeRequest(paused: true, priority: 1, rateLimit: 0)),
-        DocumentSample(
-            InstallRequest(
-                productIdentifier: "a", store: "a", file: "/a", consent: [.code], consents: ["a": [.code]],
-                agreed: ["a"], priority: -1, rateLimit: 1)),
-        DocumentSample(installation),
-        DocumentSample(PlanRequest(action: .install, products: [planProduct], use: "a")), DocumentSample(planProduct),
-        DocumentSample(plan), DocumentSample(planStep), DocumentSample(planFailure),
-        DocumentSample(OperationList(operations: [operation], next: "a")), DocumentSample(operation),
-        DocumentSample(Uninstallation(operation, unneeded: ["a"])),
-        DocumentSample(
-            SnapshotDocument(
-                sequence: 1, downloads: [download], packs: [pack], stores: [store], purchases: [purchase],
-                settings: [settingState], skin: skinUse, stickers: stickerLists)),
-        DocumentSample(settingState),
-        DocumentSample(Event.StoreEvent.self, .store(StoreChange(store: "a", summary: store))),
-        DocumentSample(Event.TrustEvent.self, .trust(trustChange)),
-        DocumentSample(
-            Event.PurchaseEvent.self, .purchase(PurchaseChange(productIdentifier: "a", grantedAt: time))),
-        DocumentSample(Event.SettingEvent.self, .setting(settingState)),
-        DocumentSample(Event.self, .download(download)), DocumentSample(Event.DownloadEvent.self, .download(download)),
-        DocumentSample(
-            Event.PackEvent.self,
-            .pack(
-                PackChange(
-                    productIdentifier: "a", kind: .skin, change: .damaged, version: Version("1"), damages: 1,
-                    pack: pack,
-                    names: LocalizedText(byLanguage: ["en": "a"])))),
-        DocumentSample(Event.CatalogueEvent.self, .catalogue(store: "a")),
-        DocumentSample(
-            Event.StickersEvent.self, .stickers(StickersChange(list: .recents, stickers: [stickerName], packs: ["a"]))),
-        DocumentSample(Event.UpdatesEvent.self, .updates([update])),
-        DocumentSample(Event.SkinEvent.self, .skin(skinUse, change: skinDifference)), DocumentSample(skinDifference),
-        DocumentSample(
-            SkinList(use: skinUse, skins: [listedSkin], unreadable: [UnreadableSkin(path: "/a", error: error)])),
-        DocumentSample(listedSkin), DocumentSample(UnreadableSkin(path: "/a", error: error)), DocumentSample(skinUse),
-        DocumentSample(skin),
-        DocumentSample(SkinValues(skin: skin, inherits: [skin], idiom: "phone", identifiers: ["a": skinEntity])),
-        DocumentSample(skinEntity), DocumentSample(skinValue), DocumentSample(SkinReport(warnings: [skinWarning])),
-        DocumentSample(skinWarning), DocumentSample(SkinRequest(identifier: "a")),
-        DocumentSample(SkinCheckRequest(folder: "/a")),
-        DocumentSample(ClockRequest(advance: 0.5)), DocumentSample(clock), DocumentSample(clockStep),
-    ]
+    static let complete: [DocumentSample] =
+        completeExchange + [
+            DocumentSample(status), DocumentSample(home), DocumentSample(SettingList(settings: [setting])),
+            DocumentSample(setting), DocumentSample(SettingRequest(value: "1")), DocumentSample(error),
+            DocumentSample(ProblemDocument(commandError, status: 422, title: "Unprocessable Content")),
+            DocumentSample(StoreList(stores: [store])), DocumentSample(store),
+            DocumentSample(
+                AddStoreRequest(
+                    name: "a", url: url, unsigned: true, priority: 1, token: "a", netrc: false, root: Data([1]),
+                    rootURL: url,
+                    fingerprint: "a")),
+            DocumentSample(signature), DocumentSample(trust), DocumentSample(trust.roles[0]),
+            DocumentSample(trust.publishers[0]), DocumentSample(key),
+            DocumentSample(ProductList(products: [listedProduct], warnings: ["a"], next: "a")),
+            DocumentSample(listedProduct),
+            DocumentSample(CategoryList(categories: [category], warnings: ["a"])), DocumentSample(category),
+            DocumentSample(
+                ProductDocument(
+                    store: "a", product: product, images: images, state: [.free], details: details, pack: pack,
+                    warnings: ["a"])),
+            DocumentSample(images), DocumentSample(product), DocumentSample(reference), DocumentSample(details),
+            DocumentSample(PurchaseList(purchases: [purchase])), DocumentSample(purchase),
+            DocumentSample(PackList(packs: [pack], next: "a")), DocumentSample(pack),
+            DocumentSample(PackChangeRequest(held: true)),
+            DocumentSample(VerificationDocument(productIdentifier: "a", damages: [damage])), DocumentSample(damage),
+            DocumentSample(UpdateList(updates: [update], warnings: ["a"], error: error)), DocumentSample(update),
+            DocumentSample(
+                UpdateRequest(productIdentifiers: ["a"], consent: [.code], consents: ["a": [.code]], agreed: ["a"])),
+            DocumentSample(OperationResultList(results: [result])), DocumentSample(result),
+            DocumentSample(EmojiSetList(sets: [emojiSet])), DocumentSample(emojiSet), DocumentSample(emoji),
+            DocumentSample(EmojiUse(set: "a", version: Version("1"), chosen: "a", problem: error)),
+            DocumentSample(EmojiSetRequest(identifier: "a")),
+            DocumentSample(EmojiCategoryList(categories: [emojiCategory])), DocumentSample(emojiCategory),
+            DocumentSample(EmojiCategory.Subgroup(name: "a", emoji: ["😀"])),
+            DocumentSample(EmojiMatchList(emoji: [emojiMatch])), DocumentSample(emojiMatch),
+            DocumentSample(EmojiTextRequest(text: "a", unit: .utf8)),
+            DocumentSample(EmojiTextDocument(unit: .utf16, spans: [emojiSpan])), DocumentSample(emojiSpan),
+            DocumentSample(StickerPackList(packs: [stickers])), DocumentSample(stickers), DocumentSample(sticker),
+            DocumentSample(stickerImage), DocumentSample(InstalledStickerList(stickers: [installedSticker], total: 1)),
+            DocumentSample(installedSticker), DocumentSample(stickerName), DocumentSample(stickerLists),
+            DocumentSample(SentStickers(stickers: [stickerName])), DocumentSample(StickerPackOrder(packs: ["a"])),
+            DocumentSample(StickerReferenceDocument(reference: "a")),
+            DocumentSample(
+                StickerResolution(
+                    reference: stickerReference, state: .cached, sticker: sticker, pack: referencedPack)),
+            DocumentSample(referencedPack),
+            DocumentSample(DownloadList(downloads: [download], next: "a")), DocumentSample(download),
+            DocumentSample(DownloadChangeRequest(paused: true, priority: 1, rateLimit: 0)),
+            DocumentSample(
+                InstallRequest(
+                    productIdentifier: "a", store: "a", file: "/a", consent: [.code], consents: ["a": [.code]],
+                    agreed: ["a"], priority: -1, rateLimit: 1)),
+            DocumentSample(installation),
+            DocumentSample(PlanRequest(action: .install, products: [planProduct], use: "a")),
+            DocumentSample(planProduct),
+            DocumentSample(plan), DocumentSample(planStep), DocumentSample(planFailure),
+            DocumentSample(OperationList(operations: [operation], next: "a")), DocumentSample(operation),
+            DocumentSample(Uninstallation(operation, unneeded: ["a"])),
+            DocumentSample(
+                SnapshotDocument(
+                    sequence: 1, downloads: [download], packs: [pack], stores: [store], purchases: [purchase],
+                    settings: [settingState], skin: skinUse, stickers: stickerLists)),
+            DocumentSample(settingState),
+            DocumentSample(Event.StoreEvent.self, .store(StoreChange(store: "a", summary: store))),
+            DocumentSample(Event.TrustEvent.self, .trust(trustChange)),
+            DocumentSample(
+                Event.PurchaseEvent.self, .purchase(PurchaseChange(productIdentifier: "a", grantedAt: time))),
+            DocumentSample(Event.SettingEvent.self, .setting(settingState)),
+            DocumentSample(Event.self, .download(download)),
+            DocumentSample(Event.DownloadEvent.self, .download(download)),
+            DocumentSample(
+                Event.PackEvent.self,
+                .pack(
+                    PackChange(
+                        productIdentifier: "a", kind: .skin, change: .damaged, version: Version("1"), damages: 1,
+                        pack: pack,
+                        names: LocalizedText(byLanguage: ["en": "a"])))),
+            DocumentSample(Event.CatalogueEvent.self, .catalogue(store: "a")),
+            DocumentSample(
+                Event.StickersEvent.self,
+                .stickers(StickersChange(list: .recents, stickers: [stickerName], packs: ["a"]))),
+            DocumentSample(Event.UpdatesEvent.self, .updates([update])),
+            DocumentSample(Event.SkinEvent.self, .skin(skinUse, change: skinDifference)),
+            DocumentSample(skinDifference),
+            DocumentSample(
+                SkinList(use: skinUse, skins: [listedSkin], unreadable: [UnreadableSkin(path: "/a", error: error)])),
+            DocumentSample(listedSkin), DocumentSample(UnreadableSkin(path: "/a", error: error)),
+            DocumentSample(skinUse),
+            DocumentSample(skin),
+            DocumentSample(SkinValues(skin: skin, inherits: [skin], idiom: "phone", identifiers: ["a": skinEntity])),
+            DocumentSample(skinEntity), DocumentSample(skinValue), DocumentSample(SkinReport(warnings: [skinWarning])),
+            DocumentSample(skinWarning), DocumentSample(SkinRequest(identifier: "a")),
+            DocumentSample(SkinCheckRequest(folder: "/a")),
+            DocumentSample(ClockRequest(advance: 0.5)), DocumentSample(clock), DocumentSample(clockStep),
+        ]
 
     /// Values of each document that has optional members.
     ///
     /// Each of these members is unset in one of the values.
-    static let sparse: [DocumentSample] = [
-        DocumentSample(StatusDocument(running: false, version: "1")), DocumentSample(sparseError),
-        DocumentSample(ProblemDocument(sparseError, status: 500, title: "Internal Server Error")),
-        DocumentSample(
-            StoreSummary(name: "a", url: url, unsigned: true, priority: -1, refreshedAt: nil, products: 1, error: nil)),
-        DocumentSample(AddStoreRequest(name: "a", url: url)),
-        DocumentSample(StoreSignature(fingerprint: SHA256Digest(of: [1]).hex)),
-        DocumentSample(
-            StoreTrustReport(
-                store: "a", signed: false, signatureAvailable: true, signature: nil, age: nil, warnAfter: 1,
-                refuseAfter: 1, refusal: nil, roles: [], publishers: [])),
-        DocumentSample(StoreTrustReport.Role(role: "root", version: nil, expires: nil, threshold: 1, keys: [])),
-        DocumentSample(ProductList(products: [])),
-        DocumentSample(ProductSummary(sparseProduct, store: "a", state: [], languages: [])),
-        DocumentSample(
-            ProductDocument(store: "a", product: sparseProduct, state: [], details: nil, pack: nil)),
-        DocumentSample(ProductImages()),
-        DocumentSample(sparseProduct), DocumentSample(ContentReference(url: url)),
-        DocumentSample(ProductDetails(info: LocalizedText(byLanguage: ["en": "a", "pt": "b"]))),
-        DocumentSample(PackList(packs: [])),
-        DocumentSample(
-            PackList(
-                packs: [],
-                missing: [
-                    MissingPack(productIdentifier: "a", store: nil, version: nil, operation: OperationID(rawValue: "o"))
-                ])
-        ),
-        DocumentSample(
-            InstalledPack(
-                productIdentifier: "a", store: nil, kind: .sticker, name: "a", version: nil, path: "/a", size: 1,
-                installedAt: time, held: false, permissions: [], state: [])),
-        DocumentSample(UpdateList(updates: [])),
-        DocumentSample(AvailableUpdate(productIdentifier: "a", store: "a", installed: nil, available: nil)),
-        DocumentSample(UpdateRequest()), DocumentSample(OperationResult(productIdentifier: "a")),
-        DocumentSample(EmojiSet(productIdentifier: "a", name: "a", path: "/a", emoji: [])),
-        DocumentSample(Emoji(text: "a")), DocumentSample(EmojiUse(set: nil, chosen: nil)),
-        DocumentSample(EmojiCategory(name: nil, subgroups: [])),
-        DocumentSample(EmojiMatch(emoji: "a", name: nil, keywords: [], category: nil)),
-        DocumentSample(EmojiTextRequest(text: "a")),
-        DocumentSample(EmojiTextSpan(kind: .emoji, text: "a", emoji: "a", start: 0, end: 1)),
-        DocumentSample(
-            StickerPack(
-                productIdentifier: "a", name: "a", publisher: nil, license: nil, version: nil, path: "/a", cover: nil,
-                stickers: [])),
-        DocumentSample(Sticker(id: "a", file: "a.png", path: "/a/a.png", url: "/v1/a")),
-        DocumentSample(InstalledStickerList(stickers: [])),
-        DocumentSample(
-            InstalledSticker(productIdentifier: "a", packName: "a", sticker: sticker)),
-        DocumentSample(StickerResolution(reference: stickerReference, state: .unknownStore)),
-        DocumentSample(
-            StickerResolution.Pack(
-                productIdentifier: "a", store: nil, name: "a", version: nil, size: nil, price: .free, installed: false)),
-        DocumentSample(DownloadList(downloads: [])), DocumentSample(sparseDownload),
-        DocumentSample(endedDownload),
-        DocumentSample(DownloadChangeRequest(priority: 1)), DocumentSample(DownloadChangeRequest(paused: true)),
-        DocumentSample(InstallRequest(productIdentifier: "a")),
-        DocumentSample(Installation(present: pack, operation: nil)),
-        DocumentSample(Installation(download: download, joined: false)),
-        DocumentSample(PlanRequest(action: .update)), DocumentSample(ChangePlan.Product("a")),
-        DocumentSample(ChangePlan.Product(file: "/a")), DocumentSample(ChangePlan(steps: [sparsePlanStep])),
-        DocumentSample(ChangePlan(steps: [unknownPlanStep])),
-        DocumentSample(sparsePlanStep),
-        DocumentSample(OperationList(operations: [])), DocumentSample(sparseOperation),
-        DocumentSample(Uninstallation(sparseOperation, unneeded: [])),
-        DocumentSample(SnapshotDocument(sequence: 1, downloads: [], packs: [])),
-        DocumentSample(Event.DownloadEvent.self, .download(sparseDownload)),
-        DocumentSample(Event.DownloadEvent.self, .download(endedDownload)),
-        DocumentSample(
-            Event.PackEvent.self,
-            .pack(PackChange(productIdentifier: "a", kind: .skin, change: .removed, version: nil))),
-        DocumentSample(Event.StoreEvent.self, .store(StoreChange(store: "a", summary: nil))),
-        DocumentSample(Event.TrustEvent.self, .trust(TrustChange(store: "a", trust: nil))),
-        DocumentSample(
-            Event.PurchaseEvent.self, .purchase(PurchaseChange(productIdentifier: "a", grantedAt: nil))),
-        DocumentSample(Event.SkinEvent.self, .skin(sparseSkinUse, change: nil)),
-        DocumentSample(
-            SkinDifference(from: nil, to: skin, identifiers: [:], properties: [:], rules: false)),
-        DocumentSample(
-            SkinSummary(
-                identifier: "a", name: "a", version: nil, parent: nil, origin: .preinstalled, inUse: true, path: "/a")),
-        DocumentSample(sparseSkinUse), DocumentSample(SkinReference(identifier: "a", name: "a", version: nil)),
-        DocumentSample(SkinValues.Value(type: "color", value: "#000000")),
-        DocumentSample(SkinReport.Warning(code: "a", skin: "a", file: "a", line: nil, message: "a")),
-        DocumentSample(
-            ClockDocument(title: "a", elapsed: 0, time: time, next: nil, sequence: 1, restarts: true, steps: [])),
-        DocumentSample(ClockStep(at: 1, action: "a", productIdentifier: nil, error: nil)),
-    ]
+    static let sparse: [DocumentSample] =
+        sparseExchange + [
+            DocumentSample(StatusDocument(running: false, version: "1")), DocumentSample(sparseError),
+            DocumentSample(ProblemDocument(sparseError, status: 500, title: "Internal Server Error")),
+            DocumentSample(
+                StoreSummary(
+                    name: "a", url: url, unsigned: true, priority: -1, refreshedAt: nil, products: 1, error: nil)),
+            DocumentSample(AddStoreRequest(name: "a", url: url)),
+            DocumentSample(StoreSignature(fingerprint: SHA256Digest(of: [1]).hex)),
+            DocumentSample(
+                StoreTrustReport(
+                    store: "a", signed: false, signatureAvailable: true, signature: nil, age: nil, warnAfter: 1,
+                    refuseAfter: 1, refusal: nil, roles: [], publishers: [])),
+            DocumentSample(StoreTrustReport.Role(role: "root", version: nil, expires: nil, threshold: 1, keys: [])),
+            DocumentSample(ProductList(products: [])),
+            DocumentSample(ProductSummary(sparseProduct, store: "a", state: [], languages: [])),
+            DocumentSample(
+                ProductDocument(store: "a", product: sparseProduct, state: [], details: nil, pack: nil)),
+            DocumentSample(ProductImages()),
+            DocumentSample(sparseProduct), DocumentSample(ContentReference(url: url)),
+            DocumentSample(ProductDetails(info: LocalizedText(byLanguage: ["en": "a", "pt": "b"]))),
+            DocumentSample(PackList(packs: [])),
+            DocumentSample(
+                PackList(
+                    packs: [],
+                    missing: [
+                        MissingPack(
+                            productIdentifier: "a", store: nil, version: nil, operation: OperationID(rawValue: "o"))
+                    ])
+            ),
+            DocumentSample(
+                InstalledPack(
+                    productIdentifier: "a", store: nil, kind: .sticker, name: "a", version: nil, path: "/a", size: 1,
+                    installedAt: time, held: false, permissions: [], state: [])),
+            DocumentSample(UpdateList(updates: [])),
+            DocumentSample(AvailableUpdate(productIdentifier: "a", store: "a", installed: nil, available: nil)),
+            DocumentSample(UpdateRequest()), DocumentSample(OperationResult(productIdentifier: "a")),
+            DocumentSample(EmojiSet(productIdentifier: "a", name: "a", path: "/a", emoji: [])),
+            DocumentSample(Emoji(text: "a")), DocumentSample(EmojiUse(set: nil, chosen: nil)),
+            DocumentSample(EmojiCategory(name: nil, subgroups: [])),
+            DocumentSample(EmojiMatch(emoji: "a", name: nil, keywords: [], category: nil)),
+            DocumentSample(EmojiTextRequest(text: "a")),
+            DocumentSample(EmojiTextSpan(kind: .emoji, text: "a", emoji: "a", start: 0, end: 1)),
+            DocumentSample(
+                StickerPack(
+                    productIdentifier: "a", name: "a", publisher: nil, license: nil, version: nil, path: "/a",
+                    cover: nil,
+                    stickers: [])),
+            DocumentSample(Sticker(id: "a", file: "a.png", path: "/a/a.png", url: "/v1/a")),
+            DocumentSample(InstalledStickerList(stickers: [])),
+            DocumentSample(
+                InstalledSticker(productIdentifier: "a", packName: "a", sticker: sticker)),
+            DocumentSample(StickerResolution(reference: stickerReference, state: .unknownStore)),
+            DocumentSample(
+                StickerResolution.Pack(
+                    productIdentifier: "a", store: nil, name: "a", version: nil, size: nil, price: .free,
+                    installed: false)),
+            DocumentSample(DownloadList(downloads: [])), DocumentSample(sparseDownload),
+            DocumentSample(endedDownload),
+            DocumentSample(DownloadChangeRequest(priority: 1)), DocumentSample(DownloadChangeRequest(paused: true)),
+            DocumentSample(InstallRequest(productIdentifier: "a")),
+            DocumentSample(Installation(present: pack, operation: nil)),
+            DocumentSample(Installation(download: download, joined: false)),
+            DocumentSample(PlanRequest(action: .update)), DocumentSample(ChangePlan.Product("a")),
+            DocumentSample(ChangePlan.Product(file: "/a")), DocumentSample(ChangePlan(steps: [sparsePlanStep])),
+            DocumentSample(ChangePlan(steps: [unknownPlanStep])),
+            DocumentSample(sparsePlanStep),
+            DocumentSample(OperationList(operations: [])), DocumentSample(sparseOperation),
+            DocumentSample(Uninstallation(sparseOperation, unneeded: [])),
+            DocumentSample(SnapshotDocument(sequence: 1, downloads: [], packs: [])),
+            DocumentSample(Event.DownloadEvent.self, .download(sparseDownload)),
+            DocumentSample(Event.DownloadEvent.self, .download(endedDownload)),
+            DocumentSample(
+                Event.PackEvent.self,
+                .pack(PackChange(productIdentifier: "a", kind: .skin, change: .removed, version: nil))),
+            DocumentSample(Event.StoreEvent.self, .store(StoreChange(store: "a", summary: nil))),
+            DocumentSample(Event.TrustEvent.self, .trust(TrustChange(store: "a", trust: nil))),
+            DocumentSample(
+                Event.PurchaseEvent.self, .purchase(PurchaseChange(productIdentifier: "a", grantedAt: nil))),
+            DocumentSample(Event.SkinEvent.self, .skin(sparseSkinUse, change: nil)),
+            DocumentSample(
+                SkinDifference(from: nil, to: skin, identifiers: [:], properties: [:], rules: false)),
+            DocumentSample(
+                SkinSummary(
+                    identifier: "a", name: "a", version: nil, parent: nil, origin: .preinstalled, inUse: true,
+                    path: "/a")),
+            DocumentSample(sparseSkinUse), DocumentSample(SkinReference(identifier: "a", name: "a", version: nil)),
+            DocumentSample(SkinValues.Value(type: "color", value: "#000000")),
+            DocumentSample(SkinReport.Warning(code: "a", skin: "a", file: "a", line: nil, message: "a")),
+            DocumentSample(
+                ClockDocument(title: "a", elapsed: 0, time: time, next: nil, sequence: 1, restarts: true, steps: [])),
+            DocumentSample(ClockStep(at: 1, action: "a", productIdentifier: nil, error: nil)),
+        ]
 
     private static let emojiCategory = EmojiCategory(name: "a", subgroups: [.init(name: "a", emoji: ["😀"])])
     private static let emojiMatch = EmojiMatch(emoji: "a", name: "a", keywords: ["a"], category: "a")
@@ -247,7 +259,7 @@ enum DocumentSamples {
     private static let home = HomeDocument(data: "/a", cache: "/b", config: "/c", run: "/d")
     private static let status = StatusDocument(
         running: true, version: "1", pid: 1, startedAt: time, home: home, socket: "/d/stored.sock", activeDownloads: 1,
-        observers: 0, sequence: 1, warnings: ["a"])
+        observers: 0, sequence: 1, warnings: ["a"], confinement: confinement)
     private static let setting = SettingDocument(
         key: "a.b", value: "", origin: "default", summary: "A.", needsRestart: false)
     private static let error = ErrorReport(
@@ -257,7 +269,7 @@ enum DocumentSamples {
         code: .packMissing, message: "a", hint: "run 'storectl list'", permissions: [.code], requestingProduct: "a",
         rootFingerprint: SHA256Digest(of: [1]).hex)
     private static let store = StoreSummary(
-        name: "a", url: url, unsigned: true, priority: -1, refreshedAt: time, products: 1, error: error,
+        name: "a", url: url, unsigned: true, priority: -1, refreshedAt: time, products: 1, withdrawn: 1, error: error,
         signature: signature, signatureAvailable: true)
     private static let key = StoreTrustReport.Key(id: "a", scheme: "ed25519", publicKey: "a")
     private static let trust = StoreTrustReport(

@@ -102,8 +102,19 @@ actor StatePublisher {
         for name in Set(now.stores.keys).union(before.stores.keys) where now.stores[name] != before.stores[name] {
             shown.stores[name] = before.stores[name]
         }
-        let changed = packs.filter { now.packs[$0]?.pack != before.packs[$0]?.pack }
+        var changed = packs.filter { now.packs[$0]?.pack != before.packs[$0]?.pack }
         for identifier in changed { shown.packs[identifier] = before.packs[identifier] }
+        // Whether a pack comes from a signed store is no property of its files, so that the index does not tell.
+        let stores = Set(now.stores.keys).union(before.stores.keys).filter {
+            now.stores[$0]?.unsigned != before.stores[$0]?.unsigned
+        }
+        for (identifier, published) in shown.packs {
+            guard let store = published.pack.store, stores.contains(store), !changed.contains(identifier) else {
+                continue
+            }
+            shown.packs[identifier]?.pack.signed = before.stores[store].map { !$0.unsigned }
+            changed.insert(identifier)
+        }
         if let skin = now.skin, skin != before.skin { events.publish(.skin(skin, change: nil)) }
         shown.stickers = before.stickers
         await publish(Parts(stores: true, settings: true, stickers: true, packs: changed))

@@ -50,7 +50,7 @@ public struct ExportedFiles: Sendable {
 
     /// The contents by path, relative to the target directory, or to the root of the archive.
     public var files: [String: Content] = [:]
-    /// The archives into which the files are packed, by name: the paths that each has. Empty for a directory.
+    /// The archives into which the files are packed, by name: the paths that each has; empty for a directory.
     public var archives: [String: [String]] = [:]
     /// The stickers that the format can't hold, and why.
     public var leftOut: [ImportReport.File] = []

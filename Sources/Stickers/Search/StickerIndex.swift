@@ -18,7 +18,9 @@ struct StickerIndex: Sendable {
         let field: Field
     }
 
-    /// The UTF-8 of all terms, one after another in byte order. A symbol begins with a byte that no word contains.
+    /// The UTF-8 of all terms, one after another in byte order.
+    ///
+    /// A symbol begins with a byte that no word contains.
     private let text: [UInt8]
     /// The end of each term in ``text``.
     private let textEnds: [UInt32]

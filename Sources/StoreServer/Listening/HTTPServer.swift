@@ -26,7 +26,8 @@ struct HTTPServer: Sendable {
     ///   - socket: the socket, which is closed when the server has stopped listening.
     ///   - user: the user whose connections are accepted.
     init(
-        socket: any AcceptingSocket, connections: OpenConnections, log: Logger, user: UInt32 = CurrentProcess.effectiveUser,
+        socket: any AcceptingSocket, connections: OpenConnections, log: Logger,
+        user: UInt32 = CurrentProcess.effectiveUser,
         respond: @escaping Respond
     ) {
         self.connections = connections

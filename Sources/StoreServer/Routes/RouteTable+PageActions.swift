@@ -59,7 +59,9 @@ extension RouteTable {
             case "release": _ = try await manager.packs.setHeld(identifier, false)
             case "rollback": _ = try await manager.packs.rollBack(identifier)
             case "verify":
-                if try await !manager.packs.verify(identifier).isEmpty { _ = try await manager.packs.repair(identifier) }
+                if try await !manager.packs.verify(identifier).isEmpty {
+                    _ = try await manager.packs.repair(identifier)
+                }
             default: throw request.unknownAction
             }
         }

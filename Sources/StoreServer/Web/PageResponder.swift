@@ -11,7 +11,8 @@ struct PageResponder: Sendable {
 
     /// The header fields of every page: no script, style or picture of another origin is loaded, and no inline one runs.
     private static let headers: HTTPFields = [
-        .contentSecurityPolicy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        .contentSecurityPolicy:
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
             + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
         .xContentTypeOptions: "nosniff", .cacheControl: "private, no-cache", .vary: "Accept-Language",
     ]

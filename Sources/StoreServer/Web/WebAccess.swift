@@ -76,7 +76,9 @@ final class WebAccess: Sendable {
     func revokeToken(_ name: String) throws {
         try state.withLock { state in
             let new = state.tokens.filter { $0.token.name != name && $0.token.id != name }
-            guard new.count < state.tokens.count else { throw StoreError(.webTokenUnknown, ["token": .untrusted(name)]) }
+            guard new.count < state.tokens.count else {
+                throw StoreError(.webTokenUnknown, ["token": .untrusted(name)])
+            }
             try file.write(new)
             state.tokens = new
         }

@@ -94,7 +94,7 @@ final class WebListener: Sendable {
         for family in LoopbackSocket.Family.allCases {
             do {
                 sockets.append(try LoopbackSocket(listeningAt: sockets.first?.port ?? port, family, backlog: 128))
-            } catch where error.errno == .addressFamilyNotSupported || error.errno == .addressNotAvailable {
+            } catch  where error.errno == .addressFamilyNotSupported || error.errno == .addressNotAvailable {
                 continue
             } catch {
                 throw error.errno == .addressInUse
@@ -128,11 +128,13 @@ final class WebListener: Sendable {
             let authority = "\(host):\(active.port)"
             await withTaskGroup { group in
                 for socket in active.sockets {
-                    let server = HTTPServer(socket: socket, connections: connections, log: log) { [self] request, channel in
+                    let server = HTTPServer(socket: socket, connections: connections, log: log) {
+                        [self] request, channel in
                         let check = WebRequestCheck(
                             authority: authority, allowedOrigins: state.withLock { $0.allowedOrigins })
                         return try await WebResponder(
-                            check: check, access: access, routes: routes, respond: { try await respond($0, channel) }, pages: pages
+                            check: check, access: access, routes: routes, respond: { try await respond($0, channel) },
+                            pages: pages
                         ).response(to: request)
                     }
                     group.addTask { await server.run() }

@@ -30,7 +30,8 @@ struct WebRequestCheck {
     func checkOrigin(of request: Request) throws {
         // A name that an attacker controls may resolve to the loopback address (DNS rebinding); its host differs.
         guard let host = request.head.authority?.lowercased(), host == authority else {
-            throw StoreError(.webHostUnknown, ["host": .untrusted(request.head.authority ?? ""), "expected": authority])
+            throw StoreError(
+                .webHostUnknown, ["host": .untrusted(request.head.authority ?? ""), "expected": authority])
         }
         if let origin = request.headers[.origin] {
             guard origin.lowercased() == "http://\(authority)" || allowedOrigins.contains(origin.lowercased()) else {

@@ -77,7 +77,9 @@ struct WebResponder: Sendable {
         access.endSession(secret)
         return Response(
             status: .seeOther,
-            headers: [.location: "/", .setCookie: "\(WebRequestCheck.cookie)=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"])
+            headers: [
+                .location: "/", .setCookie: "\(WebRequestCheck.cookie)=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict",
+            ])
     }
 
     private func refusalPage(_ error: StoreError) -> Response {

@@ -8,8 +8,11 @@ struct NavigationLink: Sendable {
     ///
     /// - Parameter current: the name of the page; `nil` for a page that is not in the navigation.
     static func all(on current: String?) -> [NavigationLink] {
-        [("Store", "/store"), ("Library", "/library"), ("Stickers", "/stickers"), ("Skins", "/skins"), ("Settings", "/settings")]
-            .map { NavigationLink(name: $0.0, href: $0.1, isCurrent: $0.0 == current) }
+        [
+            ("Store", "/store"), ("Library", "/library"), ("Stickers", "/stickers"), ("Skins", "/skins"),
+            ("Settings", "/settings"),
+        ]
+        .map { NavigationLink(name: $0.0, href: $0.1, isCurrent: $0.0 == current) }
     }
 }
 

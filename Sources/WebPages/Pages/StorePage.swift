@@ -85,7 +85,8 @@ public struct StorePage: Page {
         free = search.isFree
         count = PageText.count(products.count, "product") + (next == nil ? "" : " on this page")
         isEmpty = products.isEmpty
-        emptyText = hasStores ? "No product matches." : "No store is in use. Add one with 'storectl store add NAME URL'."
+        emptyText =
+            hasStores ? "No product matches." : "No store is in use. Add one with 'storectl store add NAME URL'."
         self.products = products.map { product in
             let name = product.name.displayable
             let actions = ProductActions(

@@ -90,7 +90,9 @@ struct Web: ParsableCommand {
                 console.note("No access tokens.")
                 return .done
             }
-            var table = Table([.identifier(title: "NAME"), .init(title: "SCOPES"), .init(title: "CREATED", omission: 0)])
+            var table = Table([
+                .identifier(title: "NAME"), .init(title: "SCOPES"), .init(title: "CREATED", omission: 0),
+            ])
             for token in tokens {
                 table.add(
                     token.name, token.scopes.map(\.rawValue).joined(separator: ","), shortTime(token.createdAt))

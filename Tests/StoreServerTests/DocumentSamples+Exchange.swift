@@ -1,0 +1,48 @@
+import StoreAPI
+import StoreModel
+import StoreOpenAPI
+
+// Samples of the documents about the web listener, confinement, missing packs, and other programs' sticker packs.
+extension DocumentSamples {
+    private static let failure = ErrorReport(code: .unexpected, message: "a")
+    private static let file = ImportReport.File(source: "a", outcome: .converted, file: "a", reason: "a")
+    private static let pack = ImportReport.Pack(
+        productIdentifier: "a", name: "a", publisher: "a", license: "a", website: "a", count: 1, files: [file],
+        notes: ["a"])
+    private static let installed = StickerImport.Installed(
+        productIdentifier: "a", installation: .exampleOfInstalled, error: failure)
+    static let confinement = ConfinementDocument(
+        confined: false, reason: "a", required: true, inEffect: ["a"], missing: [.init(part: "a", reason: "a")])
+    static let missingPack = MissingPack(
+        productIdentifier: "a", store: "a", version: "1", operation: OperationID(rawValue: "a"))
+
+    /// Samples with all optional members set.
+    static let completeExchange: [DocumentSample] = [
+        DocumentSample(confinement), DocumentSample(MissingConfinementDocument(part: "a", reason: "a")),
+        DocumentSample(missingPack),
+        DocumentSample(
+            WebDocument(
+                enabled: true, address: "http://a.localhost:1/", link: "http://a.localhost:1/login", sessions: 1)),
+        DocumentSample(WebTokenList.example), DocumentSample(WebToken.example), DocumentSample(CreatedWebToken.example),
+        DocumentSample(WebTokenRequest(name: "a", scopes: [.read])),
+        DocumentSample(StickerImportRequest(file: "/a", format: "a", key: "a", dryRun: true)),
+        DocumentSample(StickerImport(report: ImportReport(format: "a", packs: [pack]), results: [installed])),
+        DocumentSample(installed), DocumentSample(ImportReport(format: "a", packs: [pack])), DocumentSample(pack),
+        DocumentSample(file), DocumentSample(StickerExportRequest.example), DocumentSample(ExportTarget.example),
+        DocumentSample(ExportTargetList.example), DocumentSample(ExportReportList.example),
+        DocumentSample(ExportReport.example), DocumentSample(StickerFormatList.example),
+        DocumentSample(StickerFormatList.Format(name: "a", title: "A")),
+    ]
+
+    /// Samples without optional members.
+    static let sparseExchange: [DocumentSample] = [
+        DocumentSample(ConfinementDocument(confined: true, required: false, inEffect: [], missing: [])),
+        DocumentSample(
+            MissingPack(productIdentifier: "a", store: nil, version: nil, operation: OperationID(rawValue: "a"))),
+        DocumentSample(WebDocument(enabled: false, address: nil, sessions: 0)),
+        DocumentSample(WebTokenRequest(name: "a")), DocumentSample(StickerImportRequest(file: "/a")),
+        DocumentSample(StickerImport.Installed(productIdentifier: "a")),
+        DocumentSample(ImportReport.Pack(productIdentifier: "a", name: "a")),
+        DocumentSample(ImportReport.File(source: "a", outcome: .leftOut)),
+    ]
+}

@@ -1,4 +1,5 @@
 public import Logging
+import StoreArchives
 import StoreDatabase
 public import StoreDownloads
 public import StoreEmoji

@@ -14,7 +14,7 @@ extension DocumentSamples {
     static let confinement = ConfinementDocument(
         confined: false, reason: "a", required: true, inEffect: ["a"], missing: [.init(part: "a", reason: "a")])
     static let missingPack = MissingPack(
-        productIdentifier: "a", store: "a", version: "1", operation: OperationID(rawValue: "a"))
+        productIdentifier: "a", store: "a", version: Version("1"), operation: OperationID(rawValue: "a"))
 
     /// Samples with all optional members set.
     static let completeExchange: [DocumentSample] = [
@@ -31,7 +31,7 @@ extension DocumentSamples {
         DocumentSample(file), DocumentSample(StickerExportRequest.example), DocumentSample(ExportTarget.example),
         DocumentSample(ExportTargetList.example), DocumentSample(ExportReportList.example),
         DocumentSample(ExportReport.example), DocumentSample(StickerFormatList.example),
-        DocumentSample(StickerFormatList.Format(name: "a", title: "A")),
+        DocumentSample(StickerFormatList.Format(format: "a", title: "A")),
     ]
 
     /// Samples without optional members.

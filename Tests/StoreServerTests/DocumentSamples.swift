@@ -58,6 +58,7 @@ enum DocumentSamples {
         DocumentSample(installedSticker), DocumentSample(stickerName), DocumentSample(stickerLists),
         DocumentSample(SentStickers(stickers: [stickerName])), DocumentSample(StickerPackOrder(packs: ["a"])),
         DocumentSample(StickerReferenceDocument(reference: "a")),
+        DocumentSample(StickerPackOrderRequest(packs: ["a"])), DocumentSample(StickerFetchRequest(reference: "a")),
         DocumentSample(
             StickerResolution(
                 reference: stickerReference, state: .cached, sticker: sticker, pack: referencedPack)),

@@ -73,7 +73,7 @@ public struct SentStickers: Sendable, Codable {
 
 extension SentStickers: SchemaProviding {
     public static let schemaName = "SentStickers"
-    public static let schema = Schema.document(
+    public static let schema = Schema.request(
         "Stickers that were sent.",
         [.required("stickers", .array(of: StickerName.self), "In the order in which they were sent.")])
 }
@@ -94,5 +94,24 @@ extension StickerPackOrder: SchemaProviding {
             .required(
                 "packs", .array(of: .nonEmptyText),
                 "The `productIdentifier`s of packs in order; the other packs follow in the order of their directories.")
+        ])
+}
+
+/// The body of a request that sets the user's order of sticker packs.
+public struct StickerPackOrderRequest: Sendable, Codable {
+    /// The product identifiers of the packs in order.
+    public var packs: [String]
+    /// Creates the body of a request that sets the user's order of sticker packs.
+    public init(packs: [String]) { self.packs = packs }
+}
+
+extension StickerPackOrderRequest: SchemaProviding {
+    public static let schemaName = "StickerPackOrderRequest"
+    public static let schema = Schema.request(
+        "A new order of the sticker packs.",
+        [
+            .required(
+                "packs", .array(of: .nonEmptyText),
+                "The `productIdentifier`s of packs in order; the other packs follow. An empty list forgets the order.")
         ])
 }

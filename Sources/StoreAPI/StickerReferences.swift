@@ -16,6 +16,20 @@ extension StickerReferenceDocument: SchemaProviding {
         [.required("reference", .nonEmptyText, "Only characters that need no escaping in a URL.")])
 }
 
+/// The body of a request that fetches the sticker that a reference stands for.
+public struct StickerFetchRequest: Sendable, Codable {
+    /// The reference, as a message has it.
+    public var reference: String
+    /// Creates the body of a request that fetches the sticker that a reference stands for.
+    public init(reference: String) { self.reference = reference }
+}
+
+extension StickerFetchRequest: SchemaProviding {
+    public static let schemaName = "StickerFetchRequest"
+    public static let schema = Schema.request(
+        "The sticker to fetch.", [.required("reference", .nonEmptyText, "The reference, as the message has it.")])
+}
+
 extension StickerResolution: SchemaProviding {
     public static let schemaName = "StickerResolution"
     public static let schema = Schema.document(

@@ -76,7 +76,7 @@ extension StoreClient {
     @discardableResult
     public func setStickerPackOrder(_ packs: [String]) async throws -> [String] {
         let order: StickerPackOrder = try await ask(
-            "PUT", Resource("stickers", "order"), body: StickerPackOrder(packs: packs))
+            "PUT", Resource("stickers", "order"), body: StickerPackOrderRequest(packs: packs))
         return order.packs
     }
 
@@ -95,6 +95,6 @@ extension StoreClient {
 
     /// Fetches the sticker that a reference stands for, and nothing else of its pack; call it at the user's request.
     public func fetchSticker(_ reference: String) async throws -> StickerResolution {
-        try await ask("POST", Resource("stickers", "resolve"), body: StickerReferenceDocument(reference: reference))
+        try await ask("POST", Resource("stickers", "resolve"), body: StickerFetchRequest(reference: reference))
     }
 }

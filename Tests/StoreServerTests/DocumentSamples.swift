@@ -32,6 +32,7 @@ enum DocumentSamples {
     /// One value of each document, with all optional members set.
     static let complete: [DocumentSample] =
         completeExchange + [
+            DocumentSample(StickerPackOrderRequest(packs: ["a"])), DocumentSample(StickerFetchRequest(reference: "a")),
             DocumentSample(status), DocumentSample(home), DocumentSample(SettingList(settings: [setting])),
             DocumentSample(setting), DocumentSample(SettingRequest(value: "1")), DocumentSample(error),
             DocumentSample(ProblemDocument(commandError, status: 422, title: "Unprocessable Content")),

@@ -55,6 +55,12 @@ extension StickerPackOrder: ExampleProviding {
     }
 }
 
+extension StickerPackOrderRequest: ExampleProviding {
+    public static var example: StickerPackOrderRequest {
+        StickerPackOrderRequest(packs: StickerPackOrder.example.packs)
+    }
+}
+
 extension StickerReference {
     fileprivate static var example: StickerReference {
         // The parts of the example are short and not empty, so that they make a reference.
@@ -68,6 +74,10 @@ extension StickerReferenceDocument: ExampleProviding {
     public static var example: StickerReferenceDocument {
         StickerReferenceDocument(reference: StickerReference.example.text)
     }
+}
+
+extension StickerFetchRequest: ExampleProviding {
+    public static var example: StickerFetchRequest { StickerFetchRequest(reference: StickerReference.example.text) }
 }
 
 extension StickerResolution: ExampleProviding {

@@ -34,14 +34,14 @@ extension RouteTable {
             Endpoint(
                 "fetchSticker",
                 "Fetches the sticker that a reference stands for, at the user's request, and nothing else of its pack.",
-                body: StickerReferenceDocument.self,
+                body: StickerFetchRequest.self,
                 .ok(example: StickerResolution.exampleOfFetched, "The sticker is on this machine."),
                 errors: [
                     .stickerReferenceMalformed, .stickerUnavailable, .stickerArchiveTooLarge, .transferRangeMismatch,
                 ] + ErrorCode.ofTransfers + ErrorCode.ofSingleStickers)
         ) { request in
             let reference = try await StickerReference(
-                parsing: request.body(StickerReferenceDocument.self).reference)
+                parsing: request.body(StickerFetchRequest.self).reference)
             return try .json(
                 await request.cancelledOnClose { try await manager.stickerReferences.fetch(reference) })
         }

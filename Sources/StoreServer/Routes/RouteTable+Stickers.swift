@@ -139,10 +139,10 @@ extension RouteTable {
         on(
             .put, "/v1/stickers/order",
             Endpoint(
-                "orderStickerPacks", "Sets the order of the sticker packs.", body: StickerPackOrder.self,
+                "orderStickerPacks", "Sets the order of the sticker packs.", body: StickerPackOrderRequest.self,
                 .ok(StickerPackOrder.self, "The order is set."), errors: [.packMissing])
         ) { request in
-            try await manager.stickers.setOrder(request.body(StickerPackOrder.self).packs)
+            try await manager.stickers.setOrder(request.body(StickerPackOrderRequest.self).packs)
             return try .json(StickerPackOrder(packs: await manager.stickers.lists().order))
         }
     }

@@ -11,9 +11,13 @@ struct WebClient: Sendable {
 
     struct Answer: Sendable {
         let status: Int
+        /// The status line and the header fields, in lower case.
         let head: String
         let body: String
     }
+
+    /// The error of a request that got no response.
+    struct Unreachable: Error, CustomStringConvertible { let description: String }
 
     /// Switches the pages of a home on, and logs a client in.
     static func logIn(_ home: TestHome) async throws -> WebClient {
@@ -53,9 +57,10 @@ struct WebClient: Sendable {
         if let body { arguments += ["--data-binary", body] }
         let result = try await Programs.run(
             "/usr/bin/curl", arguments, environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"])
-        try #require(result.exit == 0, "curl \(arguments): \(result)")
+        guard result.exit == 0 else { throw Unreachable(description: "curl \(arguments): \(result)") }
         let parts = result.output.components(separatedBy: "\r\n\r\n")
         let status = Int(parts[0].split(separator: " ").dropFirst().first ?? "") ?? 0
-        return Answer(status: status, head: parts[0], body: parts.dropFirst().joined(separator: "\r\n\r\n"))
+        return Answer(
+            status: status, head: parts[0].lowercased(), body: parts.dropFirst().joined(separator: "\r\n\r\n"))
     }
 }

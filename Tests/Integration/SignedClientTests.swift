@@ -38,6 +38,9 @@ import Testing
             let file = URL(filePath: copy + "/" + name)
             if try file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true { continue }
             try Data(contentsOf: file).write(to: URL(filePath: published + "/" + name))
+            // Servers make entity tags of size and time, which must not be those of today's file.
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -86_400)], ofItemAtPath: published + "/" + name)
         }
     }
 

@@ -2,7 +2,9 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 
-/// A message to a worker. It is in a file in memory, because its size is not limited by that of a socket's messages.
+/// A message to a worker.
+///
+/// It is in a file in memory, because its size is not limited by that of a socket's messages.
 struct WorkerRequest: Sendable, Hashable, Codable {
     /// The descriptors that come with a request, in this order.
     enum Descriptor: Int, CaseIterable {

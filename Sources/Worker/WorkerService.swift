@@ -53,7 +53,9 @@ public final class WorkerService: Sendable {
     /// Replaces the settings, from the next task on.
     public func apply(_ settings: Settings) { state.withLock { $0.settings = settings } }
 
-    /// Ends the helpers that have nothing to do. A task that is begun later is done in this process, or fails.
+    /// Ends the helpers that have nothing to do.
+    ///
+    /// A task that is begun later is done in this process, or fails.
     public func close() {
         let idle = state.withLock { state in
             defer { state.idle = [] }

@@ -6,6 +6,9 @@ import StoreSystem
 ///
 /// The helper and its worker are killed when the object is released.
 final class WorkerHelper: Sendable {
+    /// The number of bytes of a report that are read at once. Most reports have a few; a pipe holds 64 KiB.
+    private static let piece = 4 << 10
+
     private let process: HelperProcess
     private let socket: MessageSocket
 
@@ -54,7 +57,7 @@ final class WorkerHelper: Sendable {
                     let message = (try? socket.receive(limit: 64))?.bytes ?? []
                     action = WorkerEnding(message).map { session.ended($0.end) } ?? session.helperEnded()
                 } else {
-                    let bytes = (try? report.read(limit: WorkerReport.sizeLimit)) ?? []
+                    let bytes = (try? report.read(limit: WorkerHelper.piece)) ?? []
                     isReported = bytes.isEmpty
                     action = session.received(bytes)
                 }

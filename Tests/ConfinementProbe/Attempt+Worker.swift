@@ -21,9 +21,8 @@ extension Attempt {
             "kill-itself": { _ in call(Number.tgkill, Int(getpid()), thread, Int(SIGKILL)) },
             "stop-itself": { _ in call(Number.tgkill, Int(getpid()), thread, Int(SIGSTOP)) },
             "spin": { _ in
-                var number = 1
-                while number > 0 { number = number &* 3 | 1 & 7 }
-                return 0
+                var number: UInt64 = 1
+                while true { number = number &* 3 &+ 1 }
             },
             "sleep": { _ in
                 while true { SystemThread.sleep(for: .seconds(1000)) }

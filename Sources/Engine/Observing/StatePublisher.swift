@@ -96,8 +96,16 @@ actor StatePublisher {
         for name in Set(now.stores.keys).union(before.stores.keys) where now.stores[name] != before.stores[name] {
             shown.stores[name] = before.stores[name]
         }
-        let changed = packs.filter { now.packs[$0]?.pack != before.packs[$0]?.pack }
+        var changed = packs.filter { now.packs[$0]?.pack != before.packs[$0]?.pack }
         for identifier in changed { shown.packs[identifier] = before.packs[identifier] }
+        // Whether a pack's store is signed may have changed with the list of stores, which people may edit.
+        for (identifier, published) in shown.packs where !changed.contains(identifier) {
+            guard let store = published.pack.store else { continue }
+            let signed = before.stores[store].map { !$0.unsigned }
+            guard published.pack.signed != signed else { continue }
+            shown.packs[identifier]?.pack.signed = signed
+            changed.insert(identifier)
+        }
         if let skin = now.skin, skin != before.skin { events.publish(.skin(skin, change: nil)) }
         await publish(Parts(stores: true, settings: true, packs: changed))
     }

@@ -106,6 +106,7 @@ import Testing
             try await run("daemon logs")
             try await run("store add", "shop", "file://\(store.publicPath)/", "--unsigned")
             try await run("store list")
+            try await run("store trust", "shop")
             try await run("refresh")
             try await run("search")
             try await run("categories")

@@ -84,8 +84,8 @@ import Testing
         try await home.fails("install", pack, exit: 5, code: "trust.rollback")
         await home.killDaemon()
         try FileManager.default.removeItem(atPath: home.path + "/cache")
-        // Without a catalogue, that is the error, with the exit code of its reason.
-        try await home.fails("install", pack, exit: 5, code: "store.unavailable")
+        // Now there is no catalogue either.
+        try await home.fails("install", pack, exit: 5, code: "store.unavailable", saying: ["seen before"])
         // The publisher's next state is accepted.
         try await publish(3)
         try await home.must("install", pack)

@@ -104,15 +104,12 @@ actor StatePublisher {
         }
         var changed = packs.filter { now.packs[$0]?.pack != before.packs[$0]?.pack }
         for identifier in changed { shown.packs[identifier] = before.packs[identifier] }
-        // Whether a pack comes from a signed store is no property of its files, so that the index does not tell.
-        let stores = Set(now.stores.keys).union(before.stores.keys).filter {
-            now.stores[$0]?.unsigned != before.stores[$0]?.unsigned
-        }
-        for (identifier, published) in shown.packs {
-            guard let store = published.pack.store, stores.contains(store), !changed.contains(identifier) else {
-                continue
-            }
-            shown.packs[identifier]?.pack.signed = before.stores[store].map { !$0.unsigned }
+        // Whether a pack's store is signed may have changed with the list of stores, which people may edit.
+        for (identifier, published) in shown.packs where !changed.contains(identifier) {
+            guard let store = published.pack.store else { continue }
+            let signed = before.stores[store].map { !$0.unsigned }
+            guard published.pack.signed != signed else { continue }
+            shown.packs[identifier]?.pack.signed = signed
             changed.insert(identifier)
         }
         if let skin = now.skin, skin != before.skin { events.publish(.skin(skin, change: nil)) }

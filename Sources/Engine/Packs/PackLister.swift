@@ -22,7 +22,7 @@ struct PackLister: Sendable {
         let version = PackListing.Version(
             libraryChanges: changes, downloading: await downloads.active,
             neededByDownloads: await downloads.neededByRunning, purchased: await purchases.identifiers(), inUse: inUse,
-            catalogues: catalogues.mapValues(\.revision), signed: Set(catalogues.filter(\.value.isSigned).keys),
+            catalogues: catalogues.mapValues(\.revision), signed: await stores.signed,
             missing: (try? await missing.find(besides: packs, changes: changes)) ?? [])
         return PackListing(version: version, packs: packs, catalogues: catalogues) { [library] in library.path(of: $0) }
     }
@@ -76,7 +76,7 @@ struct PackLister: Sendable {
         let packs = (try? await library.all()) ?? []
         return ProductStates(
             packs, downloading: await downloads.active, purchased: await purchases.identifiers(),
-            inUse: await inUse(among: packs))
+            inUse: await inUse(among: packs), signed: await stores.signed)
     }
 
     // MARK: Events
@@ -90,7 +90,7 @@ struct PackLister: Sendable {
         let running = await downloads.runningOperations
         let states = ProductStates(
             packs, downloading: running.mapValues { $0.store }, purchased: await purchases.identifiers(),
-            inUse: await inUse(among: packs))
+            inUse: await inUse(among: packs), signed: await stores.signed)
         var published: [String: PublishedState.Pack] = [:]
         var pending: Set<String> = []
         for pack in states.packs.values {
@@ -110,7 +110,8 @@ struct PackLister: Sendable {
         let running = await downloads.runningOperations[identifier]
         let states = ProductStates(
             [pack], downloading: running.map { [identifier: $0.store] } ?? [:],
-            purchased: await purchases.contains(identifier) ? [identifier] : [], inUse: await inUse(among: [pack]))
+            purchased: await purchases.contains(identifier) ? [identifier] : [], inUse: await inUse(among: [pack]),
+            signed: await stores.signed)
         return (
             publishedPack(pack, states: states, catalogues: await stores.cachedCatalogues()),
             running != nil && pack.origin?.operation == running?.operation
@@ -122,7 +123,7 @@ struct PackLister: Sendable {
         let identifier = pack.productIdentifier
         let states = ProductStates(
             [pack], downloading: [:], purchased: await purchases.contains(identifier) ? [identifier] : [],
-            inUse: await inUse(among: [pack]))
+            inUse: await inUse(among: [pack]), signed: await stores.signed)
         return publishedPack(pack, states: states, catalogues: await stores.cachedCatalogues())
     }
 

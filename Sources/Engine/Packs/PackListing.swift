@@ -18,8 +18,8 @@ public struct PackListing: Sendable {
         let inUse: Set<String>
         /// The SHA-256 of the stores' catalogues, by store name.
         let catalogues: [String: SHA256Digest]
-        /// The names of the stores whose catalogues are signed.
-        let signed: Set<String>
+        /// Whether each store is a signed one, by its name.
+        let signed: [String: Bool]
         let missing: [MissingPack]
     }
 
@@ -41,7 +41,8 @@ public struct PackListing: Sendable {
         kind: ProductKind? = nil, updatableOnly: Bool = false, unneededOnly: Bool = false, languages: [String] = []
     ) -> [InstalledPack] {
         let states = ProductStates(
-            packs, downloading: version.downloading, purchased: version.purchased, inUse: version.inUse)
+            packs, downloading: version.downloading, purchased: version.purchased, inUse: version.inUse,
+            signed: version.signed)
         let unneeded = unneededOnly ? self.unneeded : nil
         return packs.filter { (kind == nil || $0.kind == kind) && unneeded?.contains($0) ?? true }
             .map {

@@ -11,13 +11,19 @@ struct ProductStates: Sendable {
     let purchased: Set<String>
     /// The identifiers of the products that are in use at the moment, such as the applied skin.
     let inUse: Set<String>
+    /// Whether each store that the user added is a signed one, by its name.
+    let signed: [String: Bool]
 
-    init(_ packs: [LibraryPack], downloading: [String: String], purchased: Set<String>, inUse: Set<String>) {
+    init(
+        _ packs: [LibraryPack], downloading: [String: String], purchased: Set<String>, inUse: Set<String>,
+        signed: [String: Bool]
+    ) {
         // An installed pack takes precedence, as in ``Library/pack(of:)``; the packs are in the order of their directories.
         self.packs = Dictionary(packs.map { ($0.productIdentifier, $0) }) { a, b in b.origin != nil ? b : a }
         self.downloading = downloading
         self.purchased = purchased
         self.inUse = inUse
+        self.signed = signed
     }
 
     /// Returns the states of a store's product, such as "downloaded", the most important first.
@@ -72,7 +78,8 @@ extension InstalledPack {
     ) {
         let catalogue = pack.origin.flatMap { catalogues[$0.store] }
         self.init(
-            productIdentifier: pack.productIdentifier, store: pack.origin?.store, signed: catalogue?.isSigned,
+            productIdentifier: pack.productIdentifier, store: pack.origin?.store,
+            signed: pack.origin.flatMap { states.signed[$0.store] },
             operation: pack.origin?.operation,
             kind: pack.kind, name: pack.name.text(in: languages), version: pack.version, path: path, size: pack.size,
             installedAt: pack.installedAt, held: pack.origin?.held ?? false,

@@ -130,9 +130,11 @@ extension CrashWorker {
         "data/library.sqlite", "data/library.sqlite-wal", "data/library.sqlite-shm",
         "data/events.0", "data/events.1", "data/state.json", "data/updates.json", "data/reserve", "data/skin.json",
         "config", "config/stores.json", "config/settings.json", "run",
-        "cache", "cache/partial", "cache/catalogues", "cache/archives", "cache/images", "cache/skins",
+        "data/trust", "cache", "cache/partial", "cache/catalogues", "cache/archives", "cache/images", "cache/skins",
     ]
-    private static let inCatalogue: Set = ["", "/catalogue.json", "/state.json", "/refreshed", "/shards"]
+    private static let inCatalogue: Set = [
+        "", "/catalogue.json", "/state.json", "/refreshed", "/signature.json", "/shards",
+    ]
 
     /// Checks that there are no other files.
     ///

@@ -6,7 +6,9 @@ import StoreSystem
 ///
 /// The helper and its worker are killed when the object is released.
 final class WorkerHelper: Sendable {
-    /// The number of bytes of a report that are read at once. Most reports have a few; a pipe holds 64 KiB.
+    /// The number of bytes of a report that are read at once.
+    ///
+    /// Most reports have a few; a pipe holds 64 KiB.
     private static let piece = 4 << 10
 
     private let process: HelperProcess

@@ -126,7 +126,7 @@ public struct Daemon: Sendable {
             let web = try WebListener(data: Directory.open(paths.data), connections: connections, log: log)
             let context = try DaemonContext(
                 paths: paths, socket: socket.path, startedAt: scenario?.clock.date ?? Date(), manager: manager,
-                connections: connections, web: web, pages: PageResponder())
+                connections: connections, web: web, pages: PageResponder { Int(manager.events.lastSequence) })
             let updates = UpdateCheckTimer {
                 await manager.updates.timeToNextCheck(every: $0)
             } check: {

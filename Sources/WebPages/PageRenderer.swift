@@ -16,7 +16,14 @@ public struct PageRenderer: Sendable {
     }
 
     /// Returns a page as HTML.
-    public func html(_ page: some Page) -> String { templates.render(page, withTemplate: page.template) ?? "" }
+    ///
+    /// - Parameter sequence: the number of the last event before the content of the page was read, with which the page's
+    ///   script continues.
+    public func html(_ page: some Page, sequence: Int) -> String {
+        // The element is the first of the page, before any text of a store.
+        (templates.render(page, withTemplate: page.template) ?? "")
+            .replacing("{sequence}", with: "\(sequence)", maxReplacements: 1)
+    }
 
     private static let texts: [(String, [UInt8])] = [
         ("page", PackageResources.page_mustache), ("actions", PackageResources.actions_mustache),

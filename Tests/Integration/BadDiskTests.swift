@@ -35,7 +35,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: home.path, withIntermediateDirectories: true)
         // Each step writes its output to a file beside the home.
         let script = """
-            mount -t tmpfs -o size=5m none "$STORECTL_HOME" || exit 99
+            mount -t tmpfs -o size=5m,mode=700 none "$STORECTL_HOME" || exit 99
             step() { name=$1; shift; "$@" >"$OUT/$name.out" 2>"$OUT/$name.err"; echo $? >"$OUT/$name.exit"; }
             step add storectl store add shop "$URL" --unsigned
             step first storectl install cups --json
@@ -95,7 +95,7 @@ import Testing
         let home = try TestHome()
         try FileManager.default.createDirectory(atPath: home.path, withIntermediateDirectories: true)
         let script = """
-            mount -t tmpfs -o size=40m none "$STORECTL_HOME" || exit 99
+            mount -t tmpfs -o size=40m,mode=700 none "$STORECTL_HOME" || exit 99
             step() { name=$1; shift; "$@" >"$OUT/$name.out" 2>"$OUT/$name.err"; echo $? >"$OUT/$name.exit"; }
             step add storectl store add shop "$URL" --unsigned
             step install storectl install cups cats

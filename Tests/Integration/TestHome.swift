@@ -24,7 +24,7 @@ final class TestHome: Sendable {
             // On a busy machine minutes may pass while a test server holds a transfer back.
             "STORECTL_NETWORK_STALL_TIMEOUT": "3600", "STORECTL_NETWORK_ANSWER_TIMEOUT": "3600",
             "STORECTL_NETWORK_CONNECT_TIMEOUT": "3600", "STORECTL_CATALOGUE_WAIT_TIMEOUT": "3600",
-            "STORECTL_CATALOGUE_REFRESH_TIMEOUT": "86400",
+            "STORECTL_CATALOGUE_REFRESH_TIMEOUT": "86400", "STORECTL_WORKER_TIMEOUT": "86400",
             // A daemon that a test leaves running exits by itself.
             "STORECTL_DAEMON_IDLE_TIMEOUT": "600",
         ]

@@ -19,7 +19,7 @@ struct HandedPublication {
     /// - Throws: `publish.no-publication`; `trust.malformed`.
     init(path: String) throws {
         let missing = StoreError(.publicationMissing, ["path": .path(path)])
-        var directory = try Directory.open(path)
+        var directory = try Self.open(path, or: missing)
         if try directory.status(of: StoreLayout.state) != nil {
             guard try directory.status(of: StoreLayout.published) != nil else { throw missing }
             directory = try Directory.open(path + "/" + StoreLayout.published)
@@ -39,6 +39,10 @@ struct HandedPublication {
         metadata = try SignedMetadata(
             parsing: directory.read(
                 "\(StoreLayout.metadata)/\(version).\(file)", limit: TrustLimits().targetsLength), file: file)
+    }
+
+    private static func open(_ path: String, or missing: StoreError) throws(StoreError) -> Directory {
+        do { return try Directory.open(path) } catch { throw error.code == .fileMissing ? missing : error }
     }
 
     private func invalid(_ file: String, _ reason: String) -> StoreError {

@@ -13,32 +13,27 @@ extension RouteTable {
         addAssets()
         get("/") { _ in Response(status: .seeOther, headers: [.location: "/store"]) }
         page("/store", pages) { request in
-            pages.response(try await StorePage(request, manager))
+            try await StorePage(request, manager)
         }
         page("/store/:store/:id", pages) { request in
             let overview = try await manager.products.product(
                 request.identifier(), store: request.identifier("store"), languages: request.languages)
-            return pages.response(try await ProductPage(overview, request, manager))
+            return try await ProductPage(overview, request, manager)
         }
         page("/store/:store", pages) { request in
             // A link to a product of whichever store has it.
             let overview = try await manager.products.product(
                 request.identifier("store"), store: nil, languages: request.languages)
-            return pages.response(try await ProductPage(overview, request, manager))
+            return try await ProductPage(overview, request, manager)
         }
         page("/library", pages) { request in
-            async let found = manager.updates.available()
-            let packs = try await manager.packs.listing().packs(languages: request.languages)
-            let history = try await manager.history.operations(of: nil, limit: 20)
-            let updates = try await found
-            return pages.response(
-                LibraryPage(
-                    packs: packs, updates: updates.updates, history: history,
-                    downloads: await manager.newestDownloads(),
-                    warnings: updates.warnings + (updates.error.map { [$0.message] } ?? [])))
+            LibraryPage(
+                packs: try await manager.packs.listing().packs(languages: request.languages),
+                history: try await manager.history.operations(of: nil, limit: 20),
+                downloads: await manager.newestDownloads())
         }
         page("/stickers", pages) { request in
-            pages.response(StickersPage(try await manager.stickers.packs(), languages: request.languages))
+            StickersPage(try await manager.stickers.packs(), languages: request.languages)
         }
         page("/skins", pages) { request in
             let use = manager.skins.skinUse
@@ -48,7 +43,7 @@ extension RouteTable {
                     version: skin.information.version?.text, parent: skin.information.parent,
                     isInUse: use.skin?.identifier == skin.information.identifier)
             }
-            return pages.response(SkinsPage(skins, problem: manager.skins.status.problem?.message))
+            return SkinsPage(skins, problem: manager.skins.status.problem?.message)
         }
         page("/settings", pages) { _ in
             let settings = manager.settings.current
@@ -58,18 +53,15 @@ extension RouteTable {
                     key: key.name, value: settings[key].description, summary: key.summary,
                     origin: origin == .default ? nil : origin.description, needsRestart: key.needsRestart)
             }
-            return pages.response(
-                SettingsPage(stores: await manager.stores.list(), settings: all, warnings: settings.warnings))
+            return SettingsPage(stores: await manager.stores.list(), settings: all, warnings: settings.warnings)
         }
     }
 
-    /// Adds a route of a page; an error of its handler is shown as a page, too.
+    /// Adds a route of a page that a function makes; its error is shown as a page, too.
     private mutating func page(
-        _ path: String, _ pages: PageResponder, _ handler: @escaping Handler
+        _ path: String, _ pages: PageResponder, _ make: @escaping @Sendable (APIRequest) async throws -> any Page
     ) {
-        get(path) { request in
-            do { return try await handler(request) } catch { return pages.response(error, to: request) }
-        }
+        get(path) { await pages.response(to: $0, make) }
     }
 
     private mutating func addAssets() {

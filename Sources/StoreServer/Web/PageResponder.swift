@@ -7,7 +7,23 @@ import StoreWebPages
 struct PageResponder: Sendable {
     private let renderer: PageRenderer
 
-    init() throws { renderer = try PageRenderer() }
+    /// Returns the number of the last event.
+    private let lastEvent: @Sendable () -> Int
+
+    init(lastEvent: @escaping @Sendable () -> Int = { 0 }) throws {
+        renderer = try PageRenderer()
+        self.lastEvent = lastEvent
+    }
+
+    /// Returns the response with a page that a function makes, or with the page that says why it failed.
+    func response(
+        to request: APIRequest, _ make: (APIRequest) async throws -> any Page
+    ) async -> Response {
+        let sequence = lastEvent()
+        do { return response(try await make(request), sequence: sequence) } catch {
+            return response(error, to: request)
+        }
+    }
 
     /// The header fields of every page: no script, style or picture of another origin is loaded, and no inline one runs.
     private static let headers: HTTPFields = [
@@ -18,12 +34,17 @@ struct PageResponder: Sendable {
     ]
 
     /// Returns the response with a page.
-    func response(_ page: some Page, status: HTTPResponse.Status = .ok) -> Response {
+    private func response(_ page: some Page, sequence: Int, status: HTTPResponse.Status = .ok) -> Response {
         var headers = Self.headers
         headers[.contentType] = "text/html; charset=utf-8"
-        let html = renderer.html(page)
+        let html = renderer.html(page, sequence: sequence)
         return Response(
             status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    /// Returns the response with a page that shows nothing that events change.
+    func response(_ page: some Page, status: HTTPResponse.Status) -> Response {
+        response(page, sequence: lastEvent(), status: status)
     }
 
     /// Returns the page that says why a request of a browser failed, or that asks for the consent that it lacks.

@@ -18,6 +18,8 @@ final class WebListener: Sendable {
 
     /// The listening sockets of one period during which the listener is on.
     private struct Active {
+        /// The host and port at which the listener is reached.
+        let authority: String
         let port: UInt16
         let sockets: [LoopbackSocket]
         let ended: Promise<Void>
@@ -30,7 +32,7 @@ final class WebListener: Sendable {
     }
 
     let access: WebAccess
-    private let host: String
+    private let data: Directory
     private let connections: OpenConnections
     private let log: Logger
     private let state = Mutex(State())
@@ -44,7 +46,7 @@ final class WebListener: Sendable {
     ///   - connections: the registry of the daemon's open connections.
     init(data: Directory, connections: OpenConnections, log: Logger) throws {
         access = try WebAccess(data: data)
-        host = try WebHost.name(in: data)
+        self.data = data
         self.connections = connections
         self.log = log
         (starts, continuation) = AsyncStream.makeStream()
@@ -54,7 +56,7 @@ final class WebListener: Sendable {
     var isOn: Bool { state.withLock { $0.active != nil } }
 
     /// The address of the pages; `nil` if the listener is off.
-    var address: String? { state.withLock { $0.active.map { "http://\(host):\($0.port)/" } } }
+    var address: String? { state.withLock { $0.active.map { "http://\($0.authority)/" } } }
 
     /// Starts or stops listening as the settings say, and applies a changed port.
     ///
@@ -83,7 +85,9 @@ final class WebListener: Sendable {
         }
         let sockets = try Self.listen(at: port)
         // Never empty.
-        let active = Active(port: sockets[0].port, sockets: sockets, ended: Promise())
+        let active = Active(
+            authority: "\(try WebHost.name(in: data)):\(sockets[0].port)", port: sockets[0].port, sockets: sockets,
+            ended: Promise())
         state.withLock { $0.active = active }
         continuation.yield(active)
     }
@@ -125,13 +129,12 @@ final class WebListener: Sendable {
     ///   - respond: responds to a request that is permitted.
     func run(routes: [Route], pages: PageResponder, respond: @escaping Respond) async {
         for await active in starts {
-            let authority = "\(host):\(active.port)"
             await withTaskGroup { group in
                 for socket in active.sockets {
                     let server = HTTPServer(socket: socket, connections: connections, log: log) {
                         [self] request, channel in
                         let check = WebRequestCheck(
-                            authority: authority, allowedOrigins: state.withLock { $0.allowedOrigins })
+                            authority: active.authority, allowedOrigins: state.withLock { $0.allowedOrigins })
                         return try await WebResponder(
                             check: check, access: access, routes: routes, respond: { try await respond($0, channel) },
                             pages: pages

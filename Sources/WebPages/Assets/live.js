@@ -8,6 +8,9 @@ const offline = document.getElementById("offline");
 let refreshing = null;
 let pending = new Set();
 async function refresh(kinds, address = location.href) {
+  const concerned = [...document.querySelectorAll("[data-live]")].flatMap((part) => part.dataset.live.split(" "));
+  // A request may make the daemon contact stores, so none is made for a change that the page does not show.
+  if (!kinds.some((kind) => kind === "all" || concerned.includes(kind))) return;
   for (const kind of kinds) pending.add(kind);
   if (refreshing) return refreshing;
   refreshing = (async () => {
@@ -81,9 +84,14 @@ function size(bytes) {
 
 // The browser connects again by itself, with the number of the last event; after a gap everything is read again.
 let events;
-function connect() {
-  events = new EventSource("/v1/events");
-  events.onopen = () => { if (!offline.hidden) { offline.hidden = true; refresh(["all"]); } };
+function connect(after) {
+  events = new EventSource(after ? `/v1/events?after=${after}` : "/v1/events");
+  events.onopen = () => {
+    // The stream that the page began with continues where its content ends; any other may lack events.
+    if (after && offline.hidden) return;
+    offline.hidden = true;
+    refresh(["all"]);
+  };
   events.onerror = () => {
     offline.hidden = false;
     if (events.readyState === EventSource.CLOSED) setTimeout(reconnect, 2000);
@@ -144,4 +152,4 @@ if (search) {
   addEventListener("popstate", () => location.reload());
 }
 
-connect();
+connect(document.querySelector("meta[name=sequence]").content);

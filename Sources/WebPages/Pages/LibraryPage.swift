@@ -16,12 +16,6 @@ public struct LibraryPage: Page {
         let download: ProductActions.Download?
     }
 
-    struct Update: Sendable {
-        let name: String
-        let versions: String
-        let size: String?
-    }
-
     struct Operation: Sendable {
         let time: String
         let action: String
@@ -32,11 +26,11 @@ public struct LibraryPage: Page {
     public var template: String { "library" }
     let title = "Library"
     let navigation = NavigationLink.all(on: "Library")
-    let warnings: [String]
+    let warnings: [String] = []
     let summary: String
     let isEmpty: Bool
     let hasUpdates: Bool
-    let updates: [Update]
+    let updates: [String]
     let packs: [Pack]
     let hasHistory: Bool
     let history: [Operation]
@@ -45,22 +39,14 @@ public struct LibraryPage: Page {
     ///
     /// - Parameter history: the latest operations, the newest first.
     public init(
-        packs: [InstalledPack], updates: [AvailableUpdate], history: [OperationRecord],
-        downloads: [String: DownloadStatus], warnings: [String]
+        packs: [InstalledPack], history: [OperationRecord], downloads: [String: DownloadStatus]
     ) {
-        self.warnings = warnings.map(\.displayable)
         isEmpty = packs.isEmpty
         summary =
             packs.isEmpty
             ? "" : "\(PageText.count(packs.count, "pack")), \(PageText.size(packs.reduce(0) { $0 + $1.size }))"
-        let names = Dictionary(packs.map { ($0.productIdentifier, $0.name) }) { first, _ in first }
-        self.updates = updates.filter { $0.heldBack == nil }.map { update in
-            Update(
-                name: (names[update.productIdentifier] ?? update.productIdentifier).displayable,
-                versions: [update.installed, update.available].compactMap { $0?.text.displayable }
-                    .joined(separator: " → "), size: nil)
-        }
-        hasUpdates = !self.updates.isEmpty
+        updates = packs.filter { $0.state.contains(.updatable) && !$0.held }.map(\.name.displayable)
+        hasUpdates = !updates.isEmpty
         self.packs = packs.map { pack in
             let name = pack.name.displayable
             let actions = ProductActions(

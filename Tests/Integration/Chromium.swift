@@ -12,7 +12,15 @@ final class Chromium: Sendable {
     private let process: ChildProcess
     private let wire: Wire
 
-    struct ProtocolError: Error, CustomStringConvertible { let description: String }
+    struct ProtocolError: Error, CustomStringConvertible {
+        let description: String
+        /// Whether the page was being replaced by another at that moment.
+        var isNavigation: Bool {
+            ["navigated or closed", "context was destroyed", "Cannot find context"].contains {
+                description.contains($0)
+            }
+        }
+    }
 
     init() throws {
         folder = try TemporaryFolder()
@@ -77,7 +85,18 @@ struct Page: Sendable {
 
     /// Waits until a JavaScript expression is true.
     func until(_ condition: String) async throws {
-        while try await value("Boolean(\(condition))") != .bool(true) { try await Task.sleep(for: .milliseconds(20)) }
+        while true {
+            do {
+                if try await value("Boolean(\(condition))") == .bool(true) { return }
+            } catch let error as Chromium.ProtocolError where error.isNavigation {}
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Loads another address in the page, and waits until that is done.
+    func navigate(to address: String) async throws {
+        _ = try await browser.call("Page.navigate", ["url": .string(address)], session: session)
+        try await until("document.readyState === 'complete' && location.href === '\(address)'")
     }
 
     /// Changes the size of the window, in CSS pixels.

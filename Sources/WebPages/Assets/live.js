@@ -84,6 +84,7 @@ function size(bytes) {
 
 // The browser connects again by itself, with the number of the last event; after a gap everything is read again.
 let events;
+let last = document.querySelector("meta[name=sequence]").content;
 function connect(after) {
   events = new EventSource(after ? `/v1/events?after=${after}` : "/v1/events");
   events.onopen = () => {
@@ -96,7 +97,8 @@ function connect(after) {
     offline.hidden = false;
     if (events.readyState === EventSource.CLOSED) setTimeout(reconnect, 2000);
   };
-  events.onmessage = ({ data }) => {
+  events.onmessage = ({ data, lastEventId }) => {
+    last = lastEventId;
     const event = JSON.parse(data);
     if (event.type === "download") showProgress(event);
     else refresh({ pack: ["packs"], catalogue: ["products", "catalogue"], updates: ["packs"], purchase: ["products"] }[event.type]
@@ -152,4 +154,9 @@ if (search) {
   addEventListener("popstate", () => location.reload());
 }
 
-connect(document.querySelector("meta[name=sequence]").content);
+// A browser opens only six connections to a server, and each stream keeps one: pages that nobody sees go without.
+document.addEventListener("visibilitychange", () => {
+  events?.close();
+  if (document.visibilityState === "visible") connect(last);
+});
+if (document.visibilityState === "visible") connect(last);

@@ -14,7 +14,7 @@ public struct ProductPage: Page {
     let id: String
     let name: String
     let icon: String?
-    let publisher: String
+    let publisher: String?
     let kindName: String
     let price: String
     let size: String?
@@ -64,7 +64,7 @@ public struct ProductPage: Page {
         self.warnings = warnings.map(\.displayable)
         id = product.productIdentifier
         icon = images.icon
-        publisher = product.publisher?.displayable ?? ""
+        publisher = product.publisher?.displayable
         kindName = PageText.kind(product.kind)
         price = PageText.price(product.productPrice)
         size = product.resource?.size.map(PageText.size)

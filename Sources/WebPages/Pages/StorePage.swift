@@ -32,7 +32,7 @@ public struct StorePage: Page {
         let initial: String
         let href: String
         let icon: String?
-        let publisher: String
+        let publisher: String?
         let kindName: String
         let price: String
         let size: String?
@@ -96,7 +96,7 @@ public struct StorePage: Page {
             return Card(
                 id: product.productIdentifier, store: product.store, name: name, initial: String(name.prefix(1)),
                 href: "/store/\(PathSegment.encode(product.store))/\(PathSegment.encode(product.productIdentifier))",
-                icon: product.icon, publisher: product.publisher?.displayable ?? "",
+                icon: product.icon, publisher: product.publisher?.displayable,
                 kindName: PageText.kind(product.kind), price: PageText.price(product.price),
                 size: product.size.map(PageText.size), isUnsigned: unsigned.contains(product.store),
                 defect: product.defect?.displayable, state: actions.state, buttons: actions.buttons,

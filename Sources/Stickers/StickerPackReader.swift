@@ -27,6 +27,11 @@ struct StickerPackReader {
             example: #"{"file": "01.png"}"#)
     ]
 
+    /// The maximum number of stickers that the information file of a pack lists: that of files in an archive by default.
+    ///
+    /// A sticker takes a hundred times the memory in the documents of the interface that it takes in the file.
+    static let maximumCount = 20_000
+
     /// Returns the stickers of the sticker pack in order.
     ///
     /// - Throws: `content.bad-information` if the manifest can't be read, or names a missing file.
@@ -43,6 +48,14 @@ struct StickerPackReader {
         let data = try directory.read(PackInformation.fileName, limit: PackInformation.sizeLimit)
         let common = try PackInformation.decode(PackInformation.self, from: data)
         let information = try PackInformation.decode(Information.self, from: data, members: Self.members)
+        if let count = information.stickers?.count, count > Self.maximumCount {
+            throw StoreError(
+                .informationListTooLong,
+                [
+                    "file": PackInformation.fileName, "member": "stickers", "count": count,
+                    "limit": Self.maximumCount,
+                ])
+        }
         let stickers = try information.stickers.map(stickers) ?? images(except: common.cover)
         if let cover = common.cover { try requireFile(cover, of: "cover", at: PackInformation.fileName) }
         return StickerPackContent(

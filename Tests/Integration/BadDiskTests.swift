@@ -156,7 +156,7 @@ import Testing
         try Data().write(to: URL(filePath: file))
         for home in [file, file + "/home", "/proc/storectl-home", "/dev/null/x"] {
             let result = try await Programs.run(
-                "storectl", ["list", "--json", "--home", home], environment: ["HOME": "/"])
+                "storectl", ["daemon", "start", "--json", "--home", home], environment: ["HOME": "/"])
             #expect(result.exit == 8, "\(home): \(result)")
             #expect(try result.json["error"]?["code"].text == "home.unwritable", "\(home): \(result)")
             #expect(result.errors.hasPrefix("error: ") && result.errors.contains(home), "\(home): \(result)")

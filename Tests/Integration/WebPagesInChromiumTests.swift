@@ -16,7 +16,7 @@ import Testing
         origin = try Origin()
         browser = try Chromium()
         let products = [("cups", "Cups"), ("cats", "Cats"), ("dogs", "Dogs")].enumerated().map { index, names in
-            let archive = StoreDocuments.pack(UInt64(index + 1), size: names.0 == "dogs" ? 2_000_000 : 200_000)
+            let archive = StoreDocuments.pack(UInt64(index + 1), size: names.0 == "dogs" ? 8_000_000 : 200_000)
             origin.serve("/\(names.0).zip", archive)
             return StoreDocuments.product(
                 "org.example.\(names.0)", archive: archive, at: "/\(names.0).zip",
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `the progress of a download moves, and the keyboard keeps its place`() async throws {
-        origin.always("/dogs.zip", .stallAfter(1_000_000))
+        origin.always("/dogs.zip", .rate(20_000))
         let page = try await open()
         _ = try await page.value(card("dogs") + ".querySelector('button').focus()")
         _ = try await page.value(card("dogs") + ".querySelector('button').click()")

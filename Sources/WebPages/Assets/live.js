@@ -41,7 +41,8 @@ function replace(part, fresh) {
   if (!card) return;
   const holder = document.getElementById(card);
   const again = [...(holder?.querySelectorAll("button, a, input") ?? [])];
-  (again.find((element) => element.getAttribute("aria-label") === label) ?? again[0] ?? holder)?.focus();
+  (again.find((element) => element.getAttribute("aria-label") === label)
+    ?? again.find((element) => element.tagName === focused.tagName) ?? again[0] ?? holder)?.focus();
 }
 
 function say(text) { if (status) status.textContent = text; }
@@ -120,8 +121,10 @@ document.addEventListener("submit", async (event) => {
   if (!(form instanceof HTMLFormElement) || form.method !== "post" || !form.getAttribute("action").startsWith("/actions/")) return;
   event.preventDefault();
   if (form.dataset.confirm && !confirm(form.dataset.confirm)) return;
+  // A disabled button would lose the focus.
+  if (button?.getAttribute("aria-disabled") === "true") return;
   const body = new URLSearchParams(new FormData(form, button));
-  if (button) button.disabled = true;
+  button?.setAttribute("aria-disabled", "true");
   try {
     const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "text/html" } });
     if (response.redirected && response.ok) return await refresh(["all"]);
@@ -129,7 +132,7 @@ document.addEventListener("submit", async (event) => {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     document.getElementById("main").replaceChildren(...page.getElementById("main").childNodes);
     document.getElementById("main").focus();
-  } catch { offline.hidden = false; } finally { if (button) button.disabled = false; }
+  } catch { offline.hidden = false; } finally { button?.removeAttribute("aria-disabled"); }
 });
 
 // Search as you type.

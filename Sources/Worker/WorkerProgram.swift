@@ -75,8 +75,9 @@ public struct WorkerProgram {
         guard confinement.isSufficient || work.request.task == .describeConfinement else {
             return WorkerExitCode.refused
         }
-        let report = report(on: work, confinement)
-        guard let bytes = try? JSON.encode(report), bytes.count <= WorkerReport.sizeLimit,
+        // Not on this thread, which is the copy of another process's: it may not wait for other threads of the work.
+        guard let report = try? SystemThread.run({ report(on: work, confinement) }),
+            let bytes = try? JSON.encode(report), bytes.count <= WorkerReport.sizeLimit,
             (try? bytes.withUnsafeBytes { try work.report.writeAll($0) }) != nil
         else { return WorkerExitCode.refused }
         return WorkerExitCode.done

@@ -1,5 +1,6 @@
 import Glibc
 import StoreSystem
+import Synchronization
 
 extension Attempt {
     /// What a worker can try against the process that started it, or against the pack that it is to unpack.
@@ -27,6 +28,13 @@ extension Attempt {
             "sleep": { _ in
                 while true { SystemThread.sleep(for: .seconds(1000)) }
             },
+            // Two threads need a global variable, whose initial value takes so long that one waits for the other.
+            "share-variable": { _ in
+                try SystemThread.start { Slow.count.withLock { $0 += 1 } }
+                Slow.count.withLock { $0 += 1 }
+                while Slow.count.withLock({ $0 }) < 2 { SystemThread.sleep(for: .milliseconds(1)) }
+                return 0
+            },
             "close-report": { files in
                 close(files.report)
                 while true { SystemThread.sleep(for: .seconds(1000)) }
@@ -48,6 +56,18 @@ extension Attempt {
                 _exit(0)
             },
         ]
+    }
+
+    private enum Slow {
+        static let count = {
+            SystemThread.sleep(for: .milliseconds(100))
+            return Count()
+        }()
+    }
+
+    private final class Count: Sendable {
+        private let value = Mutex(0)
+        func withLock<Value>(_ body: (inout Int) -> Value) -> Value { value.withLock { body(&$0) } }
     }
 
     private static func put(_ name: String, mode: UInt32 = 0o644, in files: FilesBeforeConfinement) throws -> Int32 {

@@ -112,6 +112,16 @@ import Testing
         try await home.expectNothingLeft()
     }
 
+    @Test func `the threads of a worker can wait for each other`() async throws {
+        let installation = try Installation(
+            worker: "StoreConfinementProbe", settings: ["STORECTL_WORKER_TIMEOUT": "60"])
+        try await installation.requireConfinement()
+        try await installation.serve([("shared", Self.attack("share-variable"))])
+        #expect(try await installation.install(["shared"]) == [nil])
+        let result = installation.home.files(of: "shared.stickers")["result.txt"]
+        #expect(result == Data("0".utf8))
+    }
+
     @Test func `what a worker leaves behind that does not belong in a pack is refused`() async throws {
         let installation = try Installation(
             worker: "StoreConfinementProbe", settings: ["STORECTL_ARCHIVES_MAXIMUM_ENTRIES": "50"])

@@ -33,6 +33,41 @@ public enum SystemThread {
         throw SystemCallError(function: "pthread_create", errno: Errno(rawValue: number))
     }
 
+    /// Runs `body` on a thread of the operating system that is started for it, and waits for its end.
+    ///
+    /// For a process that was copied with fork(2) (see ``ForkedProcess``): Swift's runtime keeps the number of each
+    /// thread, in the copy's first thread that of the original, and with it the locks of global variables that several
+    /// threads need at once are never released (`Threading/Linux.cpp` of the runtime). The first thread of a copy may
+    /// not share anything with other threads, therefore, but only wait for them.
+    public static func run<Value>(_ body: () -> Value) throws(SystemCallError) -> Value {
+        try withoutActuallyEscaping(body) { body throws(SystemCallError) in
+            let call = Call(body)
+            var thread = pthread_t()
+            let number = pthread_create(
+                &thread, nil,
+                { context in
+                    Unmanaged<AnyCall>.fromOpaque(context!).takeUnretainedValue().run()
+                    return nil
+                }, Unmanaged<AnyCall>.passUnretained(call).toOpaque())
+            guard number == 0 else { throw SystemCallError(function: "pthread_create", errno: Errno(rawValue: number)) }
+            pthread_join(thread, nil)
+            // The thread has ended, so that the call has a result.
+            return withExtendedLifetime(call) { call.result! }
+        }
+    }
+
+    private class AnyCall {
+        func run() {}
+    }
+
+    /// A function that another thread calls while the one that waits for its result does nothing.
+    private final class Call<Value>: AnyCall {
+        private let body: () -> Value
+        private(set) var result: Value?
+        init(_ body: @escaping () -> Value) { self.body = body }
+        override func run() { result = body() }
+    }
+
     /// Blocks the calling thread of the operating system for a duration.
     public static func sleep(for duration: Duration) {
         let (seconds, attoseconds) = duration.components

@@ -148,7 +148,9 @@ extension CrashWorker {
             if Self.expected.contains(path) || path.hasPrefix("data/packs/") || path.hasPrefix("data/previous/") {
                 return false
             }
-            if path.hasPrefix("data/library.sqlite.damaged-1") { return !tree.keepsDamagedDatabase }
+            if path.hasPrefix("data/library.sqlite.damaged-1") || path == "data/notices.json" {
+                return !tree.keepsDamagedDatabase
+            }
             if path.hasPrefix("cache/skins/") { return !path.hasSuffix(".skin") }
             // The content of cached archives is verified when they are used.
             if path.hasPrefix("cache/archives/") { return path.count != "cache/archives/".count + 64 }

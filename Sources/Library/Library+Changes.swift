@@ -43,12 +43,27 @@ extension Library {
     /// - Returns: the restored version.
     /// - Throws: `pack.not-installed`; `pack.no-previous` if there is no previous version with a valid receipt, or if the
     ///   installed version was rolled back to; `conflict.by-hand` if the pack is unmanaged (placed by hand); another
-    ///   `StoreError`, after which the newer version is still installed.
+    ///   `StoreError`, after which the newer version is still installed, at the latest when the library is read the next
+    ///   time.
     public func rollBack(_ productIdentifier: String, operation: OperationID) async throws -> LibraryPack {
         let pack = try await installed(productIdentifier)
         if !leftovers.isEmpty { await removeLeftovers() }
+        let placed: LibraryEntry
+        do {
+            placed = try await exchangeVersions(of: pack, operation: operation)
+        } catch {
+            // A disk that refuses every change also refuses to move back the version that was set aside.
+            await discard(operation)
+            throw error
+        }
+        packs[pack.folder] = placed
+        return placed.pack
+    }
+
+    private func exchangeVersions(of pack: LibraryPack, operation: OperationID) async throws -> LibraryEntry {
         let folders = folders
-        let placed = try await disk.run {
+        let productIdentifier = pack.productIdentifier
+        return try await disk.run {
             try folders.requireInPlace()
             guard let (found, previous) = try Receipt.find(pack.folder, in: folders.previous) else {
                 throw StoreError(.noPreviousVersion, ["product": productIdentifier])
@@ -80,8 +95,6 @@ extension Library {
             }
             return LibraryEntry(placed: pack.folder, receipt: receipt, in: folders.packs)
         }
-        packs[pack.folder] = placed
-        return placed.pack
     }
 
     /// Sets or clears an installed pack's hold, which excludes the pack from updates that do not name it.

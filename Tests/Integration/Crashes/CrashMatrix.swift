@@ -28,6 +28,10 @@ final class CrashMatrix: Sendable {
         ("update, no exchange", "killed at a rename", CrashFault(action: .kill, kinds: .rename)),
         ("rollback, no exchange", "killed at a rename", CrashFault(action: .kill, kinds: .rename)),
         ("rollback, no exchange", "EIO of a rename", CrashFault(action: .fail, kinds: .rename, number: EIO)),
+        (
+            "rollback, no exchange", "EIO from a rename on",
+            CrashFault(action: .fail, kinds: .rename, number: EIO, isLasting: true)
+        ),
     ]
 
     /// The number of runs by outcome.

@@ -286,4 +286,24 @@ import Testing
         #expect(try await manager.stores.trust(in: "shop").refusal?.code == .trustExpired)
         await manager.close()
     }
+
+    @Test func `adding a store again with its root forgets the time of a clock that was too far ahead`() async throws {
+        let clock = SettableClock()
+        let shop = try SignedOrigin()
+        let manager = try await home.open(EngineHome.always, clock: clock.source)
+        _ = try await add(shop, to: manager)
+        clock.date += 2 * Self.day
+        _ = try await manager.stores.refresh()
+        clock.date -= 2 * Self.day
+        #expect(await error { try await manager.installed(product) }?.code == .trustExpired)
+        // An attempt that fails forgets nothing.
+        shop.origin.always("/metadata/timestamp.json", .status(404))
+        #expect(await error { _ = try await add(shop, to: manager) } != nil)
+        #expect(try await manager.stores.trust(in: "shop").refusal?.code == .trustExpired)
+        shop.origin.always("/metadata/timestamp.json")
+        _ = try await add(shop, to: manager)
+        #expect(try await manager.stores.trust(in: "shop").refusal == nil)
+        try await manager.installed(product)
+        await manager.close()
+    }
 }

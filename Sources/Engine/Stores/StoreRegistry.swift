@@ -147,6 +147,7 @@ public actor StoreRegistry {
         let savedToken = try known.flatMap { try credentials.savedToken(of: $0.name) }
         try credentials.activate(new, token: token, isNew: known == nil)
         var prepared: StoreTrusts.Prepared?
+        var forgotten: Date?
         let store: StoreCatalogue
         do {
             let scope = StoreScope(adding: url)
@@ -156,8 +157,11 @@ public actor StoreRegistry {
             if case .offered = root, fingerprint == nil { throw try await errorWithoutRoot(new, finder, in: scope) }
             if let root {
                 let data = try await finder.root(root, fingerprint: fingerprint)
-                // The same root again changes nothing: what was verified with it stays.
-                if known?.root != SHA256Digest(of: data).hex || trust?.hasRoot != true {
+                // With the same root again, what was verified with it stays. Only the time is forgotten that a clock showed
+                // which was too far ahead.
+                if let trust, known?.root == SHA256Digest(of: data).hex, trust.hasRoot {
+                    forgotten = trust.forgetLatestTime()
+                } else {
                     prepared = try trusts.prepare(data, for: name)
                     trust = prepared?.state
                 }
@@ -186,6 +190,7 @@ public actor StoreRegistry {
             prepared?.clean()
         } catch {
             prepared?.clean()
+            if let forgotten { existing?.trust?.restoreLatestTime(forgotten) }
             if let kept = stores.first(where: { $0.configuration.name == name })?.configuration {
                 try? credentials.activate(kept)
             } else {

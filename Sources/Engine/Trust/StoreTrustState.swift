@@ -122,6 +122,21 @@ final class StoreTrustState: Sendable {
         if isDue { try? save() }
     }
 
+    /// Forgets the latest time that was seen until the next verification, which replaces it.
+    ///
+    /// - Returns: the time, for ``restoreLatestTime(_:)``.
+    func forgetLatestTime() -> Date? {
+        state.withLock { state in
+            defer { state.record.latestTime = nil }
+            return state.record.latestTime
+        }
+    }
+
+    /// Restores a time that was forgotten, unless a later one was seen meanwhile.
+    func restoreLatestTime(_ time: Date) {
+        state.withLock { $0.record.latestTime = max(time, $0.record.latestTime ?? time) }
+    }
+
     /// The publishers of the accepted catalogue; `nil` if they can't be read.
     var publishers: PublisherTable? {
         guard let bytes = try? directory.read(Self.publishersFile, limit: TrustLimits().targetsLength),

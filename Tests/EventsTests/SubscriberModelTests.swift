@@ -11,7 +11,9 @@ import Testing
 /// In the end each subscriber knows the true state, and has received every state once, in order, and one end of each
 /// download. Subscribers come, go, stall and reconnect.
 @Suite struct SubscriberModelTests {
-    static let histories = 10_000
+    /// The number of histories; can be set for long runs.
+    private static let histories =
+        ProcessInfo.processInfo.environment["STORECTL_TEST_HISTORIES"].flatMap { Int($0) } ?? 2_000
     private static let workers = 4
 
     @Test(.hangGuard, arguments: 0..<workers)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import StoreModel
+import Synchronization
 
 /// The console of a command: prints results on standard output, everything else on standard error.
 ///
@@ -13,6 +14,7 @@ package struct Console: Sendable {
     package let errors: TerminalOutput
     /// The program that shows long results on a terminal; `nil` if they are printed.
     private let pager: Pager?
+    private let lastHint = LastHint()
 
     /// Creates the console of a command.
     ///
@@ -93,9 +95,11 @@ package struct Console: Sendable {
     package func hint(_ text: String) { message("hint:", .hint, text) }
 
     /// Prints an error on standard error: `error: …` and, if the error has one, `hint: …`.
+    ///
+    /// Of errors with the same hint one after the other, the first prints it.
     package func error(_ report: ErrorReport) {
         message("error:", .error, report.message)
-        if let hint = report.hint { self.hint(hint) }
+        if let hint = lastHint.replace(with: report.hint) { self.hint(hint) }
     }
 
     /// Prints an error on standard error and, with `--json`, the JSON document `{"error":{…}}` on standard output.
@@ -117,6 +121,19 @@ package struct Console: Sendable {
 
     private func message(_ label: String, _ style: TextStyle, _ text: String) {
         errors.write(errors.styled(label, style) + " " + text.displayable + "\n")
+    }
+}
+
+/// The hint of the error that was printed last.
+private final class LastHint: Sendable {
+    private let hint = Mutex<String?>(nil)
+
+    /// Replaces the hint, and returns the new one if it is another one.
+    func replace(with new: String?) -> String? {
+        hint.withLock { hint in
+            defer { hint = new }
+            return hint == new ? nil : new
+        }
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite struct HomeLockTests {
+@Suite(.hangGuard) struct HomeLockTests {
     private let home: EngineHome
     private var data: String { home.folder.path + "/data" }
     private var file: String { data + "/stored.lock" }
@@ -44,6 +44,28 @@ import Testing
         let next = try await home.open()
         #expect(try await next.packs.list().map(\.productIdentifier) == ["a"])
         await next.close()
+    }
+
+    @Test func `an engine that is closed and released has nothing of its home open`() async throws {
+        let store = try FileStore(.init("a"))
+        do {
+            let manager = try await home.open()
+            try await manager.use(store)
+            try await manager.installed("a")
+            #expect(!openFiles.isEmpty)
+            await manager.close()
+        }
+        // Tasks that have ended are released by their threads.
+        while !openFiles.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    /// The open files of this process beneath the home.
+    private var openFiles: [String] {
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return descriptors.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }
+        .filter { $0.hasPrefix(home.folder.path + "/") }
     }
 
     @Test func `an engine that could not open its home leaves it unlocked`() async throws {

@@ -29,6 +29,12 @@ struct TerminalOutputTests {
             environment: home.environment.merging(variables) { $1 })
     }
 
+    @Test func `errors with the same hint one after the other print it once`() async throws {
+        let result = try await home.storectl("install", "nope", "never")
+        #expect(result.errors.components(separatedBy: "error: there is no product").count == 3, "\(result)")
+        #expect(result.errors.components(separatedBy: "hint: ").count == 2, "\(result)")
+    }
+
     @Test func `errors, titles and states are coloured on a terminal`() async throws {
         let error = try await shown("info nope")
         #expect(error.output.contains("\u{1B}[1;31merror:\u{1B}[0m there is no product 'nope'"), "\(error)")

@@ -71,8 +71,9 @@ extension Storehouse {
     /// Clients see the packs after ``publish(mirrors:)``.
     ///
     /// - Parameters:
-    ///   - folders: the paths of the packs' directories, and of sticker packs in the formats of other programs. An archive has all files of its directory, except hidden ones
-    ///     and those that file managers leave behind (see ``StoreModel/PackExclusion``).
+    ///   - folders: the paths of the packs' directories, and of sticker packs in the formats of other programs. An
+    ///     archive has all files of its directory, except hidden ones and those that file managers leave behind (see
+    ///     ``StoreModel/PackExclusion``).
     ///   - options: the options for all packs.
     ///   - time: the publication time of the packs; see ``PublicationTime``.
     /// - Returns: the result for each pack. A refused pack does not prevent the others. Reasons
@@ -85,11 +86,9 @@ extension Storehouse {
     ) throws -> [Outcome] {
         try change { state in
             let objects = try ObjectStore(in: root)
-            let name = ".import-" + UUID().uuidString
-            let staging = try root.createDirectory(name)
-            defer { try? root.removeTree(name) }
+            defer { objects.removeImports() }
             var outcomes: [Outcome] = []
-            for (folder, directory, imported) in expand(folders, staging, &outcomes) {
+            for (folder, directory, imported) in expand(folders, objects, &outcomes) {
                 var unknown: [UnknownMember] = []
                 do {
                     let added = try add(directory, options: options, time: time, to: &state, objects, &unknown)
@@ -115,12 +114,12 @@ extension Storehouse {
     /// - Parameter outcomes: gets the paths that can't be imported.
     /// - Returns: each path that the caller passed, the directory of a pack in it, and what was imported.
     private func expand(
-        _ paths: [String], _ staging: Directory, _ outcomes: inout [Outcome]
+        _ paths: [String], _ objects: ObjectStore, _ outcomes: inout [Outcome]
     ) -> [(path: String, directory: String, imported: ImportReport.Pack?)] {
         var found: [(path: String, directory: String, imported: ImportReport.Pack?)] = []
         for path in paths {
             do {
-                guard let imported = try importPacks(path, into: staging) else {
+                guard let imported = try importPacks(path, into: objects.imports) else {
                     found.append((path, path, nil))
                     continue
                 }

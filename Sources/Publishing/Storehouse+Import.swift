@@ -12,13 +12,14 @@ extension Storehouse {
 
     /// Imports the sticker packs of another program from a path that a publisher adds.
     ///
-    /// - Parameter staging: the directory in which the packs are written.
+    /// - Parameter directory: returns the directory in which the packs are written.
     /// - Returns: the packs; `nil` if the path is a pack itself, or a directory of images only.
     /// - Throws: `import.…`; a file error.
-    func importPacks(_ path: String, into staging: Directory) throws -> [Imported]? {
+    func importPacks(_ path: String, into directory: () throws -> Directory) throws -> [Imported]? {
         // What can't be read as a source has an error of its own where it is opened as a pack.
         guard let source = try? ImportSource(path), PackFormats.isForeign(source) else { return nil }
         let importer = PackImporter(isForPublishing: true)
+        let staging = try directory()
         var directories: [String: String] = [:]
         let report = try importer.run(source) { pack in
             let name = "\(try staging.entries().count)"

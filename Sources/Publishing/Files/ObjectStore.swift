@@ -7,6 +7,8 @@ import StoreSystem
 /// Publishing links them into the public directory. New files stay in a separate directory until ``commit()`` has
 /// synced them. So a file that has its final name is complete even after a power cut, and need not be verified again.
 final class ObjectStore {
+    private static let importsName = "imports"
+
     private let directory: Directory
     /// The directory of the publisher's files that are being created.
     ///
@@ -24,6 +26,12 @@ final class ObjectStore {
         incoming = try directory.openDirectory(StoreLayout.incoming)
         for name in StoreLayout.ObjectDirectory.allCases { _ = try directory.createDirectory(name.rawValue) }
     }
+
+    /// Returns the directory for packs that are imported while others are added, which it creates if it is missing.
+    func imports() throws -> Directory { try incoming.createDirectory(Self.importsName) }
+
+    /// Removes the imported packs; what can't be removed now is removed when the directory is opened the next time.
+    func removeImports() { try? incoming.removeTree(Self.importsName) }
 
     /// Returns whether the publisher's store contains a file under its final name.
     func has(_ file: StoredFile) throws -> Bool {

@@ -79,7 +79,7 @@ let fuzzing: [Target] = [
         name: "StoreFuzz",
         dependencies: [
             "StoreServer", "StoreClient", "StoreAPI", "StoreEngine", "StoreStickers", "StoreSkins", "StoreEmoji",
-            "StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives",
+            "StorePackFormats", "StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives",
             "StoreTransfers", "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel",
             "StoreTestSupport", "StoreCZip", "StoreCFuzzer", logging,
             .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -12,6 +12,8 @@ final class SignedOrigin: Sendable {
         var identifier: String
         var version = "1"
         var publisher: String?
+        /// The file `1.png` of the archive; `nil` for a file of text.
+        var image: Data?
     }
 
     /// What the store publishes next.
@@ -59,14 +61,16 @@ final class SignedOrigin: Sendable {
         return document.bytes
     }
 
-    /// Replaces the key of a role by a new root.
-    func rotate(_ role: TopLevelRole) throws {
+    /// Replaces the key of a role by a new root, and returns that.
+    @discardableResult
+    func rotate(_ role: TopLevelRole) throws -> Data {
         try content.withLock { content in
             let old = content.keys[.root]
             content.rootVersion += 1
             content.keys[role] = PrivateKey()
             let root = try Self.signedRoot(content, by: [old, content.keys[.root]])
             origin.serve("/metadata/\(content.rootVersion).root.json", Array(root))
+            return root
         }
     }
 
@@ -127,7 +131,9 @@ final class SignedOrigin: Sendable {
     /// Serves a catalogue of some products, and returns its index.
     private func serveCatalogue(_ products: [Product], in directory: String) -> Data {
         let entries = products.map { product in
-            let zip = ZipForge().file("1.txt", Array("\(product.identifier) \(product.version)".utf8)).build()
+            let text = Array("\(product.identifier) \(product.version)".utf8)
+            let zip = (product.image.map { ZipForge().file("1.png", Array($0)) } ?? ZipForge().file("1.txt", text))
+                .build()
             let archive = "\(product.identifier)-\(product.version).zip"
             origin.serve("/\(directory)\(archive)", zip)
             return """

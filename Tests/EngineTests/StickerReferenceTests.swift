@@ -192,6 +192,73 @@ import Testing
         await manager.close()
     }
 
+    // MARK: Signed stores
+
+    private static func add(
+        _ shop: SignedOrigin, _ root: Data?, to manager: StoreManager
+    ) async throws {
+        _ = try await manager.stores.add(
+            name: "shop", url: shop.origin.url, unsigned: root == nil, root: root.map { .data($0) })
+    }
+
+    @Test func `references to a signed store have the fingerprint of its root, and older ones still resolve`()
+        async throws
+    {
+        let product = "org.shop.cups"
+        let name = StickerName(productIdentifier: product, sticker: "1")
+        let shop = try SignedOrigin { $0.products[0].image = Data(ImageForge.png(2, 2)) }
+        var manager = try await home.open()
+        try await Self.add(shop, nil, to: manager)
+        try await manager.installed(product)
+        let unsigned = try await manager.stickerReferences.reference(to: name)
+        #expect(unsigned.store == StoreKey(address: shop.origin.url))
+
+        try await Self.add(shop, shop.root, to: manager)
+        let signed = try await manager.stickerReferences.reference(to: name)
+        #expect(signed.store == .root(try #require(SHA256Digest(hex: shop.fingerprint))))
+        #expect(signed.text.contains("~r") && unsigned.text.contains("~a"))
+        // The root that the store has now is another one, but the key is that of the first one.
+        try shop.rotate(.root)
+        try shop.publish()
+        #expect(try await manager.stores.refresh().first?.signature?.rootVersion == 2)
+        #expect(try await manager.stickerReferences.reference(to: name).store == signed.store)
+        await manager.close()
+
+        // Also for a receiver that does not have the pack, and after a restart.
+        manager = try await home.open()
+        _ = try await manager.packs.uninstall(product)
+        var foreign = unsigned
+        foreign.store = .root(SHA256Digest(of: "another root".utf8))
+        #expect(try await manager.stickerReferences.resolve(foreign).state == .unknownStore)
+        for reference in [unsigned, signed] {
+            let found = try await manager.stickerReferences.resolve(reference)
+            #expect(found.state == .available && found.pack?.store == "shop")
+        }
+        await manager.close()
+    }
+
+    @Test func `a store that is added with another root keeps the references to its former one`() async throws {
+        let product = "org.shop.cups"
+        let shop = try SignedOrigin()
+        let manager = try await home.open()
+        try await Self.add(shop, shop.root, to: manager)
+        var reference = try #require(
+            StickerReference(
+                store: .root(SHA256Digest(of: shop.root)), productIdentifier: product, version: "1", sticker: "1",
+                sha256: SHA256Digest(of: "1".utf8), emoji: "🙂"))
+        let later = try shop.rotate(.targets)
+        try shop.publish()
+        for _ in 1...2 {
+            try await Self.add(shop, later, to: manager)
+            #expect(await manager.stores.list().first?.signature?.fingerprint == SHA256Digest(of: later).hex)
+            #expect(try await manager.stickerReferences.resolve(reference).state == .available)
+        }
+        // The key of an unsigned store is no root.
+        reference.store = .root(StoreKey(address: shop.origin.url).digest)
+        #expect(try await manager.stickerReferences.resolve(reference).state == .unknownStore)
+        await manager.close()
+    }
+
     @Test func `the cache of stickers is limited, and the oldest go first`() async throws {
         let store = try TableStore(
             (0..<4).reduce(ZipForge()) { $0.file("\($1).png", ImageForge.bytes(400_000, seed: UInt64($1))) })

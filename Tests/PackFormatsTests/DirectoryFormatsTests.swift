@@ -59,6 +59,14 @@ import Testing
         #expect(report.notes == ["'author.txt' begins with a byte order mark"])
     }
 
+    @Test func `control characters in a description don't make a pack that can't be installed`() throws {
+        let name = "Cats\u{7F}\u{1}\u{FEFF}!"
+        let fixture = try ImportFixture(["title.txt": name, "author.txt": "Ann\u{7F}"], images: ["1.webp"])
+        let report = try fixture.runArchive(named: "cats.wastickers")
+        let information = try fixture.information(of: report.packs[0])
+        #expect(information.name.text() == name && information.publisher == "Ann\u{7F}")
+    }
+
     @Test func `a wastickers file without a title is named after its file`() throws {
         let fixture = try ImportFixture(images: ["1.webp"])
         let report = try fixture.runArchive(named: "Dogs.wastickers")
@@ -90,7 +98,7 @@ import Testing
             Author=Jos\u{E9}
 
             [default]
-            happy.png\t\t:-)   :) \\\\o/
+            happy.png\t\t:-)   :) \\\\o/ :\\o) :-\\
             ! sad.png :-(
             missing.png :-X
             [XMPP]
@@ -104,7 +112,7 @@ import Testing
         #expect(information.name.text() == "Fröhlich" && information.publisher == "José")
         #expect(information.cover == "happy.png")
         #expect(information.stickers.map(\.file) == ["happy.png", "SAD.png", "devil.gif"])
-        #expect(information.stickers[0].keywords == [":-)", ":)", "\\o/", ":]"])
+        #expect(information.stickers[0].keywords == [":-)", ":)", "\\o/", ":o)", ":-\\", ":]"])
         #expect(Array(report.leftOut.keys) == ["missing.png"])
         #expect(report.notes.contains("'theme' is not UTF-8; it was read as WINDOWS-1252"))
         #expect(report.notes.contains { $0.contains("1 smileys are hidden") })

@@ -90,6 +90,38 @@ import Testing
         #expect(information.stickers.map(\.keywords) == [[":-)", "<3"], [":party:"]])
     }
 
+    @Test func `a Pidgin theme has no word or line that Pidgin would read as two`() throws {
+        let long = String(repeating: "é", count: 60)
+        var stickers: [Sticker] = []
+        let names = ["#1.png", "[a].png", "Name=x.png", "a b.png", "a_b.png", "\(long).png", "\(long)x.png"]
+        for (number, name) in names.enumerated() {
+            try folder.directory.put(name, Data(ImageForge.png(number + 1, 9)))
+            stickers.append(Sticker(id: "\(number)", file: name, keywords: (1...40).map { ":\(number)-\($0)\\:" }))
+        }
+        try folder.directory.put("last.png", Data(ImageForge.png(1, 30)))
+        stickers.append(Sticker(id: long, file: "last.png"))
+        var directory = try ExportDirectory(target.path)
+        let report = try directory.export(
+            ExportedPack(
+                StickerPack(
+                    productIdentifier: "x", name: LocalizedText("Long \(long)\(long)"), publisher: "A\nB",
+                    path: folder.path,
+                    cover: nil,
+                    stickers: stickers), in: folder.directory), as: PidginFormat())
+        #expect(report.leftOut.map(\.source) == ["last.png"])
+        let root = try #require(report.files.first?.split(separator: "/").first)
+        let lines = try target.directory.text("\(root)/theme").split(separator: "\n")
+        #expect(lines.allSatisfy { $0.utf8.count < 255 })
+        #expect(lines.flatMap { $0.split(separator: "\t") }.dropFirst(5).allSatisfy { $0.utf8.count <= 63 })
+        let information = try reimport(String(root), "pidgin")
+        #expect(information.publisher == "A B")
+        #expect(information.stickers.map(\.keywords) == stickers.dropLast().map(\.keywords))
+        for (sticker, name) in zip(information.stickers, names) {
+            let copy = try target.directory.read("\(root)/\(sticker.file)")
+            #expect(try copy == folder.directory.read(name), "\(name)")
+        }
+    }
+
     @Test func `a jisp file keeps name, author, page, version and shortcuts`() throws {
         let report = try export("jisp")
         #expect(report.files == ["Cups & _Co_.jisp"])

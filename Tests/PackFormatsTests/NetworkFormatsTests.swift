@@ -213,6 +213,8 @@ import Testing
             let error = #expect(throws: StoreError.self) { try fixture.run(key: key) }
             #expect(error?.code == code)
         }
+        let error = #expect(throws: StoreError.self) { try fixture.run(key: String(Self.key.dropLast())) }
+        #expect(error?.code == .importKey && error?.message.contains("neither a pack's link nor 64") == true)
     }
 
     @Test func `keys are derived as HKDF of RFC 5869 says`() throws {

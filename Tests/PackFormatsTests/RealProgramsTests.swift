@@ -8,10 +8,11 @@ import Testing
 
 /// Compares exports with what the programs that they are for read of them.
 ///
-/// `scripts/test` installs both programs.
+/// `scripts/test` installs the programs.
 @Suite struct RealProgramsTests {
     private static let root = DocumentedErrorCodes.sources.deletingLastPathComponent().path
     private static let deltaChat = root + "/.build/deltachat/bin/deltachat-rpc-server"
+    private static let pidgin = "/usr/bin/pidgin"
     private static let emoticonHeaders = "/usr/include/KF5/KEmoticons/KEmoticons"
 
     private let folder: TemporaryFolder
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test(.enabled(if: FilePaths.isExecutable(deltaChat), "deltachat-rpc-server is not installed; see scripts/test"))
-    func `Delta Chat lists exactly the exported files`() async throws {
+    func `Delta Chat lists exactly the exported files, and sends one as a sticker`() async throws {
         try folder.directory.put(
             "client.py",
             """
@@ -58,36 +59,123 @@ import Testing
                 while True:
                     answer = json.loads(server.stdout.readline())
                     if answer.get("id") == 1:
-                        return answer["result"]
+                        if "error" in answer:
+                            sys.exit(method + ": " + json.dumps(answer["error"]))
+                        return answer.get("result")
             accounts = call("get_all_account_ids")
             account = accounts[0] if accounts else call("add_account")
-            print(json.dumps([call("misc_get_sticker_folder", account), call("misc_get_stickers", account)]))
+            answer = {"folder": call("misc_get_sticker_folder", account), "stickers": call("misc_get_stickers", account)}
+            if len(sys.argv) > 2:
+                # An account that is set up without a server: what it sends waits for the network.
+                for name in "addr", "configured_addr":
+                    call("set_config", account, name, "me@example.org")
+                call("set_config", account, "configured", "1")
+                chat = call("create_chat_by_contact_id", account, 1)
+                sent = call("send_sticker", account, chat, sys.argv[2])
+                answer["message"] = call("get_message", account, sent)
+            print(json.dumps(answer))
             server.kill()
             """)
         let environment = ["DC_ACCOUNTS_PATH": folder.path + "/accounts"]
         struct Answer: Decodable {
-            let stickerFolder: String
-            let stickers: [String: [String]]
-            init(from decoder: any Decoder) throws {
-                var values = try decoder.unkeyedContainer()
-                stickerFolder = try values.decode(String.self)
-                stickers = try values.decode([String: [String]].self)
+            struct Message: Decodable {
+                let viewType: String
+                let file: String
+                let state: Int
             }
+            let folder: String
+            let stickers: [String: [String]]
+            let message: Message?
         }
-        func ask() async throws -> Answer {
-            let text = try await run("/usr/bin/python3", [folder.path + "/client.py", Self.deltaChat], environment)
+        func ask(sending sticker: String? = nil) async throws -> Answer {
+            let arguments = [folder.path + "/client.py", Self.deltaChat] + [sticker].compactMap(\.self)
+            let text = try await run("/usr/bin/python3", arguments, environment)
             return try JSONDecoder().decode(Answer.self, from: Data(text.utf8))
         }
         let before = try await ask()
         #expect(before.stickers.isEmpty)
-        var directory = try ExportDirectory(before.stickerFolder)
+        var directory = try ExportDirectory(before.folder)
         let report = try directory.export(pack(), as: DeltaChatFormat())
         let listed = try await ask().stickers
         #expect(listed.keys.sorted() == ["Wetter & Söhne"])
         #expect(
-            listed.values.flatMap { $0 }.sorted() == report.files.map { before.stickerFolder + "/" + $0 }.sorted())
+            listed.values.flatMap { $0 }.sorted() == report.files.map { before.folder + "/" + $0 }.sorted())
+        for file in report.files {
+            let path = before.folder + "/" + file
+            let message = try #require(await ask(sending: path).message)
+            // 20: to be sent.
+            #expect(message.viewType == "Sticker" && message.state == 20, "\(file): \(message)")
+            #expect(FileManager.default.contentsEqual(atPath: message.file, andPath: path), "\(file)")
+        }
         _ = try directory.remove("org.example.real", format: "deltachat")
         #expect(try await ask().stickers.isEmpty)
+    }
+
+    @Test(.enabled(if: FilePaths.isExecutable(pidgin), "pidgin is not installed; see scripts/test"))
+    func `Pidgin's parser reads an exported theme with the same images and texts`() async throws {
+        // Pidgin's parser is in its program. A library that is loaded before it takes the place of the function that would
+        // look for a display, and calls the parser; nothing of GTK is needed for it.
+        try folder.directory.put(
+            "list.c",
+            """
+            #define _GNU_SOURCE
+            #include <dlfcn.h>
+            #include <stdio.h>
+            #include <stdlib.h>
+            #include <unistd.h>
+
+            struct list { void *data; struct list *next; };
+            /* The first members of GtkIMHtmlSmiley. */
+            struct smiley { char *text; char *file; };
+
+            int gtk_init_check(int *count, char ***arguments) {
+                void (*load)(const char *, int) = dlsym(RTLD_DEFAULT, "pidgin_themes_load_smiley_theme");
+                struct list *(*smileys)(const char *) = dlsym(RTLD_DEFAULT, "pidgin_themes_get_proto_smileys");
+                if (!load || !smileys) _exit(3);
+                load(getenv("THEME"), 1);
+                for (struct list *next = smileys(NULL); next; next = next->next) {
+                    struct smiley *smiley = next->data;
+                    printf("%s\\t%s\\n", smiley->file, smiley->text);
+                }
+                fflush(stdout);
+                _exit(0);
+            }
+            """)
+        _ = try await run(
+            "/usr/bin/gcc", ["-shared", "-fPIC", "-o", folder.path + "/list.so", folder.path + "/list.c", "-ldl"])
+        let themes = try TemporaryFolder()
+        var directory = try ExportDirectory(themes.path)
+        let pack = try awkwardPack()
+        let report = try directory.export(pack, as: PidginFormat())
+        let root = themes.path + "/" + (report.files.first?.split(separator: "/").first.map(String.init) ?? "")
+        let output = try await run(
+            Self.pidgin, [], ["LD_PRELOAD": folder.path + "/list.so", "THEME": root + "/theme", "LC_ALL": "C.UTF-8"])
+        let listed = output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+        var found: [Data: Set<String>] = [:]
+        for entry in listed {
+            let image = try #require(FileManager.default.contents(atPath: entry[0]), "\(entry)")
+            found[image, default: []].insert(entry[1])
+        }
+        let expected = try pack.pack.stickers.map { (try pack.directory.read($0.file), Set($0.shortcuts)) }
+        #expect(found == Dictionary(uniqueKeysWithValues: expected))
+        #expect(listed.count == pack.pack.stickers.map(\.shortcuts.count).reduce(0, +))
+    }
+
+    /// A pack whose names and texts a theme of Pidgin can't hold as they are.
+    private func awkwardPack() throws -> ExportedPack {
+        let long = String(repeating: "ä", count: 60)
+        let names = ["#1.png", "[a].png", "Name=x.png", "a b.png", "a_b.png", "\(long).png"]
+        let stickers = try names.enumerated().map { number, name in
+            try folder.directory.put("pack/\(name)", Data(ImageForge.png(number + 1, 9)))
+            let texts = ["\\o/", "<\(number)", ":-\\", "[\(number)]"] + (1...40).map { ":\(number)-\($0):" }
+            return Sticker(id: "\(number)", file: name, emoji: ["🙂"], keywords: texts)
+        }
+        return ExportedPack(
+            StickerPack(
+                productIdentifier: "org.example.awkward", name: LocalizedText("Wetter & Söhne \(long)\(long)"),
+                publisher: "Jane",
+                path: folder.path + "/pack", cover: names[1], stickers: stickers),
+            in: try folder.directory.openDirectory("pack"))
     }
 
     @Test(

@@ -24,6 +24,11 @@ import Testing
         }
         #expect(report.format == (path.hasPrefix(Self.pidgin) ? "pidgin" : "kde"))
         let pack = try #require(report.packs.first)
+        // Pidgin's theme without smileys, which turns them off.
+        guard !path.hasSuffix("/none") else {
+            #expect(pack.count == 0 && report.leftOut.isEmpty)
+            return
+        }
         // Some themes name images that they don't have, and one has pictures of Windows.
         let unusable = report.leftOut.filter { !$0.value.hasPrefix("there is no file") && $0.key.suffix != "bmp" }
         #expect(unusable.isEmpty)

@@ -14,11 +14,26 @@ struct StoreConfiguration: Sendable, Hashable, Codable {
     var local: Bool?
     /// The fingerprint of the root with which a signed store was added; `nil` for an unsigned store.
     var root: String?
+    /// The fingerprints of the roots with which the store was added before; `nil` if there are none.
+    var formerRoots: [String]?
 
     /// The keys by which references in messages name the store; the first is that of new references.
     ///
-    /// The others are those of references that were made when the store had another key.
-    var keys: [StoreKey] { [StoreKey(address: url)] }
+    /// The others are those of references that were made when the store had another key: with another root, or before it
+    /// was signed.
+    var keys: [StoreKey] {
+        let roots =
+            unsigned ? [] : ([root].compactMap(\.self) + (formerRoots ?? [])).compactMap(SHA256Digest.init(hex:))
+        return roots.map(StoreKey.root) + [StoreKey(address: url)]
+    }
+
+    /// Takes the root of another configuration of the store over, as a former one if this one has another root.
+    mutating func keepRoots(of other: StoreConfiguration?) {
+        var former = other?.formerRoots ?? []
+        if let root = other?.root { former.insert(root, at: 0) }
+        former.removeAll { $0 == root }
+        formerRoots = former.isEmpty ? nil : Array(former.prefix(8))
+    }
 
     /// Returns the configuration of a store after checking that its name and URL are valid.
     ///

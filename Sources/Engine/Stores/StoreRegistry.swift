@@ -169,6 +169,7 @@ public actor StoreRegistry {
             } else if !unsigned {
                 new.root = known?.root
             }
+            new.keepRoots(of: known)
             if !unsigned, trust == nil { throw try await errorWithoutRoot(new, finder, in: scope) }
             store = try catalogue(of: new, in: scope, trust: unsigned ? nil : trust)
             _ = try await store.refresh(ifOlderThan: .zero) {}

@@ -45,6 +45,15 @@ struct PidginTheme {
         var isHidden: Bool
     }
 
+    /// Returns a word without the backslashes that quote the character behind them.
+    private static func unescaped(_ word: Substring) -> String {
+        var (text, rest) = ("", word)
+        while let character = rest.popFirst() {
+            text.append(character == "\\" ? rest.popFirst() ?? "\\" : character)
+        }
+        return text
+    }
+
     /// The values before the first section, by their names in lower case.
     private(set) var header: [String: String] = [:]
     /// The smileys of all sections, each image once, in the order of their first occurrence.
@@ -73,9 +82,9 @@ struct PidginTheme {
             }
             let isHidden = line.hasPrefix("! ") || line.hasPrefix("!\t")
             if isHidden { line = line.dropFirst(2).trimmed }
-            let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+            let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(Self.unescaped)
             guard let file = words.first else { continue }
-            let texts = words.dropFirst().map { $0.replacing("\\\\", with: "\\") }
+            let texts = Array(words.dropFirst())
             if let index = indexes[file] {
                 smileys[index].texts += texts.filter { !smileys[index].texts.contains($0) }
                 smileys[index].isHidden = smileys[index].isHidden && isHidden

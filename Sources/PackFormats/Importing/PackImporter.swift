@@ -102,8 +102,17 @@ private struct PackWriter {
             let file = try target.createFile(name, mode: 0o644)
             try bytes.withUnsafeBytes { try file.write($0) }
         }
-        try target.createFile("pack.json", mode: 0o644).write(JSON.encode(information, pretty: true))
+        try target.createFile("pack.json", mode: 0o644).write(Self.text(information))
         return report
+    }
+
+    /// Returns an information file as text without control characters.
+    ///
+    /// DEL is the only one that JSON does not have to escape, and no file of a pack may have it.
+    private static func text(_ information: ImportedInformation) throws -> Data {
+        let json = try JSON.encode(information, pretty: true)
+        guard json.contains(0x7F) else { return json }
+        return Data(json.flatMap { $0 == 0x7F ? Array(#"\u007f"#.utf8) : [$0] })
     }
 
     /// Checks an image, and adds it to the pack's files.

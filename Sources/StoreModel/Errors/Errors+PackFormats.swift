@@ -40,6 +40,9 @@ extension ErrorTemplate {
     public static let importKeyNeeded = ErrorTemplate(
         .importKey, "'{path}' is encrypted, and needs the key of the pack",
         hint: "give the pack's link or key with '--key'")
+    public static let importKeyUnreadable = ErrorTemplate(
+        .importKey, variant: "unreadable", "the key for '{path}' is neither a pack's link nor 64 hexadecimal digits",
+        hint: "copy the whole link, with 'pack_key=' at its end")
     public static let importKeyWrong = ErrorTemplate(
         .importKey, variant: "wrong", "'{path}' can't be decrypted with this key, or was damaged")
     public static let importRestricted = ErrorTemplate(

@@ -19,7 +19,7 @@ struct SignalFormat: PackImporting {
         let (link, root) = (SignalLink(key), path.directoryPrefix)
         let bytes = try source.read(path)
         let cipher = link.key.map { SignalCipher(packKey: $0) }
-        let (manifest, isEncrypted) = try manifest(bytes, path, cipher)
+        let (manifest, isEncrypted) = try manifest(bytes, path, cipher, hasKey: key != nil)
         let directory = root.split(separator: "/").last.map(String.init) ?? source.name
         let identifier = link.packIdentifier ?? (SignalLink.isIdentifier(directory) ? directory.lowercased() : nil)
         let name = manifest.title.nonempty ?? source.name
@@ -59,7 +59,7 @@ struct SignalFormat: PackImporting {
 
     /// Returns the manifest, decrypted where it is encrypted.
     private func manifest(
-        _ bytes: [UInt8], _ path: String, _ cipher: SignalCipher?
+        _ bytes: [UInt8], _ path: String, _ cipher: SignalCipher?, hasKey: Bool
     ) throws -> (manifest: SignalManifest, isEncrypted: Bool) {
         if let cipher, let plain = cipher.decrypt(bytes) {
             guard let manifest = SignalManifest(plain) else {
@@ -68,7 +68,9 @@ struct SignalFormat: PackImporting {
             return (manifest, true)
         }
         if let manifest = SignalManifest(bytes), !manifest.stickers.isEmpty { return (manifest, false) }
-        guard cipher != nil else { throw StoreError(.importKeyNeeded, ["path": .untrusted(path)]) }
+        guard cipher != nil else {
+            throw StoreError(hasKey ? .importKeyUnreadable : .importKeyNeeded, ["path": .untrusted(path)])
+        }
         throw StoreError(.importKeyWrong, ["path": .untrusted(path)])
     }
 }

@@ -124,6 +124,12 @@ import Testing
         #expect(text.wrapped(to: 16, keepsQuotations: true) == lines)
     }
 
+    @Test func `a negative number is an argument, or the value of the option before it`() {
+        #expect(NegativeNumbers.separated(["price", "s", "a", "-5 EUR"]) == ["price", "s", "a", "--", "-5 EUR"])
+        #expect(NegativeNumbers.separated(["serve", "--port", "-1", "-h"]) == ["serve", "--port", "-1", "-h"])
+        #expect(NegativeNumbers.separated(["a", "-1", "b", "--", "-x"]) == ["a", "b", "--", "-1", "-x"])
+    }
+
     @Test func `a long identifier without a terminal is not padded in the other rows`() {
         var table = Table([.identifier(title: "ID"), .init(title: "NAME")])
         let long = String(repeating: "i", count: 500)

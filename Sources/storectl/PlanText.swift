@@ -36,8 +36,9 @@ struct PlanText {
     private var steps: Table {
         var table = Table([
             .identifier(title: "ID"), .init(title: "VERSION", omission: 2),
-            .init(title: isRemoval ? "SIZE" : "DOWNLOAD", right: true, omission: 1),
-            .init(title: "NOTES", flexible: true, omission: 0),
+            // The sum of the sizes follows the table, and the notes say what is not signed.
+            .init(title: isRemoval ? "SIZE" : "DOWNLOAD", right: true, omission: 0),
+            .init(title: "NOTES", flexible: true, omission: 1),
         ])
         for step in plan.steps {
             let size = step.action == .uninstall ? step.diskSize : step.downloadSize

@@ -70,8 +70,8 @@ package struct Console: Sendable {
         page(table.lines(width: output.isTerminal ? output.size.width : nil, isColored: output.isColored))
     }
 
-    /// Prints a line that confirms a change; suppressed by `--quiet`.
-    package func confirmation(_ text: String) { if !quiet { line(text) } }
+    /// Prints a sentence that confirms a change, wrapped at words on a terminal; suppressed by `--quiet`.
+    package func confirmation(_ text: String) { if !quiet { output.write(wrapped(text, for: output) + "\n") } }
 
     /// Prints a value as a JSON document on one line of standard output.
     package func document(_ value: some Encodable) {
@@ -86,7 +86,10 @@ package struct Console: Sendable {
     // MARK: Messages on standard error
 
     /// Prints a remark that is not part of the result on standard error; suppressed by `--quiet`.
-    package func note(_ text: String) { if !quiet { errors.write(text.displayable + "\n") } }
+    package func note(_ text: String) { if !quiet { errors.write(wrapped(text, for: errors) + "\n") } }
+
+    /// Prints a question on standard error, and leaves the cursor behind it for the answer.
+    package func question(_ text: String) { errors.write(wrapped(text, for: errors) + " ") }
 
     /// Prints `warning: …` on standard error, for a problem after which the command continues.
     package func warning(_ text: String) { message("warning:", .warning, text) }
@@ -120,7 +123,15 @@ package struct Console: Sendable {
     }
 
     private func message(_ label: String, _ style: TextStyle, _ text: String) {
-        errors.write(errors.styled(label, style) + " " + text.displayable + "\n")
+        let lines = wrapped(label + " " + text, for: errors)
+        errors.write(errors.styled(label, style) + lines.dropFirst(label.count) + "\n")
+    }
+
+    /// Returns a message that is safe to display, wrapped at words if the output is a terminal.
+    ///
+    /// A terminal itself would break identifiers, paths and commands anywhere.
+    private func wrapped(_ text: String, for output: TerminalOutput) -> String {
+        text.displayable.wrapped(to: output.messageWidth, keepsQuotations: true).joined(separator: "\n")
     }
 }
 

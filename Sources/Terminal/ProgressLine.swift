@@ -41,6 +41,14 @@ package struct ProgressLine {
         return status.attempt > 1 ? "\(text) (attempt \(status.attempt))" : text
     }
 
+    /// Returns the text for what the download does at present, without its name if the text would be wider than `width`.
+    ///
+    /// The line begins with the name, which would be truncated here.
+    private func activity(fitting width: Int) -> String {
+        guard status.activity == .paused, activity.columns > width else { return activity }
+        return "paused; resume with 'storectl resume ID'"
+    }
+
     package var isTransferring: Bool { status.state == .downloading && status.activity == .transferring }
 
     /// Returns the download's progress as a line of at most `width` columns.
@@ -58,13 +66,16 @@ package struct ProgressLine {
             guard columns.bar > 0, let fraction = status.fraction else { return plain }
             return plain.styled(AmountFormat.bar(fraction, width: columns.bar), .success)
         }
-        return status.activity == .waiting || status.activity == .paused ? plain.styled(activity, .warning) : plain
+        let shown = activity(fitting: width - columns.name - ProgressColumns.gap.count)
+        return status.activity == .waiting || status.activity == .paused ? plain.styled(shown, .warning) : plain
     }
 
     private func plainText(width: Int, columns: ProgressColumns) -> String {
         let gap = ProgressColumns.gap
         let start = name.cut(to: columns.name).padded(to: columns.name)
-        guard isTransferring else { return (start + gap + activity).cut(to: width) }
+        guard isTransferring else {
+            return (start + gap + activity(fitting: width - columns.name - gap.count)).cut(to: width)
+        }
         let amounts = columns.aligned(amountColumns)
         guard columns.hasFractions else { return (start + gap + amounts).cut(to: width) }
         // A download of unknown size has spaces in place of the bar.

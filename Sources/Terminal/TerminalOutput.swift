@@ -28,6 +28,11 @@ package struct TerminalOutput: Sendable {
         FileDescriptor(rawValue: descriptor).terminalSize.map { ($0.columns, $0.lines) } ?? (80, 24)
     }
 
+    /// The width to which messages are wrapped, in columns; `nil` if the output is no terminal or its width is unknown.
+    package var messageWidth: Int? {
+        isTerminal ? FileDescriptor(rawValue: descriptor).terminalSize?.columns : nil
+    }
+
     /// Writes a text completely to the file descriptor.
     ///
     /// A failure to write ends the program with exit code 1, because no command can continue without its output.

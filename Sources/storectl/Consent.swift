@@ -92,7 +92,7 @@ extension Console {
     /// - Returns: whether the answer was yes; `nil` if there is no terminal.
     func ask(_ question: String) async throws -> Bool? {
         guard canAsk else { return nil }
-        errors.write(question.displayable + " [y/N] ")
+        self.question(question + " [y/N]")
         let answer = try await withTaskCancellationHandler {
             try await BlockingWork(label: "storectl.question").run { readLine() }
         } onCancel: {

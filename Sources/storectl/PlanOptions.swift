@@ -63,7 +63,10 @@ struct PlanOptions: ParsableArguments {
             let lines = text.lines(width: output.size.width, isConfirmed: asks)
             if !lines.isEmpty { output.write(lines.map { $0.displayable + "\n" }.joined()) }
             // Otherwise they are printed when the command has tried it.
-            if asks { output.write(text.failures.map { $0.displayable + "\n" }.joined()) }
+            if asks {
+                let failures = text.failures.flatMap { $0.displayable.wrapped(to: output.messageWidth) }
+                output.write(failures.map { $0 + "\n" }.joined())
+            }
         }
         if asks, try await console.ask("Continue?") != true { throw StoreError(.planDeclined) }
         return .proceed(plan)

@@ -24,10 +24,11 @@ struct PlanText {
     func lines(width: Int?, isWhole: Bool = false, isConfirmed: Bool = false) -> [String] {
         var lines: [String] = []
         if !plan.steps.isEmpty {
-            lines += steps.lines(width: width) + (sizes?.wrapped(to: width) ?? []) + changes(isWhole)
+            lines += steps.lines(width: width) + (sizes?.wrapped(to: width) ?? [])
+            lines += changes(isWhole).flatMap { $0.displayable.wrapped(to: width) }
         }
         lines += permissions(isWhole || isConfirmed).flatMap { $0.wrapped(to: width) }
-        if isWhole { lines += unneeded }
+        if isWhole { lines += unneeded.flatMap { $0.wrapped(to: width, keepsQuotations: true) } }
         if !plan.keptBack.isEmpty { lines += ["Kept back:"] + keptBack.lines(width: width) }
         return lines
     }
@@ -35,8 +36,9 @@ struct PlanText {
     private var steps: Table {
         var table = Table([
             .identifier(title: "ID"), .init(title: "VERSION", omission: 2),
-            .init(title: isRemoval ? "SIZE" : "DOWNLOAD", right: true, omission: 1),
-            .init(title: "NOTES", flexible: true, omission: 0),
+            // The sum of the sizes follows the table, and the notes say what is not signed.
+            .init(title: isRemoval ? "SIZE" : "DOWNLOAD", right: true, omission: 0),
+            .init(title: "NOTES", flexible: true, omission: 1),
         ])
         for step in plan.steps {
             let size = step.action == .uninstall ? step.diskSize : step.downloadSize
@@ -62,7 +64,7 @@ struct PlanText {
 
     private func note(_ step: ChangePlan.Step) -> String {
         let reason = step.requiredBy.map { "required by \($0)" } ?? (step.action == .repair ? "repair" : "")
-        return [reason, step.signed == false && step.action != .uninstall ? "unsigned" : ""]
+        return [step.signed == false && step.action != .uninstall ? "unsigned" : "", reason]
             .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 

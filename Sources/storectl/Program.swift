@@ -99,22 +99,8 @@ enum CommandLineWords {
         let end = rest.firstIndex(of: "--") ?? rest.endIndex
         let ordered = rest[..<end] + moved
         // 'fetch' passes its words on to another program.
-        guard command != "fetch" else { return Array(ordered + rest[end...]) }
-        let (options, numbers) = separatingNegativeNumbers(Array(ordered))
-        return options + (numbers.isEmpty ? Array(rest[end...]) : ["--"] + numbers + rest[end...].dropFirst())
-    }
-
-    /// Separates the negative numbers that are arguments, such as `-1`, from the other words of the command line.
-    ///
-    /// The parser would take such a word for an option, so it is moved behind `--`. A number after an option's name is
-    /// left to that option. No option of a command is a digit.
-    private static func separatingNegativeNumbers(_ words: [String]) -> (others: [String], numbers: [String]) {
-        var (others, numbers): ([String], [String]) = ([], [])
-        for word in words {
-            let isNumber = word.first == "-" && word.dropFirst().first?.isNumber == true
-            if isNumber, others.last?.hasPrefix("-") != true { numbers.append(word) } else { others.append(word) }
-        }
-        return (others, numbers)
+        let words = Array(ordered + rest[end...])
+        return command == "fetch" ? words : NegativeNumbers.separated(words)
     }
 
     /// Returns the value of the option `--color`, for the errors of a command line that can't be parsed.

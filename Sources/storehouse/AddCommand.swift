@@ -22,8 +22,8 @@ struct Add: ParsableCommand {
             Sticker packs in the formats of other programs, such as .wastickers files, are converted first: 'storectl \
             stickers import --help' lists the formats. What can't be converted is warned of.
 
-            A sticker pack without stickers is refused, and so is a directory with packs in it that is none itself. Members \
-            of pack.json that nothing reads, and kinds that clients don't know, are warned of.
+            A directory with packs in it that is none itself is refused. Sticker packs without stickers, members of \
+            pack.json that nothing reads, and kinds that clients don't know, are warned of.
 
             A version that is already in the store with other contents is rejected; use a higher version. Clients see \
             the products after 'storehouse publish'.

@@ -37,7 +37,7 @@ struct StorehouseCommand: AsyncParsableCommand {
         // The parser's own option --version would conflict with the option of the same name of 'add'.
         if CommandLine.arguments.dropFirst() == ["--version"] { return Output.console.line(StoreAPI.programVersion) }
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(NegativeNumbers.separated(Array(CommandLine.arguments.dropFirst())))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

@@ -9,6 +9,13 @@ import Testing
         let home = try TestHome()
         try await home.fails(
             "install", "nope", exit: 3, code: "product.unknown", saying: ["'nope'", "storectl store add"])
+        let search = try await home.must("search", "nope")
+        #expect(search.errors == "No products found.\nhint: add a store with 'storectl store add NAME URL'\n")
+        for option in ["--root", "--token-file"] {
+            try await home.fails(
+                "store", "add", "shop", "http://127.0.0.1:1/", option, "no-file", exit: 3, code: "file.unusable",
+                saying: ["there is no file 'no-file'"])
+        }
         let store = try await TestStore()
         try await store.add("cups", files: ["a.png": TestStore.bytes(10, seed: 1)])
         try await store.publish()

@@ -80,7 +80,7 @@ import Testing
         }
         let watch = try await home.storectl("watch", "--after", "1")
         #expect(watch.exit != 0)
-        #expect(watch.errors.contains("expired"), "\(watch)")
+        #expect(watch.errors.contains("expired") && watch.errors.contains("without '--after'"), "\(watch)")
         #expect(try DaemonWire.get("/v1/events?after=x", at: socket).status == 400)
     }
 

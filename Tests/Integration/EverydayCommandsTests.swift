@@ -86,6 +86,8 @@ import Testing
         let again = try await home.must("store", "add", "again", origins[0].address + "catalogue.json", "--unsigned")
         #expect(again.errors.contains("warning: the store 'old' has the same URL"), "\(again)")
         #expect(again.output.hasPrefix("Added store again"))
+        let changed = try await home.must("store", "add", "old", origins[0].address, "--unsigned", "--priority", "2")
+        #expect(changed.output.hasPrefix("Changed store old"), "\(changed)")
         let other = try await home.must("store", "add", "new", origins[1].address, "--unsigned")
         #expect(!other.errors.contains("warning:"), "the store itself is no other one: \(other)")
         try await home.fails(

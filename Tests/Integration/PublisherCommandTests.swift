@@ -57,6 +57,8 @@ import Testing
         let priced = try await storehouse("price", store.path, "cups", "2.5")
         #expect(priced.exit == 0 && priced.errors.contains("warning: the price '2.5' of 'cups' has no currency"))
         #expect(try await storehouse("price", store.path, "cups", "2.5 EUR").errors.isEmpty)
+        let negative = try await storehouse("price", store.path, "cups", "-5 EUR")
+        #expect(negative.exit == 2 && negative.errors.hasPrefix("error: invalid price '-5 EUR'"), "\(negative)")
     }
 
     @Test func `withdrawn products are counted apart, and withdrawing again says so`() async throws {

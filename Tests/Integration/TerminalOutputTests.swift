@@ -66,6 +66,20 @@ struct TerminalOutputTests {
         try await home.fails("list", "--color", "red", exit: 2, code: "usage.invalid")
     }
 
+    @Test func `messages are broken between words, and never within a command or an identifier`() async throws {
+        let name = "a-product-with-an-identifier-of-fifty-characters-nope"
+        let error = try await shown("info \(name)", ["NO_COLOR": "1"])
+        let lines = error.output.split(whereSeparator: \.isNewline)
+        #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 80 }, "\(error)")
+        #expect(lines.contains { $0.contains("'\(name)'") }, "\(error)")
+        #expect(error.output.contains("'storectl search'"), "\(error)")
+        // The line with the path of the pack does not fit.
+        let installed = try await shown("install product-1")
+        #expect(installed.output.split(whereSeparator: \.isNewline).contains { $0.hasPrefix("/") }, "\(installed)")
+        let piped = try await home.storectl("info", name)
+        #expect(piped.errors.split(separator: "\n").count == 2, "\(piped)")
+    }
+
     @Test func `a pager shows output that does not fit on the terminal`() async throws {
         // A pager that marks each line, so that the output shows what went through it.
         let pager = ["STORECTL_PAGER": "sed 's/^/paged: /'", "PAGER": "false"]

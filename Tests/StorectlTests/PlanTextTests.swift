@@ -113,5 +113,10 @@ import Testing
         let plan = ChangePlan(steps: [step(identifier, to: "1.0.0", for: "org.example.app", download: 5)])
         let table = PlanText(plan: plan).lines(width: 40).prefix(2)
         #expect(table.last?.hasPrefix(identifier) == true && table.allSatisfy { $0.count <= 40 })
+        let noted = ChangePlan(steps: [step("org.example.cups", to: "1.0.0", for: "org.example.app", download: 5)])
+        #expect(
+            PlanText(plan: noted).lines(width: 40).prefix(2) == [
+                "ID                VERSION  NOTES", "org.example.cups  1.0.0    required by …",
+            ])
     }
 }

@@ -43,6 +43,9 @@ import Testing
         let paused = ProgressLine(status("a", .downloading, .paused, attempt: 2, reason: "paused by the user"))
         #expect(paused.activity == "paused by the user; resume with 'storectl resume a'")
         #expect(paused.text(width: 80).contains("resume a"))
+        let long = ProgressLine(
+            status("org.example.a-long-name", .downloading, .paused, attempt: 2, reason: "paused by the user"))
+        #expect(long.text(width: 80) == "org.example.a-long-name  paused; resume with 'storectl resume ID'")
     }
 
     @Test(arguments: [60, 80, 120]) func `the bars of all downloads are aligned`(width: Int) {

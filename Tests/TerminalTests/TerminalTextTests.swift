@@ -111,6 +111,25 @@ import Testing
         for width in 1...40 { #expect("a b c d e f".wrapped(to: width).allSatisfy { $0.columns <= max(width, 1) }) }
     }
 
+    @Test(arguments: [
+        ("hint: run 'storectl verify --repair cups'", ["hint: run", "'storectl verify --repair cups'"]),
+        ("hint: run ('a b c d e f g h i'), then", ["hint: run", "('a b c d e f g h i'),", "then"]),
+        // An apostrophe, a quotation of one word, and one that does not end.
+        ("the store's pack can't be read", ["the store's pack", "can't be read"]),
+        ("'a', 'b' or the third 'c'.", ["'a', 'b' or the", "third 'c'."]),
+        ("'a b c d e f g h i j k l", ["'a b c d e f g h", "i j k l"]),
+        ("' and ' are two", ["' and ' are two"]),
+    ])
+    func `a command in a message is not broken`(text: String, lines: [String]) {
+        #expect(text.wrapped(to: 16, keepsQuotations: true) == lines)
+    }
+
+    @Test func `a negative number is an argument, or the value of the option before it`() {
+        #expect(NegativeNumbers.separated(["price", "s", "a", "-5 EUR"]) == ["price", "s", "a", "--", "-5 EUR"])
+        #expect(NegativeNumbers.separated(["serve", "--port", "-1", "-h"]) == ["serve", "--port", "-1", "-h"])
+        #expect(NegativeNumbers.separated(["a", "-1", "b", "--", "-x"]) == ["a", "b", "--", "-1", "-x"])
+    }
+
     @Test func `a long identifier without a terminal is not padded in the other rows`() {
         var table = Table([.identifier(title: "ID"), .init(title: "NAME")])
         let long = String(repeating: "i", count: 500)

@@ -166,7 +166,8 @@ extension ErrorTemplate {
 
     public static let keySignaturesMissing = ErrorTemplate(
         .keyMissingSignatures, "'{file}' has {found} of {threshold} signatures; clients do not see the change yet",
-        hint: "get the others with 'storehouse sign request {path} --output FILE'")
+        hint: "name the directory of the keys with '--keys', or get the others with "
+            + "'storehouse sign request {path} --output FILE'")
     public static let keyNothingToSign = ErrorTemplate(
         .keyStaleRequest, variant: "nothing", "nothing in the store in '{path}' waits for signatures",
         hint: "run 'storehouse publish {path}'")

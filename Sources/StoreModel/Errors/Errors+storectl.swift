@@ -30,10 +30,13 @@ extension ErrorTemplate {
     public static let localFileIsDirectory = ErrorTemplate(
         .fileUnusable, variant: "directory", "could not install '{name}', because it is a directory",
         hint: "install a ZIP file of what it contains, or publish it with 'storehouse add'")
+    /// An option of the command line names a file that does not exist.
+    public static let optionFileMissing = ErrorTemplate(
+        .fileUnusable, variant: "option", "there is no file '{path}'", hint: "check the path")
     /// A text is no product's identifier, but the name of products or the end of their identifiers.
     public static let productNamedOtherwise = ErrorTemplate(
         .productUnknown, variant: "candidates", "there is no product with the identifier '{product}'",
-        hint: "use the identifier of one of these: {candidates}")
+        hint: "name the product by its identifier: {candidates}")
     /// A name `STORE/ID` of an installed pack that came from another store, `actual`.
     public static let packOfOtherStore = ErrorTemplate(
         .packMissing, variant: "other-store", "'{product}' was installed from the store '{actual}', not from '{store}'",
@@ -49,7 +52,7 @@ extension ErrorTemplate {
         hint: "name it '{actual}/{product}'")
     public static let productVersionNotOffered = ErrorTemplate(
         .versionUnknown, "no store offers version {version} of '{product}'",
-        hint: "install one of these: {offers}")
+        hint: "install a version that is offered: {offers}")
     public static let olderVersionInstalled = ErrorTemplate(
         .otherVersion, variant: "older",
         "could not install version {version} of '{product}', because {installed} is installed",

@@ -88,7 +88,19 @@ struct Watch: StoreCommand {
             try await requireKnown(parsed, as: id, client)
             name = parsed
         }
-        for try await event in client.events(after: after, product: name?.id) {
+        do {
+            return try await follow(client.events(after: after, product: name?.id), of: name, console)
+        } catch let error as ErrorReport where error.code == .eventsGone && after != nil {
+            throw ErrorReport(
+                code: error.code, message: error.message, hint: "run the command again without '--after'")
+        }
+    }
+
+    /// Prints events until the download of the product that was named ends.
+    private func follow(
+        _ events: some AsyncSequence<Event, any Error>, of name: ProductName?, _ console: Console
+    ) async throws -> ExitCode {
+        for try await event in events {
             if let store = name?.store, case .download(let status) = event.happening, status.store != store { continue }
             if console.json { console.document(event) } else { console.line(line(event)) }
             guard id != nil, case .download(let status) = event.happening, let end = status.end else { continue }

@@ -63,9 +63,9 @@ struct List: StoreCommand {
         }
         for pack in list.missing { console.warning(pack.warning) }
         guard !packs.isEmpty else {
-            console.note(
-                unneeded
-                    ? "No unneeded packs." : updatable ? "All packs are up to date." : "No packs installed.")
+            console.note(unneeded ? "No unneeded packs." : updatable ? "No known updates." : "No packs installed.")
+            // The list is made from the cached catalogues.
+            if updatable, !console.quiet { console.hint("fetch the catalogues with 'storectl refresh'") }
             return .done
         }
         let shown = columns ?? PackColumn.standard

@@ -74,7 +74,12 @@ struct Search: StoreCommand {
         for warning in found.warnings { console.warning(warning) }
         guard !found.products.isEmpty else {
             console.note("No products found.")
-            if !console.quiet, let meant = await similarOption(client) { console.hint("did you mean \(meant)?") }
+            guard !console.quiet else { return .done }
+            if let meant = await similarOption(client) {
+                console.hint("did you mean \(meant)?")
+            } else if try await client.stores().isEmpty {
+                console.hint("add a store with 'storectl store add NAME URL'")
+            }
             return .done
         }
         var table = Table([

@@ -93,8 +93,17 @@ struct StoreAdd: StoreCommand {
 
     private func token() throws -> String? {
         guard let tokenFile else { return nil }
-        let text = String(decoding: try OpenFile.open(tokenFile).readAll(limit: 64 << 10), as: UTF8.self)
+        let text = String(decoding: try Self.contents(of: tokenFile, limit: 64 << 10), as: UTF8.self)
         return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// Returns the contents of a file that an option names.
+    private static func contents(of path: String, limit: Int) throws -> Data {
+        do {
+            return try OpenFile.open(path).readAll(limit: limit)
+        } catch  where error.code == .fileMissing {
+            throw StoreError(.optionFileMissing, ["path": .path(path)])
+        }
     }
 
     /// The maximum size of a root in bytes, which is that of the daemon.
@@ -103,7 +112,7 @@ struct StoreAdd: StoreCommand {
     /// Adds the store, after the question whether to trust the root of its server if none was given.
     private func add(_ client: StoreClient, _ address: URL, _ console: Console) async throws -> StoreSummary {
         let isURL = root.map(Self.isAddress) ?? false
-        let data = isURL ? nil : try root.map { try OpenFile.open($0).readAll(limit: Self.rootLimit) }
+        let data = isURL ? nil : try root.map { try Self.contents(of: $0, limit: Self.rootLimit) }
         let token = try token()
         do {
             return try await client.addStore(
@@ -125,8 +134,9 @@ struct StoreAdd: StoreCommand {
     func run(_ console: Console) async throws -> ExitCode {
         guard let address = URL(string: url) else { return .usage }
         let client = try client()
+        let known = (try? await client.stores()) ?? []
         let store = try await add(client, address, console)
-        let others = ((try? await client.stores()) ?? []).filter {
+        let others = known.filter {
             $0.name != store.name && Self.comparable($0.url) == Self.comparable(store.url)
         }
         if let other = others.first {
@@ -137,7 +147,8 @@ struct StoreAdd: StoreCommand {
             console.document(store)
             return .done
         }
-        console.confirmation("Added store \(store.name) (\(store.productCount)).")
+        let verb = known.contains { $0.name == store.name } ? "Changed" : "Added"
+        console.confirmation("\(verb) store \(store.name) (\(store.productCount)).")
         if let signature = store.signature {
             console.confirmation("It is verified with the root \(RootFingerprintText.grouped(signature.fingerprint)).")
         } else if store.signatureAvailable {

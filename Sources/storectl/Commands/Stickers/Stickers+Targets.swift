@@ -28,7 +28,7 @@ extension Stickers {
                     console.note("No export targets.")
                     return .done
                 }
-                var table = Table([.init(title: "FORMAT"), .init(title: "DIRECTORY", flexible: true)])
+                var table = Table([.init(title: "FORMAT"), .identifier(title: "DIRECTORY")])
                 for target in targets { table.add(target.format, target.directory) }
                 console.table(table)
                 return .done

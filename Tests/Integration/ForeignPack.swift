@@ -18,10 +18,13 @@ struct ForeignPack: Sendable {
     let path: String
     /// The options of the command for it.
     var options: [String] = []
-    /// The emoji of its stickers, in order.
-    let emoji: @Sendable (_ count: Int) -> [[String]]
+    /// Whether each of its stickers has an emoji.
+    var hasEmoji = false
     /// Writes it with some stickers.
     let write: @Sendable (_ count: Int) async throws -> Void
+
+    /// Returns the emoji of its stickers, in order.
+    func emoji(_ count: Int) -> [[String]] { Self.emoji.prefix(count).map { hasEmoji ? [$0] : [] } }
 
     /// Returns one pack of each kind of source: an archive, a directory, a single file, an encrypted pack.
     static func all(in folder: TemporaryFolder) -> [ForeignPack] {
@@ -32,7 +35,7 @@ struct ForeignPack: Sendable {
         let path = folder.path + "/cats.wastickers"
         return ForeignPack(
             format: "wastickers", identifier: "import.wastickers.cats-", path: path,
-            emoji: { count in emoji.prefix(count).map { [$0] } }
+            hasEmoji: true
         ) { count in
             let table = (1...count).map { "\"\($0)\":\"\(emoji[$0 - 1])\"" }.joined(separator: ",")
             var zip = ZipForge().file("title.txt", Array("\u{FEFF}Cats\r\n".utf8))
@@ -47,8 +50,7 @@ struct ForeignPack: Sendable {
 
     private static func pidgin(_ folder: TemporaryFolder) -> ForeignPack {
         ForeignPack(
-            format: "pidgin", identifier: "import.pidgin.fr-hlich-", path: folder.path + "/theme-1.0",
-            emoji: { Array(repeating: [], count: $0) }
+            format: "pidgin", identifier: "import.pidgin.fr-hlich-", path: folder.path + "/theme-1.0"
         ) { count in
             var theme = "# Smileys\nName=Fr\u{F6}hlich\nIcon=1.png\nAuthor=Jos\u{E9}\n\n[default]\n"
             for number in 1...count {
@@ -62,8 +64,7 @@ struct ForeignPack: Sendable {
     private static func images(_ folder: TemporaryFolder) -> ForeignPack {
         let path = folder.path + "/My pictures.zip"
         return ForeignPack(
-            format: "images", identifier: "import.images.my-pictures-", path: path,
-            emoji: { Array(repeating: [], count: $0) }
+            format: "images", identifier: "import.images.my-pictures-", path: path
         ) { count in
             var zip = ZipForge().file("My pictures/readme.html", Array("<p>".utf8))
             for number in 1...count { zip = zip.file("My pictures/a\(number).gif", ImageForge.gif(number, 7)) }
@@ -74,7 +75,7 @@ struct ForeignPack: Sendable {
     private static func telegram(_ folder: TemporaryFolder) -> ForeignPack {
         ForeignPack(
             format: "telegram", identifier: "import.telegram.hotcherry", path: folder.path + "/cherry/set.json",
-            emoji: { count in emoji.prefix(count).map { [$0] } }
+            hasEmoji: true
         ) { count in
             let names = ["a.tgs", "b.webm", "c.webp"].prefix(count)
             let contents = [AnimationForge.tgs(), AnimationForge.webm(), ImageForge.webp(ImageForge.vp8l(3, 8))]
@@ -100,7 +101,7 @@ struct ForeignPack: Sendable {
             options: [
                 "--key", "https://signal.art/addstickers/#pack_id=\(signalIdentifier)&pack_key=\(signalKey)",
             ],
-            emoji: { count in emoji.prefix(count).map { [$0] } }
+            hasEmoji: true
         ) { count in
             var manifest = field(1, Array("Bandit the Cat".utf8)) + field(2, Array("Agnes Lee".utf8))
             for number in 0..<count {

@@ -14,6 +14,8 @@ import Testing
         case session
         /// Compare it with the file of this path, which is compiled, and run the program.
         case program(source: String)
+        /// Compare it with the code between `// sample` and `// end` in the file of this path, which is compiled.
+        case sample(source: String)
         /// Let SwiftPM read it as a package's manifest.
         case manifest
         /// Run it as a script that installs a pack.
@@ -33,7 +35,7 @@ import Testing
         ("storehouse init", .session),
         ("import StoreClient\n", .program(source: "Tests/FrontEnd/main.swift")),
         ("import StoreEngine\n", .program(source: "Tests/InProcessFrontEnd/main.swift")),
-        ("tray.addTab", .notRun("the tray and the message are those of a chat program")),
+        ("tray.addTab", .sample(source: "Tests/Samples/StickerTraySample.swift")),
         ("// swift-tools-version:", .manifest),
         ("storectl daemon start --json | jq", .frontEnd),
         ("[\"storectl\", \"daemon\", \"start\", \"--json\"]", .frontEnd),
@@ -61,6 +63,12 @@ import Testing
             let block = try block(text)
             if case .program(let source) = use {
                 #expect(try block == String(contentsOf: Self.root.appending(path: source), encoding: .utf8))
+            } else if case .sample(let source) = use {
+                let lines = try String(contentsOf: Self.root.appending(path: source), encoding: .utf8)
+                    .split(separator: "\n", omittingEmptySubsequences: false)
+                let start = try #require(lines.firstIndex(of: "    // sample"), "\(source)")
+                let sample = lines[(start + 1)...].prefix { $0 != "    // end" }.map { $0.dropFirst(4) + "\n" }
+                #expect(block == sample.joined(), "\(source)")
             }
         }
     }

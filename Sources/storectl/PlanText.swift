@@ -24,7 +24,7 @@ struct PlanText {
     func lines(width: Int?, isWhole: Bool = false, isConfirmed: Bool = false) -> [String] {
         var lines: [String] = []
         if !plan.steps.isEmpty {
-            lines += steps.lines(width: width) + (sizes?.wrapped(to: width) ?? [])
+            lines += steps(width: width) + (sizes?.wrapped(to: width) ?? [])
             lines += changes(isWhole).flatMap { $0.displayable.wrapped(to: width) }
         }
         lines += permissions(isWhole || isConfirmed).flatMap { $0.wrapped(to: width) }
@@ -33,7 +33,21 @@ struct PlanText {
         return lines
     }
 
-    private var steps: Table {
+    /// The table of the steps; where it has no room to say which product requires which, sentences after it do.
+    private func steps(width: Int?) -> [String] {
+        let lines = table(withReasons: true).lines(width: width)
+        let required = plan.steps.compactMap { step in step.requiredBy.map { (step.productIdentifier, $0) } }
+        let isComplete = required.allSatisfy { _, other in lines.contains { $0.contains(Self.reason(other)) } }
+        if isComplete { return lines }
+        return table(withReasons: false).lines(width: width)
+            + required.flatMap { product, other in
+                "'\(product)' is \(Self.reason("'\(other)'")).".wrapped(to: width, keepsQuotations: true)
+            }
+    }
+
+    private static func reason(_ other: String) -> String { "required by \(other)" }
+
+    private func table(withReasons: Bool) -> Table {
         var table = Table([
             .identifier(title: "ID"), .init(title: "VERSION", omission: 2),
             // The sum of the sizes follows the table, and the notes say what is not signed.
@@ -44,7 +58,7 @@ struct PlanText {
             let size = step.action == .uninstall ? step.diskSize : step.downloadSize
             table.add(
                 step.productIdentifier, Self.versions(step.installed, step.version),
-                size.map { AmountFormat.bytes($0) } ?? "-", note(step))
+                size.map { AmountFormat.bytes($0) } ?? "-", note(step, withReason: withReasons))
         }
         return table
     }
@@ -62,8 +76,9 @@ struct PlanText {
 
     private var isRemoval: Bool { plan.steps.contains { $0.action == .uninstall } }
 
-    private func note(_ step: ChangePlan.Step) -> String {
-        let reason = step.requiredBy.map { "required by \($0)" } ?? (step.action == .repair ? "repair" : "")
+    private func note(_ step: ChangePlan.Step, withReason: Bool) -> String {
+        let required = withReason ? step.requiredBy.map(Self.reason) : nil
+        let reason = required ?? (step.action == .repair ? "repair" : "")
         return [step.signed == false && step.action != .uninstall ? "unsigned" : "", reason]
             .filter { !$0.isEmpty }.joined(separator: ", ")
     }

@@ -115,8 +115,9 @@ import Testing
         #expect(table.last?.hasPrefix(identifier) == true && table.allSatisfy { $0.count <= 40 })
         let noted = ChangePlan(steps: [step("org.example.cups", to: "1.0.0", for: "org.example.app", download: 5)])
         #expect(
-            PlanText(plan: noted).lines(width: 40).prefix(2) == [
-                "ID                VERSION  NOTES", "org.example.cups  1.0.0    required by …",
+            PlanText(plan: noted).lines(width: 40).prefix(4) == [
+                "ID                VERSION  DOWNLOAD", "org.example.cups  1.0.0         5 B",
+                "'org.example.cups' is required by", "'org.example.app'.",
             ])
     }
 }

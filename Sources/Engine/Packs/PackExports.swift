@@ -126,7 +126,8 @@ public actor PackExports {
     private func synchronizeAll(with packs: [StickerPack]) async {
         for target in (try? file.read()) ?? [] {
             do {
-                for report in try await synchronize(target, with: packs) where !report.kept.isEmpty {
+                let reports = try await synchronize(target, with: packs, isListed: true)
+                for report in reports where !report.kept.isEmpty {
                     log.info("left \(report.kept.count) files in '\(target.directory)' alone, which others changed")
                 }
             } catch {
@@ -136,11 +137,17 @@ public actor PackExports {
     }
 
     /// Exports the packs that a target does not have in their present version, and removes those that are not installed.
-    private func synchronize(_ target: ExportTarget, with packs: [StickerPack]) async throws -> [ExportReport] {
+    ///
+    /// - Parameter isListed: whether nothing is done once the target is no longer in the list.
+    private func synchronize(
+        _ target: ExportTarget, with packs: [StickerPack], isListed: Bool = false
+    ) async throws -> [ExportReport] {
         let exporter = try PackFormats.exporter(of: target.format)
         var sources: [ExportedPack] = []
         for pack in packs { sources.append(try await exported(pack)) }
-        return try await work.runCancellable { [sources] cancellation in
+        return try await work.runCancellable { [sources, file] cancellation in
+            // The list is written before the files of a removed target are removed, and all such work is done in order.
+            if isListed, try !file.read().contains(target) { return [] }
             var directory = try ExportDirectory(target.directory)
             var reports: [ExportReport] = []
             let known = directory.exported(as: target.format)

@@ -71,7 +71,8 @@ struct KeyList: ParsableCommand {
     }
 
     func run() throws {
-        let root = try store.open().newestRoot()
+        let opened = try store.open()
+        let root = try opened.newestRoot()
         let rows = TopLevelRole.allCases.flatMap { role -> [Row] in
             let trusted = root.signed.keys(of: role)
             return trusted.keyIDs.map { identifier in
@@ -80,7 +81,8 @@ struct KeyList: ParsableCommand {
                     threshold: trusted.threshold)
             }
         }
-        let fingerprint = RootFingerprint(of: root.bytes)
+        // Clients find the way from the first root to the newest one themselves.
+        let fingerprint = RootFingerprint(of: try opened.firstRoot().bytes)
         guard !json else {
             Output.console.document(
                 Document(
@@ -93,7 +95,7 @@ struct KeyList: ParsableCommand {
         Output.console.table(table)
         Output.console.line(
             "root.json version \(root.signed.version) expires on \(root.signed.expires.formatted(.iso8601)).")
-        Output.console.line("Its fingerprint is \(fingerprint.grouped)")
+        Output.console.line("Users add the store with the fingerprint of its first root, \(fingerprint.grouped)")
     }
 }
 

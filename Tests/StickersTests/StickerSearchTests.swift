@@ -22,7 +22,7 @@ import Testing
             "cups", name: #"{"en": "Cups", "pt": "Chávenas"}"#,
             #"{"id":"smile","file":"1.png","emoji":["🙂"],"keywords":["happy"],"description":{"en":"A cup that laughs"}}"#,
             #"{"id":"laugh","file":"2.png","emoji":["😂",":-D"],"keywords":["laugh","Straße"]}"#,
-            #"{"id":"wave","file":"3.png","emoji":["👋🏽","❤️"],"keywords":["hello","laughter"]}"#)
+            #"{"id":"wave","file":"3.png","emoji":["👋🏽","❤️"],"keywords":["hello","laughter",":)","O:-)","🚀 go"]}"#)
         try place(
             "cats", name: #""Cats""#, #"{"id":"purr","file":"1.png","emoji":["🐱"],"keywords":["happy"]}"#,
             #"{"id":"astronaut","file":"2.png","emoji":["👩‍🚀"],"keywords":["space"]}"#)
@@ -48,7 +48,8 @@ import Testing
             ("happy cup", ["smile"]), ("cup", ["smile", "laugh", "wave"]), ("strass", []), ("straße", ["laugh"]),
             ("😂", ["laugh"]), ("laugh😂", ["laugh"]), (":-D", ["laugh"]), (":-d", []), ("👋", ["wave"]),
             ("👋🏽", ["wave"]), ("👋🏿", ["wave"]), ("❤", ["wave"]), ("❤️", ["wave"]), ("👩‍🚀", ["astronaut"]),
-            ("👩", []), ("😂 happy", []), ("purr", ["purr"]), ("nothing", []), ("a\u{0}b", []),
+            ("👩", []), ("😂 happy", []), (":)", ["wave"]), ("O:-)", ["wave"]), (":-)", []), ("=-O", []), ("🚀", ["wave"]),
+            ("hello :)", ["wave"]), ("go", ["wave"]), ("purr", ["purr"]), ("nothing", []), ("a\u{0}b", []),
         ])
     func `words, emoji and emoticons find stickers, the best first`(text: String, expected: [String]) async throws {
         #expect(try await found(text) == expected)

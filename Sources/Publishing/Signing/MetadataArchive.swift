@@ -75,6 +75,9 @@ struct MetadataArchive {
     /// Returns the newest root that has enough signatures.
     func newestRoot() throws -> SignedMetadata<Root> { try root(version: try rootVersions().last ?? 1) }
 
+    /// Returns the first root.
+    func firstRoot() throws -> SignedMetadata<Root> { try root(version: try rootVersions().first ?? 1) }
+
     /// Returns the newest metadata of a role other than root that has enough signatures; `nil` if there is none.
     func metadata<Role: MetadataRole>(_ role: SignedRole) throws -> SignedMetadata<Role>? {
         try content(of: Self.name(role) + ".json").map { data throws(StoreError) in

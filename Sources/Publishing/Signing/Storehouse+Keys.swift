@@ -56,6 +56,11 @@ extension Storehouse {
     /// - Throws: `key.not-signed`.
     public func newestRoot() throws -> SignedMetadata<Root> { try archive().newestRoot() }
 
+    /// The first root of a signed store, with whose fingerprint users add the store.
+    ///
+    /// - Throws: `key.not-signed`.
+    public func firstRoot() throws -> SignedMetadata<Root> { try archive().firstRoot() }
+
     /// The keys that the store will have when all signatures are there; those of the newest root if none are missing.
     ///
     /// - Throws: `key.not-signed`.

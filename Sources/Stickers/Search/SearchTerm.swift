@@ -21,13 +21,20 @@ enum SearchTerm: Sendable, Hashable {
         return terms
     }
 
-    /// Returns whether a text without white space looks like an emoticon: it begins with a sign, and has at most one letter
-    /// or digit, as `:-D` has.
+    /// Returns the terms by which a keyword of a sticker is found: its words, and each of its emoji and emoticons.
+    ///
+    /// The keywords of packs for other programs are often emoticons.
+    static func terms(ofKeyword keyword: String) -> [SearchTerm] {
+        let emoticons = keyword.split(whereSeparator: \.isWhitespace).filter(isEmoticon).map(String.init)
+        return words(of: keyword) + (keyword.filter(isEmoji).map { String($0) } + emoticons).map(symbol)
+    }
+
+    /// Returns whether a text without white space looks like an emoticon: it has at most one letter or digit, as `:-D`
+    /// has, and two signs if it begins with one, as `O:-)` has.
     private static func isEmoticon(_ text: Substring) -> Bool {
-        guard let first = text.first, !first.isLetter, !first.isNumber, !text.contains(where: isEmoji) else {
-            return false
-        }
-        return text.count { $0.isLetter || $0.isNumber } <= 1
+        guard let first = text.first, !text.contains(where: isEmoji) else { return false }
+        let others = text.count { $0.isLetter || $0.isNumber }
+        return others == 0 || others == 1 && (!first.isLetter && !first.isNumber || text.count > 2)
     }
 
     /// Returns the words of a text, folded.

@@ -44,7 +44,7 @@ struct StickerIndex: Sendable {
                 let term = SearchTerm.symbol(emoji)
                 add([term] + (term.withoutSkinTone.map { [$0] } ?? []), of: number, .emoji)
             }
-            for keyword in sticker.keywords { add(SearchTerm.words(of: keyword), of: number, .keyword) }
+            for keyword in sticker.keywords { add(SearchTerm.terms(ofKeyword: keyword), of: number, .keyword) }
             add(SearchTerm.words(of: sticker.id), of: number, .identifier)
             for description in sticker.description?.byLanguage.values ?? [:].values {
                 add(SearchTerm.words(of: description), of: number, .description)

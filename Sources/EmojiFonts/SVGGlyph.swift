@@ -4,7 +4,7 @@ import StoreSystem
 enum SVGGlyph {
     /// Returns the SVG document of one glyph; `nil` if the document has other glyphs, too, or is compressed.
     ///
-    /// A document with several glyphs would have to be rendered to tell them apart.
+    /// The glyphs of a document with several can only be separated by rendering it.
     static func document(_ bytes: [UInt8], glyph: UInt32) -> [UInt8]? {
         let mark = Array("id=\"glyph".utf8)
         var found: [[UInt8]] = []

@@ -99,7 +99,7 @@ public struct ChangePlan: Sendable, Hashable, Codable {
     public var steps: [Step]
     /// The newer versions that an update of all packs leaves out, with the reasons.
     public var keptBack: [AvailableUpdate]
-    /// The identifiers of the packs that nothing needs any more after a removal, and that nobody asked for by name.
+    /// The identifiers of the packs that no installed pack requires after a removal, and that were installed as dependencies.
     public var unneeded: [String]
     /// The products that can't be changed, with the reasons.
     public var failures: [Failure]

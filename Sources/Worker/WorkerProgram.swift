@@ -75,7 +75,7 @@ public struct WorkerProgram {
         guard confinement.isSufficient || work.request.task == .describeConfinement else {
             return WorkerExitCode.refused
         }
-        // Not on this thread, which is the copy of another process's: it may not wait for other threads of the work.
+        // The first thread of a copied process can't share global variables with other threads; see SystemThread.run.
         guard let report = try? SystemThread.run({ report(on: work, confinement) }),
             let bytes = try? JSON.encode(report), bytes.count <= WorkerReport.sizeLimit,
             (try? bytes.withUnsafeBytes { try work.report.writeAll($0) }) != nil

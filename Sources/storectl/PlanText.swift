@@ -33,12 +33,15 @@ struct PlanText {
         return lines
     }
 
-    /// The table of the steps; where it has no room to say which product requires which, sentences after it do.
+    /// Returns the table of the steps, followed by a sentence for each dependency if the notes do not fit in the table.
     private func steps(width: Int?) -> [String] {
         let lines = table(withReasons: true).lines(width: width)
-        let required = plan.steps.compactMap { step in step.requiredBy.map { (step.productIdentifier, $0) } }
-        let isComplete = required.allSatisfy { _, other in lines.contains { $0.contains(Self.reason(other)) } }
+        // The reason is the end of a step's line.
+        let isComplete = zip(plan.steps, lines.dropFirst()).allSatisfy { step, line in
+            step.requiredBy.map { line.hasSuffix(Self.reason($0)) } ?? true
+        }
         if isComplete { return lines }
+        let required = plan.steps.compactMap { step in step.requiredBy.map { (step.productIdentifier, $0) } }
         return table(withReasons: false).lines(width: width)
             + required.flatMap { product, other in
                 "'\(product)' is \(Self.reason("'\(other)'")).".wrapped(to: width, keepsQuotations: true)

@@ -126,7 +126,7 @@ public actor PackExports {
     private func synchronizeAll(with packs: [StickerPack]) async {
         for target in (try? file.read()) ?? [] {
             do {
-                let reports = try await synchronize(target, with: packs, isListed: true)
+                let reports = try await synchronize(target, with: packs, requiresListed: true)
                 for report in reports where !report.kept.isEmpty {
                     log.info("left \(report.kept.count) files in '\(target.directory)' alone, which others changed")
                 }
@@ -138,16 +138,16 @@ public actor PackExports {
 
     /// Exports the packs that a target does not have in their present version, and removes those that are not installed.
     ///
-    /// - Parameter isListed: whether nothing is done once the target is no longer in the list.
+    /// - Parameter requiresListed: whether to do nothing if the target has been removed from the list.
     private func synchronize(
-        _ target: ExportTarget, with packs: [StickerPack], isListed: Bool = false
+        _ target: ExportTarget, with packs: [StickerPack], requiresListed: Bool = false
     ) async throws -> [ExportReport] {
         let exporter = try PackFormats.exporter(of: target.format)
         var sources: [ExportedPack] = []
         for pack in packs { sources.append(try await exported(pack)) }
         return try await work.runCancellable { [sources, file] cancellation in
-            // The list is written before the files of a removed target are removed, and all such work is done in order.
-            if isListed, try !file.read().contains(target) { return [] }
+            // Checked here, on the serial queue: a target is removed from the list before its files are removed on it.
+            if requiresListed, try !file.read().contains(target) { return [] }
             var directory = try ExportDirectory(target.directory)
             var reports: [ExportReport] = []
             let known = directory.exported(as: target.format)

@@ -1,6 +1,6 @@
 import StoreLibrary
 
-/// The packs that can be removed because nothing needs or uses them, and nobody asked for them by name.
+/// The packs that can be removed: installed as dependencies, not in use, and no longer required by another pack.
 struct UnneededPacks {
     private let packs: [String: [LibraryPack]]
     /// The identifiers of the products that something needs, directly or through others.

@@ -27,12 +27,15 @@ struct StoreConfiguration: Sendable, Hashable, Codable {
         return roots.map(StoreKey.root) + [StoreKey(address: url)]
     }
 
-    /// Takes the root of another configuration of the store over, as a former one if this one has another root.
-    mutating func keepRoots(of other: StoreConfiguration?) {
-        var former = other?.formerRoots ?? []
-        if let root = other?.root { former.insert(root, at: 0) }
+    /// The maximum number of former roots; the oldest are dropped.
+    private static let maximumFormerRoots = 8
+
+    /// Adds the roots of the store's previous configuration to the former roots, except the present root.
+    mutating func keepRoots(of previous: StoreConfiguration?) {
+        var former = previous?.formerRoots ?? []
+        if let root = previous?.root { former.insert(root, at: 0) }
         former.removeAll { $0 == root }
-        formerRoots = former.isEmpty ? nil : Array(former.prefix(8))
+        formerRoots = former.isEmpty ? nil : Array(former.prefix(Self.maximumFormerRoots))
     }
 
     /// Returns the configuration of a store after checking that its name and URL are valid.

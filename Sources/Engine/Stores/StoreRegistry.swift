@@ -157,8 +157,8 @@ public actor StoreRegistry {
             if case .offered = root, fingerprint == nil { throw try await errorWithoutRoot(new, finder, in: scope) }
             if let root {
                 let data = try await finder.root(root, fingerprint: fingerprint)
-                // With the same root again, what was verified with it stays. Only the time is forgotten that a clock showed
-                // which was too far ahead.
+                // With the same root again, the verified metadata stays. Only the latest time that was seen is cleared: the
+                // clock may have been too far ahead then.
                 if let trust, known?.root == SHA256Digest(of: data).hex, trust.hasRoot {
                     forgotten = trust.forgetLatestTime()
                 } else {

@@ -122,9 +122,9 @@ final class StoreTrustState: Sendable {
         if isDue { try? save() }
     }
 
-    /// Forgets the latest time that was seen until the next verification, which replaces it.
+    /// Clears the latest time that was seen; the next verification sets it again.
     ///
-    /// - Returns: the time, for ``restoreLatestTime(_:)``.
+    /// - Returns: the cleared time, for ``restoreLatestTime(_:)``; `nil` if there was none.
     func forgetLatestTime() -> Date? {
         state.withLock { state in
             defer { state.record.latestTime = nil }
@@ -132,7 +132,7 @@ final class StoreTrustState: Sendable {
         }
     }
 
-    /// Restores a time that was forgotten, unless a later one was seen meanwhile.
+    /// Sets a cleared time again, unless a later one was seen meanwhile.
     func restoreLatestTime(_ time: Date) {
         state.withLock { $0.record.latestTime = max(time, $0.record.latestTime ?? time) }
     }

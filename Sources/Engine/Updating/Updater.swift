@@ -108,8 +108,8 @@ public actor Updater {
 
     /// Checks for newer versions of installed packs, and publishes an event with those not published before.
     ///
-    /// Nobody waits for the result, so that it waits for slow stores as long as fetching a catalogue may take. Failures
-    /// are logged.
+    /// It runs in the background, and so it waits for slow stores as long as fetching a catalogue may take. Failures are
+    /// logged.
     public func check() async {
         do {
             try await announced.recordCheck(at: installer.clock.date())

@@ -1,7 +1,7 @@
 /// The form of a member of a pack's information file, from which messages about mistakes in the file are written.
 ///
-/// A type that is decoded from `pack.json` has a list of them beside it, so that whoever writes the file learns what is
-/// expected: `pack.json, sticker 2: 'emoji' must be a list, such as ["😂"]`.
+/// A type that is decoded from `pack.json` has a list of them beside it, so that an error message tells the author of
+/// the file what is expected: `pack.json, sticker 2: 'emoji' must be a list, such as ["😂"]`.
 public struct InformationMember: Sendable {
     /// The form of the elements of a member that is a list of objects.
     struct Elements: Sendable {

@@ -59,7 +59,9 @@ extension PidginFormat: PackExporting {
         return lines + [line + "\n"]
     }
 
-    /// Returns a file name that is one word and no header, comment or section, and that no other file of the theme has.
+    /// Returns a file name that is unique in the theme, and that Pidgin reads as one word, not as a header, comment or section.
+    ///
+    /// - Parameter names: the case-folded names in the theme, to which the name is added.
     private static func fileName(_ name: String, _ names: inout Set<String>) -> String {
         let (suffix, words) = (name.suffix, name.stem.map { $0.isWhitespace || $0 == "=" ? "_" : $0 })
         var stem = ""

@@ -56,7 +56,7 @@ extension Storehouse {
     /// - Throws: `key.not-signed`.
     public func newestRoot() throws -> SignedMetadata<Root> { try archive().newestRoot() }
 
-    /// The first root of a signed store, with whose fingerprint users add the store.
+    /// The first root of a signed store; its fingerprint is what users compare when they add the store.
     ///
     /// - Throws: `key.not-signed`.
     public func firstRoot() throws -> SignedMetadata<Root> { try archive().firstRoot() }

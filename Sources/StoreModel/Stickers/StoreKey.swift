@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// A fixed-size key that stands for a store in a message, without telling where the store is.
 ///
-/// Whoever reads the key can compare it with the stores that they know, but can't contact one that they don't know.
+/// A recipient can compare the key with the stores that they have added, but can't derive the address of another store.
 public enum StoreKey: Sendable, Hashable {
     /// The fingerprint of the first root of trust of a signed store, which stays the same when the store moves.
     case root(SHA256Digest)

@@ -27,8 +27,8 @@ public struct ForkedProcess: Sendable {
     ///
     /// The copy is killed by the kernel when this process ends before it.
     ///
-    /// - Parameter body: the work of the copy; it returns the copy's exit code. What uses several threads has to be
-    ///   called with ``SystemThread/run(_:)``.
+    /// - Parameter body: the work of the copy; it returns the copy's exit code. Work that uses other
+    ///   threads must run in ``SystemThread/run(_:)``.
     public static func start(_ body: () -> Int32) throws(SystemCallError) -> ForkedProcess {
         let parent = getpid()
         let identifier = try systemCall("fork") { clinux_fork() }

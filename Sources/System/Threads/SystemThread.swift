@@ -6,8 +6,8 @@ public import StoreModel
 /// Such work would otherwise hold one of the few threads of Swift's concurrency pool.
 public enum SystemThread {
     private final class Body {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+        let run: () -> Void
+        init(_ run: @escaping () -> Void) { self.run = run }
     }
 
     /// Starts a thread of the operating system that runs `body` and ends with it.
@@ -33,39 +33,32 @@ public enum SystemThread {
         throw SystemCallError(function: "pthread_create", errno: Errno(rawValue: number))
     }
 
-    /// Runs `body` on a thread of the operating system that is started for it, and waits for its end.
+    /// Runs `body` on a new thread of the operating system, and blocks the calling thread until it has ended.
     ///
-    /// For a process that was copied with fork(2) (see ``ForkedProcess``): Swift's runtime keeps the number of each
-    /// thread, in the copy's first thread that of the original, and with it the locks of global variables that several
-    /// threads need at once are never released (`Threading/Linux.cpp` of the runtime). The first thread of a copy may
-    /// not share anything with other threads, therefore, but only wait for them.
+    /// The first thread of a process that was copied with fork(2) (see ``ForkedProcess``) does all work that uses other
+    /// threads with this method. Swift's runtime stores the number of each thread, and in that thread it is the number of
+    /// a thread of the original process: if it initializes a global variable while another thread waits for the same
+    /// variable, the lock is never released (`lib/Threading/Linux.cpp` of the runtime).
+    ///
+    /// - Throws: `SystemCallError` if the thread can't be started.
     public static func run<Value>(_ body: () -> Value) throws(SystemCallError) -> Value {
-        try withoutActuallyEscaping(body) { body throws(SystemCallError) in
-            let call = Call(body)
-            var thread = pthread_t()
-            let number = pthread_create(
-                &thread, nil,
-                { context in
-                    Unmanaged<AnyCall>.fromOpaque(context!).takeUnretainedValue().run()
-                    return nil
-                }, Unmanaged<AnyCall>.passUnretained(call).toOpaque())
-            guard number == 0 else { throw SystemCallError(function: "pthread_create", errno: Errno(rawValue: number)) }
-            pthread_join(thread, nil)
-            // The thread has ended, so that the call has a result.
-            return withExtendedLifetime(call) { call.result! }
-        }
-    }
-
-    private class AnyCall {
-        func run() {}
-    }
-
-    /// A function that another thread calls while the one that waits for its result does nothing.
-    private final class Call<Value>: AnyCall {
-        private let body: () -> Value
-        private(set) var result: Value?
-        init(_ body: @escaping () -> Value) { self.body = body }
-        override func run() { result = body() }
+        var result: Value?
+        let number = withoutActuallyEscaping(
+            { result = body() },
+            do: { work -> Int32 in
+                let context = Body(work)
+                var thread = pthread_t()
+                let number = pthread_create(
+                    &thread, nil,
+                    { context in
+                        Unmanaged<Body>.fromOpaque(context!).takeUnretainedValue().run()
+                        return nil
+                    }, Unmanaged.passUnretained(context).toOpaque())
+                if number == 0 { withExtendedLifetime(context) { _ = pthread_join(thread, nil) } }
+                return number
+            })
+        guard let result else { throw SystemCallError(function: "pthread_create", errno: Errno(rawValue: number)) }
+        return result
     }
 
     /// Blocks the calling thread of the operating system for a duration.

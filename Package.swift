@@ -104,6 +104,7 @@ let package = Package(
         .executable(name: "storehouse", targets: ["storehouse"]),
         .executable(name: "store-fetch", targets: ["store-fetch"]),
         .executable(name: "store-worker", targets: ["store-worker"]),
+        .executable(name: "store-thumbnailer", targets: ["store-thumbnailer"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
@@ -143,6 +144,9 @@ let package = Package(
                 "StoreArchives", "StoreImages", "StoreSystem", "StoreModel",
             ]),
         program(
+            "store-thumbnailer",
+            ["StoreThumbnails", "StoreWorker", "StoreArchives", "StoreImages", "StoreSystem", "StoreModel"]),
+        program(
             "tuf-client",
             ["StoreTerminal", "StoreTrust", "StoreTransfers", "StoreSystem", "StoreModel", argumentParser]),
 
@@ -154,7 +158,7 @@ let package = Package(
                 "StoreSkins",
                 "StoreEmoji", "StoreDownloads",
                 "StoreEvents", "StoreLibrary", "StoreCatalogue",
-                "StoreTransfers",
+                "StoreTransfers", "StoreWorker",
                 "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]
                 + hummingbird),
@@ -202,6 +206,7 @@ let package = Package(
         module("Database", ["StoreSystem", "StoreModel", grdb, sqlite]),
         module("Catalogue", ["StoreSystem", "StoreModel"]),
         module("Trust", ["StoreSystem", "StoreModel", crypto, cryptoExtras]),
+        module("Thumbnails", ["StoreImages", "StoreModel", "StoreCVips", "StoreCRLottie"]),
         module("Worker", ["StoreArchives", "StoreImages", "StoreSystem", "StoreModel"]),
         module(
             "PackFormats",
@@ -219,6 +224,9 @@ let package = Package(
         shim("CXXHash", pkgConfig: "libxxhash", debian: "libxxhash-dev"),
         shim("CXML", pkgConfig: "libxml-2.0", debian: "libxml2-dev"),
         shim("CHarfBuzz", pkgConfig: "harfbuzz", debian: "libharfbuzz-dev"),
+        // The flags of vips itself are those of the libraries that it was built with; its header needs only GObject's.
+        shim("CVips", pkgConfig: "gobject-2.0", debian: "libvips-dev"),
+        shim("CRLottie", debian: "librlottie-dev"),
         shim("CLinux"),
 
         // The front-ends that the README shows.
@@ -253,6 +261,9 @@ let package = Package(
                 "StoreWorker", "StoreArchives", "StoreImages", "StoreSystem", "StoreModel", "StoreConfinementProbe",
                 "store-worker",
             ]),
+        tests(
+            "ThumbnailsTests",
+            ["StoreWorker", "StoreImages", "StoreSystem", "StoreModel", "store-thumbnailer"]),
         tests("ArchivesTests", ["StoreArchives", "StoreSystem", "StoreModel"]),
         tests("CatalogueTests", ["StoreCatalogue", "StoreSystem", "StoreModel"]),
         tests("TrustTests", ["StoreTrust", "StoreSystem", "StoreModel", crypto, cryptoExtras]),
@@ -293,7 +304,7 @@ let package = Package(
             "EngineTests",
             [
                 "StoreEngine", "StoreDownloads", "StoreEvents", "StoreStickers", "StoreEmoji", "StoreDatabase",
-                "StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreArchives", "StoreTransfers",
+                "StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives", "StoreTransfers",
                 "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
         tests("StoreClientTests", ["StoreClient", "StoreAPI", "StoreSystem", "StoreModel"]),
@@ -317,9 +328,11 @@ let package = Package(
         tests(
             "Integration",
             [
-                "StoreEngine", "StoreClient", "StoreSkins", "StoreTrust", "StoreArchives", "StoreSystem", "StoreModel",
+                "StoreEngine", "StoreClient", "StoreSkins", "StoreTrust", "StoreArchives", "StoreImages", "StoreSystem",
+                "StoreModel",
                 "stored",
-                "storectl", "storehouse", "store-fetch", "store-worker", "tuf-client", "StoreFrontEndExample",
+                "storectl", "storehouse", "store-fetch", "store-worker", "store-thumbnailer", "tuf-client",
+                "StoreFrontEndExample",
                 "StoreInProcessExample", "StoreConfinementProbe", sqlite, logging,
             ]),
     ] + (isFuzzing ? fuzzing : [])

@@ -125,7 +125,9 @@ public actor DownloadsManager {
             var seen: Int
             repeat {
                 seen = endCount
-                if let pack = try await library.packInPlace(of: identifier), request.installs(pack) { return nil }
+                // The same archive is of the same kind.
+                let pack = try await library.packInPlace(of: identifier, kind: request.product.kind)
+                if let pack, request.installs(pack) { return nil }
                 if let joined = try await join(request) { return joined }
                 // A download that ended during the look at the library may have installed the pack.
             } while seen != endCount

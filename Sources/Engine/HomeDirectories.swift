@@ -3,7 +3,7 @@ import StoreModel
 import StoreSystem
 
 /// The open directories of a home: those for data, trust, configuration, partial downloads, archives, catalogues, images,
-/// single stickers and imported packs.
+/// single stickers, thumbnails and imported packs.
 ///
 /// A home is the set of directories that one daemon works on (see ``HomePaths``). The library opens its own
 /// directories.
@@ -17,6 +17,7 @@ struct HomeDirectories {
     let catalogues: Directory
     let images: Directory
     let stickers: Directory
+    let thumbnails: Directory
     let imports: Directory
 
     /// Creates the directories of a home that do not exist, and opens all of them.
@@ -34,6 +35,7 @@ struct HomeDirectories {
             catalogues = try cache.createDirectory("catalogues")
             images = try cache.createDirectory("images")
             stickers = try cache.createDirectory("stickers")
+            thumbnails = try cache.createDirectory("thumbnails")
             imports = try cache.createDirectory("imports")
         } catch {
             throw StoreError(.homeNotUsable, cause: error)

@@ -116,6 +116,16 @@ extension WorkerService.Settings {
         limits.memory = settings.workerMaximumMemory
         limits.time = settings.workerTimeout
     }
+
+    /// Creates the settings of the processes that make thumbnails.
+    ///
+    /// A thumbnail takes a fraction of a second, and a front-end can show the image itself instead.
+    init(thumbnails settings: Settings) {
+        self.init(settings)
+        limits.time = min(settings.workerTimeout, .seconds(30))
+        // One that has the libraries loaded takes 30 MB.
+        keptHelpers = 1
+    }
 }
 
 extension ImageLimits {

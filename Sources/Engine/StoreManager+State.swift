@@ -12,12 +12,14 @@ extension StoreManager {
             packs: library.index.count, stores: stores.count)
     }
 
-    /// Checks that another process could open the home with the files in its configuration directory.
+    /// Checks that another process could open the home with its directories and configuration files.
     ///
-    /// The user may have edited them since they were read. A daemon checks them before it is replaced by another.
+    /// The user may have changed them since they were opened. A daemon checks them before it is replaced by another.
     ///
-    /// - Throws: `settings.invalid`, `store.malformed-list`, or a file error.
+    /// - Throws: `settings.invalid`, `store.malformed-list`, `home.foreign`, `home.open`, `home.unwritable`, or a file
+    ///   error.
     public func checkConfiguration() async throws {
+        try PrivateDirectory.check(places)
         try await settings.checkFiles()
         try await stores.checkFile()
     }
@@ -27,7 +29,8 @@ extension StoreManager {
         var warnings = settings.current.warnings
         warnings += notices.texts
         warnings += ((try? await installs.packs.missingPacks()) ?? []).map(\.warning)
-        return warnings + syncWarnings + [events.warning, skins.status.problem?.message].compactMap { $0 }
+        let skin = skins.status.problem.map { problem in problem.message + (problem.hint.map { "; \($0)" } ?? "") }
+        return warnings + syncWarnings + [events.warning, skin].compactMap { $0 }
     }
 
     /// The message that the database was lost, and what can't be restored from the packs; `nil` if it was not.

@@ -56,6 +56,8 @@ public final class StoreManager: Sendable {
     public let stickers: StickersManager
     /// The part of the engine that makes references to stickers for messages, and finds or fetches what they stand for.
     public let stickerReferences: StickerReferences
+    /// The part of the engine that makes thumbnails of the images in packs, and contact sheets.
+    public let thumbnails: ThumbnailMaker
     /// The part of the engine that imports sticker packs of other programs.
     public let imports: PackImports
     /// The part of the engine that exports sticker packs to directories of other programs.
@@ -150,8 +152,15 @@ public final class StoreManager: Sendable {
         let skins = SkinsManager(SkinsManager.Settings(current, places))
         let kinds = (kinds ?? { .builtIn($0, skins: $1, emojiSet: { settings.current.emojiSet }) })(current, skins)
         let index = try await database.index()
-        let library = try await Library.open(data: places.data, kinds: kinds, index: index)
-        let worker = WorkerService(WorkerService.Settings(current), environment: environment)
+        let library = try await Library.open(data: places.data, kinds: kinds, index: index, clock: clock)
+        let worker = WorkerService(
+            WorkerService.Settings(current), environment: environment, scratch: try Directory.open(places.staging))
+        let thumbnails = ThumbnailMaker(
+            cache: directories.thumbnails,
+            service: WorkerService(
+                WorkerService.Settings(thumbnails: current), name: WorkerService.pictureProgramName,
+                environment: environment),
+            settings: settings, clock: clock, log: log)
         let downloads = DownloadsManager(
             database: database, library: library, transfers: transfers, unpacking: ConfinedUnpacker(worker),
             checking: ConfinedContentChecker(worker, current),
@@ -171,7 +180,7 @@ public final class StoreManager: Sendable {
         let manager = StoreManager(
             places, ownLock, directories.data, installer, credentials: credentials, addresses: addresses,
             database: database,
-            transfers: transfers, images: images, skins: skins,
+            transfers: transfers, images: images, thumbnails: thumbnails, skins: skins,
             announced: AnnouncedUpdates(directory: directories.data), directories: directories, events: events,
             publisher: publisher, log: log)
         do {
@@ -189,8 +198,9 @@ public final class StoreManager: Sendable {
     private init(
         _ places: HomePaths, _ ownLock: HomeLock?, _ data: Directory, _ installer: Installer,
         credentials: StoreCredentials, addresses: StoreAddresses,
-        database: LibraryDatabase, transfers: any Transferring, images: ProductImageLoader, skins: SkinsManager,
-        announced: AnnouncedUpdates, directories: HomeDirectories, events: EventBus, publisher: StatePublisher,
+        database: LibraryDatabase, transfers: any Transferring, images: ProductImageLoader, thumbnails: ThumbnailMaker,
+        skins: SkinsManager, announced: AnnouncedUpdates, directories: HomeDirectories, events: EventBus,
+        publisher: StatePublisher,
         log: Logger
     ) {
         self.places = places
@@ -201,6 +211,7 @@ public final class StoreManager: Sendable {
         worker = installer.worker
         self.transfers = transfers
         self.skins = skins
+        self.thumbnails = thumbnails
         self.events = events
         self.publisher = publisher
         self.log = log
@@ -210,6 +221,7 @@ public final class StoreManager: Sendable {
         let (settings, clock) = (settings, installer.clock)
         stickers = StickersManager(
             library: library, database: database, images: ImageLimits(settings.current),
+            thumbnails: thumbnails,
             settings: { StickersManager.Settings(maximumRecents: settings.current.stickersMaximumRecents) },
             date: clock.date)
         stickerReferences = StickerReferences(
@@ -283,6 +295,7 @@ public final class StoreManager: Sendable {
         await downloads.close()
         await exports.stop()
         worker.close()
+        thumbnails.close()
         await publisher.stop()
         await events.close()
         recordState(replacing: nil)
@@ -330,6 +343,7 @@ public final class StoreManager: Sendable {
         await stores.applySettings()
         await products.images.trimCache()
         await stickerReferences.fetcher.trimCache()
+        await thumbnails.applySettings()
         await publisher.publish(.all)
         return new
     }

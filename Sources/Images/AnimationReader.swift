@@ -41,6 +41,15 @@ public struct AnimationReader: Sendable {
     /// Creates a validator that rejects animations beyond the given limits.
     public init(limits: AnimationLimits = AnimationLimits()) { self.limits = limits }
 
+    /// Validates a TGS animation in memory, and returns its properties and the Lottie document in it, a JSON text.
+    ///
+    /// - Throws: ``StoreError`` with a code `content.…`; `content.image-unknown` for a WebM film.
+    public func readLottie(_ bytes: [UInt8]) throws -> (facts: AnimationFacts, document: [UInt8]) {
+        let facts = try read(bytes)
+        guard facts.format == .tgs else { throw StoreError(.imageUnknown) }
+        return (facts, try TGSReader(bytes, limits: limits).inflate())
+    }
+
     /// Validates an animation in memory and returns its properties.
     ///
     /// - Throws: ``StoreError`` with a code `content.…`.

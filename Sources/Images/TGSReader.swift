@@ -32,7 +32,7 @@ struct TGSReader {
     }
 
     /// Returns the content of the gzip file, which must end with it.
-    private func inflate() throws(StoreError) -> [UInt8] {
+    func inflate() throws(StoreError) -> [UInt8] {
         guard let decompressor = libdeflate_alloc_decompressor() else { throw StoreError(.imageNotDecodable) }
         defer { libdeflate_free_decompressor(decompressor) }
         // The last four bytes state the size; what they say is not trusted.

@@ -17,7 +17,8 @@ extension Library {
         keepingReplaced: Bool = true
     ) async throws -> PackPlacement {
         let target = try kinds.folder(for: productIdentifier, kind: kind)
-        let present = try await packInPlace(of: productIdentifier)
+        // Installed packs of other kinds are known; what was placed by hand elsewhere is not in the way.
+        let present = packs.packs(of: productIdentifier, directories: [target]).first { $0.origin != nil }
         try await checkPlace(
             target, productIdentifier: productIdentifier, present: present, isRepair: !keepingReplaced)
         return PackPlacement(
@@ -94,32 +95,31 @@ extension Library {
     /// ``placement(of:kind:by:consent:keepingReplaced:)`` was told to discard it. What the user chose for
     /// that version, such as its hold, is carried over, also if it was changed after the pack was prepared.
     ///
+    /// - Parameter waitingForOthers: whether the commit waits up to a quarter of a second for more packs, with which it
+    ///   shares the syncs. It ends at once when a pack comes that does not wait.
     /// - Returns: the installed pack.
     /// - Throws: `conflict.by-hand` if an unmanaged pack (placed by hand) has taken the place meanwhile, or another
     ///   `StoreError`; the library is then unchanged.
-    public func commit(_ pack: PreparedPack) async throws -> LibraryPack {
+    public func commit(_ pack: PreparedPack, waitingForOthers: Bool = false) async throws -> LibraryPack {
         let present = packs[pack.staging.targetFolder]
         let isReplaceable = mayReplace(present, isRepair: !pack.staging.keepsReplaced)
-        return try await commitInGroup(PackCommit.Member(pack: pack, replacing: isReplaceable ? present : nil)).pack
+        let member = PackCommit.Member(pack: pack, replacing: isReplaceable ? present : nil)
+        let entry = try await withCheckedThrowingContinuation { continuation in
+            if commits.add(member, mayWait: waitingForOthers, continuation) { Task { await commitAll() } }
+        }
+        return entry.pack
     }
 
-    /// Commits a prepared pack at once, or, while another commit runs, together with all packs that wait.
+    /// Commits the packs that wait, in groups, until none waits.
     ///
     /// Committing many packs together (group commit) waits for the disk once.
-    private func commitInGroup(_ prepared: PackCommit.Member) async throws -> LibraryEntry {
-        if isCommitting {
-            return try await withCheckedThrowingContinuation { waiting.append((prepared, $0)) }
+    private func commitAll() async {
+        while let timer = commits.timer(clock) {
+            await timer.value
+            let group = commits.takeGroup()
+            let results = await perform(group.map(\.member))
+            for (waiting, result) in zip(group, results) { waiting.continuation.resume(with: result) }
         }
-        isCommitting = true
-        let own = await perform([prepared])[0]
-        while !waiting.isEmpty {
-            let batch = waiting
-            waiting = []
-            let results = await perform(batch.map(\.0))
-            for ((_, continuation), result) in zip(batch, results) { continuation.resume(with: result) }
-        }
-        isCommitting = false
-        return try own.get()
     }
 
     private func perform(_ batch: [PackCommit.Member]) async -> [Result<LibraryEntry, any Error>] {

@@ -21,8 +21,9 @@ public actor Library {
     var packs: KnownPacks
     private var scannedVersion: DirectoryVersion?
 
-    var waiting: [(PackCommit.Member, CheckedContinuation<LibraryEntry, any Error>)] = []
-    var isCommitting = false
+    /// The prepared packs that wait to be committed.
+    var commits = CommitQueue()
+    let clock: TimeSource
     /// The directories of the library that could not be moved to the trash.
     ///
     /// This is tried again before the library is read.
@@ -35,26 +36,31 @@ public actor Library {
     ///   - kinds: the kinds of content whose packs are listed.
     ///   - index: ``index`` as it was when the library was last open. It may be empty or out of date, which only makes
     ///     opening slower.
+    ///   - clock: the clock by which packs wait to be committed together.
     /// - Throws: `home.unusable` if the directories can't be created or opened; another `StoreError` if they can't be
     ///   read or changed.
-    public static func open(data: String, kinds: ContentKinds, index: [String: LibraryEntry] = [:]) async throws
-        -> Library
-    {
+    public static func open(
+        data: String, kinds: ContentKinds, index: [String: LibraryEntry] = [:], clock: TimeSource = .system
+    ) async throws -> Library {
         let work = BlockingWork(label: "library.open")
         return try await work.run {
             let folders = try LibraryDirectories(data: data)
             try Recovery(folders: folders).run()
             let version = DirectoryVersion(of: folders.packs)
             let packs = try LibraryScan(folders: folders, kinds: kinds, known: index).run()
-            return Library(folders: folders, kinds: kinds, packs: KnownPacks(packs), version: version)
+            return Library(folders: folders, kinds: kinds, packs: KnownPacks(packs), version: version, clock: clock)
         }
     }
 
-    private init(folders: LibraryDirectories, kinds: ContentKinds, packs: KnownPacks, version: DirectoryVersion?) {
+    private init(
+        folders: LibraryDirectories, kinds: ContentKinds, packs: KnownPacks, version: DirectoryVersion?,
+        clock: TimeSource
+    ) {
         self.folders = folders
         self.kinds = kinds
         self.packs = packs
         scannedVersion = version
+        self.clock = clock
     }
 
     // MARK: What is installed
@@ -92,6 +98,16 @@ public actor Library {
             if let entry = try await entry(in: folder), entry.pack.isOf(productIdentifier) { return entry.pack }
         }
         return nil
+    }
+
+    /// Returns the pack in the directory that a product of a kind has; `nil` if there is none.
+    ///
+    /// Like ``packInPlace(of:)``, with one look at the disk, for what can only be a pack of that kind.
+    public func packInPlace(of productIdentifier: String, kind: ProductKind) async throws -> LibraryPack? {
+        guard let folder = try? kinds.folder(for: productIdentifier, kind: kind),
+            let entry = try await entry(in: folder), entry.pack.isOf(productIdentifier)
+        else { return nil }
+        return entry.pack
     }
 
     /// Returns the pack in the directory `folder` of the library, which is read again if its receipt has changed.

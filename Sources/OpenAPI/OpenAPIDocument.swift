@@ -31,37 +31,58 @@ public struct OpenAPIDocument: Sendable {
         public var problem: any ExampleProviding.Type
         /// A function that returns the error codes that a route can return.
         public var codes: @Sendable (Route) -> [ErrorCode]
+        /// The error codes of responses to requests that no route matches.
+        public var outsideOperations: [ErrorCode]
         /// A function that returns the HTTP status for an error code.
         public var status: @Sendable (ErrorCode) -> Int
 
         /// Creates the description of how the HTTP interface reports errors.
         public init(
             problem: any ExampleProviding.Type, codes: @escaping @Sendable (Route) -> [ErrorCode],
-            status: @escaping @Sendable (ErrorCode) -> Int
+            outsideOperations: [ErrorCode] = [], status: @escaping @Sendable (ErrorCode) -> Int
         ) {
             self.problem = problem
             self.codes = codes
+            self.outsideOperations = outsideOperations
             self.status = status
+        }
+    }
+
+    /// The ways in which clients prove that they may send requests, for the OpenAPI document of an HTTP interface.
+    public struct Security: Sendable {
+        /// The security schemes by name, as OpenAPI describes them.
+        public var schemes: [String: JSONValue]
+        /// A function that returns the scope that a route needs; `nil` for one that none of the schemes permits.
+        public var scope: @Sendable (Route) -> String?
+
+        /// Creates the description of how clients prove that they may send requests.
+        public init(schemes: [String: JSONValue], scope: @escaping @Sendable (Route) -> String?) {
+            self.schemes = schemes
+            self.scope = scope
         }
     }
 
     private let information: Information
     private let routes: [Route]
     private let errors: Errors
+    private let security: Security?
     private let additionalSchemas: [any SchemaProviding.Type]
 
     /// Creates the OpenAPI document of an HTTP interface.
     ///
     /// - Parameters:
     ///   - routes: all routes; those without an endpoint and those for `HEAD` are left out.
+    ///   - security: how clients prove that they may send requests; `nil` if they don't have to.
     ///   - additionalSchemas: schemas that no route refers to, such as those of events: in OpenAPI a stream of events
     ///     is only text.
     public init(
-        _ information: Information, routes: [Route], errors: Errors, additionalSchemas: [any SchemaProviding.Type] = []
+        _ information: Information, routes: [Route], errors: Errors, security: Security? = nil,
+        additionalSchemas: [any SchemaProviding.Type] = []
     ) {
         self.information = information
         self.routes = routes
         self.errors = errors
+        self.security = security
         self.additionalSchemas = additionalSchemas
     }
 
@@ -70,7 +91,9 @@ public struct OpenAPIDocument: Sendable {
     /// - Throws: the error of an example that can't be encoded.
     public var json: JSONValue {
         get throws {
-            [
+            var components = ["schemas": JSONValue.object(try schemaComponents())]
+            if let security { components["securitySchemes"] = .object(security.schemes) }
+            return [
                 "openapi": "3.1.0",
                 "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
                 "info": [
@@ -79,8 +102,16 @@ public struct OpenAPIDocument: Sendable {
                 ],
                 "servers": [["url": "/", "description": .string(information.server)]],
                 "paths": .object(try paths()),
-                "components": ["schemas": .object(try components())],
+                "components": .object(components),
+                "x-errors-outside-operations": .object(errorsOutsideOperations),
             ]
+        }
+    }
+
+    /// The codes of responses to requests that are none of the operations, by HTTP status.
+    private var errorsOutsideOperations: [String: JSONValue] {
+        Dictionary(grouping: errors.outsideOperations, by: errors.status).reduce(into: [:]) { statuses, entry in
+            statuses[String(entry.key)] = .array(entry.value.map { .string($0.rawValue) })
         }
     }
 
@@ -106,7 +137,7 @@ public struct OpenAPIDocument: Sendable {
     }
 
     /// The schemas by name, with the example of all error responses at that of their body.
-    private func components() throws -> [String: JSONValue] {
+    private func schemaComponents() throws -> [String: JSONValue] {
         var components = schemas.mapValues(\.json)
         if case .object(var problem) = components[errors.problem.schemaName] {
             problem["examples"] = [try errors.problem.exampleJSON]
@@ -149,6 +180,14 @@ public struct OpenAPIDocument: Sendable {
                 "required": true, "content": try document(body),
             ]
         }
+        if let security {
+            // The empty requirement is that of the unix socket, whose clients the kernel identifies.
+            let scope = security.scope(route)
+            let requirements = security.schemes.keys.sorted().map { scheme -> JSONValue in
+                .object([scheme: .array([.string(scope ?? "")])])
+            }
+            operation["security"] = .array([[:]] + (scope == nil ? [] : requirements))
+        }
         return .object(operation)
     }
 
@@ -157,7 +196,7 @@ public struct OpenAPIDocument: Sendable {
             "name": .string(parameter.name), "in": .string(parameter.location.rawValue),
             "description": .string(parameter.summary), "schema": parameter.schema.json,
         ]
-        if parameter.location == .path { members["required"] = true }
+        if parameter.isRequired { members["required"] = true }
         if let example = parameter.example { members["example"] = example }
         return .object(members)
     }

@@ -52,6 +52,8 @@ extension Storehouse {
         public var missingDependencies: [String] = []
         /// The paths of hidden files and directories of the pack's directory that are not in the archive.
         public var leftOut: [String]
+        /// Doubts about the content of the pack, as texts for display.
+        public var warnings: [String] = []
     }
 
     /// The result of adding one of several pack directories to a publisher's store.
@@ -76,13 +78,15 @@ extension Storehouse {
     ///     ``StoreModel/PackExclusion``).
     ///   - options: the options for all packs.
     ///   - time: the publication time of the packs; see ``PublicationTime``.
+    ///   - similarKind: returns the known kind that a kind which is not known may mean; such a pack is refused.
     /// - Returns: the result for each pack. A refused pack does not prevent the others. Reasons
     ///   are `publish.version-changed` if the store has this version with other contents; `publish.no-pack`;
-    ///   `publish.several-packs`; `publish.bad-picture`; `publish.bad-price`; `publish.bad-identifier`; `content.…` if
-    ///   the pack violates the rules of its kind; `archive.…`, `file.…`.
+    ///   `publish.several-packs`; `publish.bad-picture`; `publish.bad-price`; `publish.bad-identifier`;
+    ///   `publish.unknown-kind`; `content.…` if the pack violates the rules of its kind; `archive.…`, `file.…`.
     /// - Throws: an error of the store itself; then no pack was added.
     public func add(
-        _ folders: [String], options: AddOptions = AddOptions(), time: Date
+        _ folders: [String], options: AddOptions = AddOptions(), time: Date,
+        similarKind: (ProductKind) -> ProductKind? = { _ in nil }
     ) throws -> [Outcome] {
         try change { state in
             let objects = try ObjectStore(in: root)
@@ -91,7 +95,8 @@ extension Storehouse {
             for (folder, directory, imported) in expand(folders, objects, &outcomes) {
                 var unknown: [UnknownMember] = []
                 do {
-                    let added = try add(directory, options: options, time: time, to: &state, objects, &unknown)
+                    let added = try add(
+                        directory, options: options, time: time, to: &state, objects, &unknown, similarKind)
                     outcomes.append(
                         Outcome(folder: folder, result: .success(added), unknownMembers: unknown, imported: imported))
                 } catch {
@@ -133,7 +138,7 @@ extension Storehouse {
 
     private func add(
         _ folder: String, options: AddOptions, time: Date, to state: inout PublishingState, _ objects: ObjectStore,
-        _ unknown: inout [UnknownMember]
+        _ unknown: inout [UnknownMember], _ similarKind: (ProductKind) -> ProductKind?
     ) throws -> Added {
         let pack = try openPack(folder)
         try requireOnePack(pack, folder)
@@ -149,9 +154,21 @@ extension Storehouse {
             information: information, own: try kinds.information { try Self.content(of: $0, in: pack) },
             options: options, directoryName: Self.realName(of: pack), in: state)
         try state.checkOwner(of: description.productIdentifier)
+        // A product that the store has with this kind was meant to have it.
+        if kinds[description.kind] == nil, state[description.productIdentifier]?.kind != description.kind,
+            let similar = similarKind(description.kind)
+        {
+            throw StoreError(
+                .packKindMistyped,
+                [
+                    "origin": options.kind == nil ? PackInformation.fileName : "--kind",
+                    "kind": description.kind.rawValue, "similar": similar.rawValue,
+                ])
+        }
         try kinds[description.kind]?.check(pack)
         try kinds[description.kind]?.checkForPublishing(pack)
         let contents = try kinds[description.kind]?.count(in: pack)
+        let warnings = try kinds[description.kind]?.publishingWarnings(about: pack) ?? []
         let (archive, table, leftOut) = try Self.makeArchive(of: pack, in: objects)
         func picture(_ path: String) throws -> StoredFile { try Self.makePicture(path, of: pack, in: objects) }
         let release = description.release(
@@ -169,7 +186,7 @@ extension Storehouse {
             productIdentifier: description.productIdentifier, kind: description.kind, version: description.version,
             contents: contents, size: archive.size, sha256: archive.sha256,
             isKnownKind: kinds[description.kind] != nil, price: description.price, change: change,
-            differences: recorded.differences, leftOut: leftOut)
+            differences: recorded.differences, leftOut: leftOut, warnings: warnings)
     }
 
     private static func content(of name: String, in pack: Directory) throws -> Data? {
@@ -182,7 +199,8 @@ extension Storehouse {
             return try Directory.open(folder)
         } catch {
             guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else { throw error }
-            throw StoreError(.packDirectoryNotFound, ["path": .path(folder)])
+            let isMissing = error.errno == .noSuchFileOrDirectory
+            throw StoreError(isMissing ? .packPathMissing : .packDirectoryNotFound, ["path": .path(folder)])
         }
     }
 

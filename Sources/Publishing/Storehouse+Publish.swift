@@ -23,6 +23,10 @@ extension Storehouse {
         public var signed: [SignedFile] = []
         /// The metadata files that expire soon, and for whose successors signatures are missing.
         public var waiting: [SignedFile] = []
+        /// The dates on which the published metadata files expire; empty for a store that is not signed.
+        ///
+        /// Clients accept nothing from a store of which one has expired.
+        public var expiries: [Expiry] = []
     }
 
     /// Publishes the store: makes all added packs visible to clients, atomically.
@@ -61,25 +65,31 @@ extension Storehouse {
 
             for document in publication.documents { _ = try objects.put(document.data, in: document.directory) }
             try objects.commit()
-            var added = 0
-            for file in publication.documents.map(\.file) + publication.files {
-                guard try objects.has(file) else {
-                    throw StoreError(
-                        .storeObjectDamaged, ["path": .path("\(path)/\(StoreLayout.objects)/\(file.path)")])
-                }
-                if try publicDirectory.add(file, from: objects) { added += 1 }
+            let files = publication.documents.map(\.file) + publication.files
+            for file in files where try !objects.has(file) {
+                throw StoreError(.storeObjectDamaged, ["path": .path("\(path)/\(StoreLayout.objects)/\(file.path)")])
+            }
+            var added: [StoredFile] = []
+            let signature: PublicationSignature
+            do {
+                for file in files where try publicDirectory.add(file, from: objects) { added.append(file) }
+                signature = try self.signature(of: publication, state, keys, at: time)
+            } catch {
+                // A key, its passphrase or a signature is missing, or the disk is full: clients go on seeing `before`.
+                publicDirectory.remove(added.filter { before?.paths.contains($0.path) != true })
+                throw error
             }
             let changed = before?.index != publication.index
-            let result = try sign(publication, of: state, keys, at: time) {
-                if changed || added > 0 { try publicDirectory.replaceIndex(with: publication.index) }
+            let revealed = try reveal(signature, of: publication) {
+                if changed || !added.isEmpty { try publicDirectory.replaceIndex(with: publication.index) }
             }
 
             let removed = try publicDirectory.sweep(keeping: publication.paths.union(before?.paths ?? []))
             try objects.sweep(keeping: publication.paths.union(state.filesToKeep))
             return Published(
                 products: publication.offeredCount, withdrawn: publication.withdrawnCount,
-                changed: changed || result.revealed, filesAdded: added, filesRemoved: removed,
-                signed: result.signed, waiting: result.waiting)
+                changed: changed || revealed, filesAdded: added.count, filesRemoved: removed, signed: signature.renewed,
+                waiting: signature.waiting, expiries: signature.expiries)
         }
     }
 
@@ -89,50 +99,50 @@ extension Storehouse {
         return try PublicDirectory(path: "\(publicPath)/\(publisher.directory)")
     }
 
-    /// The result of signing a publication.
-    private typealias SignedPublication = (revealed: Bool, signed: [SignedFile], waiting: [SignedFile])
-
-    /// Signs and publishes the metadata with which clients verify a publication, if the store is signed.
-    ///
-    /// - Parameter replaceIndex: publishes the index, after what signed metadata will refer to.
-    private func sign(
-        _ publication: Publication, of state: PublishingState, _ keys: KeyRing, at time: Date,
-        replaceIndex: () throws -> Void
-    ) throws -> SignedPublication {
+    /// Signs the metadata with which clients verify a publication, if the store is signed; clients don't see it yet.
+    private func signature(
+        of publication: Publication, _ state: PublishingState, _ keys: KeyRing, at time: Date
+    ) throws -> PublicationSignature {
         if let publisher = state.publisher {
-            return try sign(publication, by: publisher, keys, at: time, replaceIndex: replaceIndex)
+            var signer = MetadataSigner(try MetadataArchive.create(in: root), keys: keys, at: time, storePath: path)
+            return .publisher(try signer.sign(index: publication.index, by: publisher))
         }
-        guard let archive = try MetadataArchive.open(in: root) else {
-            try replaceIndex()
-            return (false, [], [])
-        }
+        guard let archive = try MetadataArchive.open(in: root) else { return .unsigned }
         var signer = MetadataSigner(archive, keys: keys, at: time, storePath: path)
-        let signed = try signer.sign(index: publication.index, publishers: state.publishers ?? [])
-        let publicDirectory = try PublicDirectory(path: publicPath)
-        let served = publicDirectory.servedMetadata()
-        try publicDirectory.prepare(signed, index: publication.index)
-        try replaceIndex()
-        let revealed = try !publicDirectory.serves(signed)
-        if revealed { try publicDirectory.reveal(signed) }
-        try publicDirectory.sweepMetadata(keeping: signed, served)
-        return (revealed, signed.renewed, signed.waiting.map(\.file))
+        return .store(try signer.sign(index: publication.index, publishers: state.publishers ?? []))
     }
 
-    /// Signs a publication with a publisher's keys; the store's owner shows it to clients.
-    private func sign(
-        _ publication: Publication, by publisher: StorePublisher, _ keys: KeyRing, at time: Date,
-        replaceIndex: () throws -> Void
-    ) throws -> SignedPublication {
-        let archive = try MetadataArchive.create(in: root)
-        var signer = MetadataSigner(archive, keys: keys, at: time, storePath: path)
-        let signed = try signer.sign(index: publication.index, by: publisher)
-        try replaceIndex()
-        let metadata = try Directory.create(publicPath, mode: 0o755).createDirectory(StoreLayout.metadata, mode: 0o755)
-        let name = PublicDirectory.name(signed.targets)
-        let isNew = try metadata.status(of: name) == nil
-        try metadata.replace(name, with: signed.targets.bytes, mode: 0o644)
-        for entry in try metadata.entries() where entry.name != name { try metadata.removeTree(entry.name) }
-        return (isNew, signed.renewed, signed.waiting.map(\.file))
+    /// Shows a publication to clients: writes its metadata, and the index.
+    ///
+    /// - Parameter replaceIndex: publishes the index, after what signed metadata will refer to.
+    /// - Returns: whether the metadata is other than what was served before.
+    private func reveal(
+        _ signature: PublicationSignature, of publication: Publication, replaceIndex: () throws -> Void
+    ) throws -> Bool {
+        switch signature {
+        case .unsigned:
+            try replaceIndex()
+            return false
+        case .store(let signed):
+            let publicDirectory = try PublicDirectory(path: publicPath)
+            let served = publicDirectory.servedMetadata()
+            try publicDirectory.prepare(signed, index: publication.index)
+            try replaceIndex()
+            let isNew = try !publicDirectory.serves(signed)
+            if isNew { try publicDirectory.reveal(signed) }
+            try publicDirectory.sweepMetadata(keeping: signed, served)
+            return isNew
+        case .publisher(let signed):
+            // The store's owner shows it to clients.
+            try replaceIndex()
+            let metadata = try Directory.create(publicPath, mode: 0o755)
+                .createDirectory(StoreLayout.metadata, mode: 0o755)
+            let name = PublicDirectory.name(signed.targets)
+            let isNew = try metadata.status(of: name) == nil
+            try metadata.replace(name, with: signed.targets.bytes, mode: 0o644)
+            for entry in try metadata.entries() where entry.name != name { try metadata.removeTree(entry.name) }
+            return isNew
+        }
     }
 
     /// Returns a mirror's URL as text with a slash at its end, to which the paths of files are appended.

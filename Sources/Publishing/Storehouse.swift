@@ -37,7 +37,7 @@ public struct Storehouse: Sendable {
         do {
             root = try Directory.open(path)
         } catch {
-            guard error.code == .fileMissing else { throw error }
+            guard error.code == .fileMissing || error.errno == .notDirectory else { throw error }
             throw missing
         }
         guard try root.status(of: StoreLayout.state)?.kind == .file else { throw missing }
@@ -50,14 +50,27 @@ public struct Storehouse: Sendable {
     /// - Parameters:
     ///   - path: the path of the store's directory, which is created if it is missing.
     ///   - name: the store's name for display.
-    /// - Throws: `publish.not-empty` if the directory contains other files.
-    public static func create(at path: String, name: LocalizedText? = nil) throws -> Bool {
-        try create(at: path, PublishingState(name: name))
+    ///   - prepare: called when the directory was found to be new or empty; if it throws, the store is not created.
+    /// - Throws: `publish.not-empty` if the directory contains other files; an error of `prepare`.
+    public static func create(
+        at path: String, name: LocalizedText? = nil, prepare: () throws -> Void = {}
+    ) throws -> Bool {
+        func state() throws -> PublishingState {
+            try prepare()
+            return PublishingState(name: name)
+        }
+        return try create(at: path, state())
     }
 
     /// Creates a directory with a state, which is made after the directory was found to be new or empty.
     static func create(at path: String, _ state: @autoclosure () throws -> PublishingState) throws -> Bool {
-        let root = try Directory.create(path, mode: 0o755)
+        let root: Directory
+        do {
+            root = try Directory.create(path, mode: 0o755)
+        } catch {
+            guard error.errno == .notDirectory else { throw error }
+            throw StoreError(.storePathNotDirectory, ["path": .path(path)])
+        }
         let lock = try Lock(root)
         defer { lock.release() }
         if try root.status(of: StoreLayout.state) != nil { return false }
@@ -66,9 +79,10 @@ public struct Storehouse: Sendable {
         if let other = try root.entries().map(\.name).sorted().first(where: { !ours.contains($0) }) {
             throw StoreError(.storeDirectoryNotEmpty, ["path": .path(path), "entry": .untrusted(other)])
         }
-        // Created before the state, so that every store has the directory that a web server needs.
+        let state = try state()
+        // Created before the state is written, so that every store has the directory that a web server needs.
         _ = try root.createDirectory(StoreLayout.published, mode: 0o755)
-        try write(state(), to: root)
+        try write(state, to: root)
         return true
     }
 

@@ -43,9 +43,9 @@ extension ScenarioScript {
 extension ScenarioScript: Decodable {
     public init(from decoder: any Decoder) throws {
         let values = try ScriptMembers(
-            decoder, ["story", "title", "begins", "store", "clock", "settings", "products", "steps"])
-        guard try values.required("story", Int.self) == 1 else {
-            throw values.flaw("story", "unsupported format, expected 1")
+            decoder, ["scenario", "title", "begins", "store", "clock", "settings", "products", "steps"])
+        guard try values.required("scenario", Int.self) == 1 else {
+            throw values.flaw("scenario", "unsupported format, expected 1")
         }
         title = try values.required("title")
         begins = try values.optional("begins") ?? Date(timeIntervalSince1970: 1_767_225_600)

@@ -18,9 +18,9 @@ extension SettingKey {
     ///
     /// - Parameters:
     ///   - text: the value as text.
-    ///   - origin: the source of the text, for the error's message.
+    ///   - origin: the source of the text, for the error's message; `nil` for a new value that a client sets.
     /// - Throws: `settings.invalid`.
-    public func value(ofText text: String, from origin: SettingOrigin = .flag) throws(StoreError) -> SettingValue {
+    public func value(ofText text: String, from origin: SettingOrigin? = nil) throws(StoreError) -> SettingValue {
         let source = EnvironmentVariablesProvider(environmentVariables: [variable: inBytes(text)])
         guard let value = try? self.value(in: source.snapshot(), under: "storectl"), rule.allows(value) else {
             throw invalid(text, from: origin)
@@ -70,14 +70,16 @@ extension SettingKey {
     }
 
     /// Returns the error for a text that is not a value which the setting allows.
-    func invalid(_ written: String, from origin: SettingOrigin) -> StoreError {
+    ///
+    /// - Parameter origin: the source of the text; `nil` for a new value that a client sets.
+    func invalid(_ written: String, from origin: SettingOrigin?) -> StoreError {
         let suffixes = countsBytes ? "; suffixes k, M, G" : ""
         let unit = unit.map { " (\($0.rawValue)\(suffixes))" } ?? ""
         let defect = rule.defect(of: written.trimmingQuotationMarks).map { $0 + "; " } ?? ""
         return StoreError(
-            origin.template,
+            origin?.template ?? .settingValueRefused,
             [
-                "value": .untrusted(written.trimmingQuotationMarks), "setting": name, "origin": origin.location,
+                "value": .untrusted(written.trimmingQuotationMarks), "setting": name, "origin": origin?.location ?? "",
                 "reason": "\(defect)allowed is \(rule.allowed)\(unit)",
             ])
     }

@@ -65,7 +65,7 @@ extension SettingKey {
         downloadsRetryLongestDelay,
         emojiSet,
         imagesCacheSize, imagesMaximumAllPixels, imagesMaximumFrames, imagesMaximumPixels, imagesMaximumSize,
-        imagesRefreshAfter,
+        imagesRefreshAfter, imagesThumbnailCacheSize,
         libraryKeepPrevious, libraryMaximumSize,
         logLevel,
         networkAllowLocalAddresses, networkAnswerTimeout, networkBandwidth, networkCertificates, networkConnectTimeout,
@@ -230,6 +230,10 @@ extension SettingKey {
     public static let imagesRefreshAfter = SettingKey(
         "images.refreshAfter", .integer(86_400), .integer(0...31_536_000), unit: .seconds,
         "Age from which a store's cached image is fetched again, if the catalogue does not state its hash.")
+    /// The setting `images.thumbnailCacheSize`: maximum size of the cache of thumbnails; 0 disables it.
+    public static let imagesThumbnailCacheSize = SettingKey(
+        "images.thumbnailCacheSize", .integer(64 << 20), .integer(0...(1 << 50)), unit: .bytes,
+        "Maximum size of the cache of thumbnails of images in packs; 0 disables it.")
 
     /// The setting `library.keepPrevious`: time for which a pack's previous version is kept for rollback; 0 is none.
     public static let libraryKeepPrevious = SettingKey(

@@ -25,7 +25,9 @@ extension Settings {
                 let origin = SettingOrigin.environment(variable: key.variable)
                 settings.set(key, to: try key.value(ofText: text, from: origin), from: origin)
             }
-            if let text = overrides[key] { settings.set(key, to: try key.value(ofText: text), from: .flag) }
+            if let text = overrides[key] {
+                settings.set(key, to: try key.value(ofText: text, from: .flag), from: .flag)
+            }
         }
         try settings.checkTogether()
         return settings

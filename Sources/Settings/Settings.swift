@@ -137,6 +137,8 @@ extension Settings {
     public var imagesMaximumSize: Int { integer(.imagesMaximumSize) }
     /// The configured age from which a store's cached image without a hash is fetched again.
     public var imagesRefreshAfter: Duration { .seconds(integer(.imagesRefreshAfter)) }
+    /// The configured maximum size of the cache of thumbnails, in bytes; 0 disables it.
+    public var imagesThumbnailCacheSize: Int { integer(.imagesThumbnailCacheSize) }
     /// The configured time for which the previous version of a pack is kept for rollback; zero keeps none.
     public var libraryKeepPrevious: Duration { .seconds(integer(.libraryKeepPrevious) * 86_400) }
     /// The configured maximum size of all packs together, in bytes; `nil` is unlimited.

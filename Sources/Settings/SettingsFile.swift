@@ -24,10 +24,34 @@ public struct SettingsFile: Sendable {
     public func set(_ key: SettingKey, to text: String) async throws -> SettingValue {
         let value = try key.value(ofText: text)
         try await Self.work.run {
+            try Self.check(value, of: key)
             try write((read().map(document) ?? .object([:])).setting(key.parts, to: JSONValue(value)))
         }
         return value
     }
+
+    /// Checks that the file which a setting names can be used.
+    ///
+    /// Otherwise, only the next transfers would fail. A file that is removed later is reported by them.
+    private static func check(_ value: SettingValue, of key: SettingKey) throws {
+        guard key == .networkCertificates, case .text(let path) = value, !path.isEmpty else { return }
+        func refuse(_ reason: String) -> StoreError {
+            StoreError(
+                .settingFileUnusable, ["value": .untrusted(path), "setting": key.name, "reason": reason])
+        }
+        let content: Data
+        do {
+            content = try OpenFile.open(path).readAll(limit: certificatesLimit)
+        } catch {
+            throw refuse(ErrorReport(error).message)
+        }
+        guard content.range(of: Data("-----BEGIN ".utf8)) != nil,
+            content.range(of: Data("CERTIFICATE-----".utf8)) != nil
+        else { throw refuse("the file has no certificate in PEM format") }
+    }
+
+    /// The maximum size in bytes of a file with certificates; those of a Linux distribution have less than 1 MB.
+    private static let certificatesLimit = 64 << 20
 
     /// Removes one setting from the settings file, whatever its value is, and leaves all other members unchanged.
     ///

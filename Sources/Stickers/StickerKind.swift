@@ -37,6 +37,19 @@ public struct StickerKind: ContentKind {
         }
     }
 
+    /// Names the texts among the stickers' emoji that are no emoji.
+    ///
+    /// They are not refused: a text may be an emoji that is newer than the Unicode tables of this program.
+    public func publishingWarnings(about pack: Directory) throws -> [String] {
+        let stickers = try StickerPackReader(pack).stickers()
+        return stickers.enumerated().flatMap { index, sticker in
+            sticker.emoji.filter { !$0.isEmoji }.map {
+                "\(StickerPackReader.location(ofSticker: index)): '\($0)' is not an emoji; "
+                    + "put words for searching into 'keywords'"
+            }
+        }
+    }
+
     public func count(in pack: Directory) throws -> ContentCount? {
         ContentCount(try StickerPackReader(pack).stickers().count, singular: "sticker", plural: "stickers")
     }

@@ -6,18 +6,16 @@ import StoreModel
 struct StickerUses {
     private let uses: [StickerName: StickerUse]
     private let favourites: Set<StickerName>
+    /// What is added to the score of a sticker in a search, by product and sticker.
+    let bonuses: [String: [String: Int]]
 
     init(_ records: StickerRecords) {
         uses = Dictionary(records.uses.map { ($0.name, $0) }) { first, _ in first }
         favourites = Set(records.favourites)
-    }
-
-    /// What is added to the score of a sticker in a search, by product and sticker.
-    var bonuses: [String: [String: Int]] {
         var bonuses: [String: [String: Int]] = [:]
         for name in uses.keys { bonuses[name.productIdentifier, default: [:]][name.sticker, default: 0] += 1 }
         for name in favourites { bonuses[name.productIdentifier, default: [:]][name.sticker, default: 0] += 2 }
-        return bonuses
+        self.bonuses = bonuses
     }
 
     /// Returns a sticker of a pack as it is listed, with its use.

@@ -34,6 +34,7 @@ public actor StickersManager {
     let library: Library
     let database: LibraryDatabase
     let images: ImageReader
+    let thumbnails: (any ThumbnailMaking)?
     let settings: @Sendable () -> Settings
     let date: @Sendable () -> Date
     /// The queue for reading packs and images.
@@ -42,12 +43,17 @@ public actor StickersManager {
 
     /// A cache of the sticker packs that were read, by directory.
     var known: [String: KnownStickerPack] = [:]
+    /// The number of contents that packs in ``known`` had so far; see ``KnownStickerPack/number``.
+    private var contents = 0
+    /// The number of times that the names or contents of the packs in ``known`` changed, by which a search finds that
+    /// its index is old.
+    private(set) var contentChanges = 0
     /// What the database has recorded of the user; `nil` before it is read, and after it was changed.
     var cachedRecords: StickerRecords?
     /// The number of changes of the records, by which a reader knows that it read old ones.
     var recordChanges = 0
-    /// The packs of the last search, with the number of the library's state that they are of.
-    var searched: (packs: [LibraryPack], changes: Int, checkedAt: ContinuousClock.Instant)?
+    /// The packs of the last search, with the search index and the states that it is of.
+    var searched = SearchedPacks()
     /// The properties of images in the database that are not in ``known`` yet; `nil` before they are read.
     var storedImages: [String: (operation: OperationID, images: Data)]?
 
@@ -56,15 +62,18 @@ public actor StickersManager {
     /// - Parameters:
     ///   - database: the library's database, which holds the user's lists. No one else changes them.
     ///   - images: the limits beyond which an image counts as unreadable.
+    ///   - thumbnails: makes thumbnails; without it there are none.
     ///   - settings: returns the current settings.
     ///   - date: returns the current time.
     public init(
         library: Library, database: LibraryDatabase, images: ImageLimits = ImageLimits(),
+        thumbnails: (any ThumbnailMaking)? = nil,
         settings: @escaping @Sendable () -> Settings = { Settings() }, date: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.library = library
         self.database = database
         self.images = ImageReader(limits: images)
+        self.thumbnails = thumbnails
         self.settings = settings
         self.date = date
     }
@@ -141,10 +150,9 @@ public actor StickersManager {
                     {
                         return known
                     }
-                    let content = try StickerPackReader(directory).content()
                     return KnownStickerPack(
-                        pack: pack, path: library.path(of: pack), version: version, content: content,
-                        index: StickerIndex(content.stickers, packName: pack.name))
+                        pack: pack, path: library.path(of: pack), version: version,
+                        content: try StickerPackReader(directory).content())
                 }
                 return (pack, result)
             }
@@ -154,13 +162,27 @@ public actor StickersManager {
             switch result {
             case .success(var read):
                 if read.images == nil { read.images = keptImages(for: read) }
+                number(&read)
                 known[pack.folder] = read
             case .failure(let error):
-                known[pack.folder] = nil
+                if known.removeValue(forKey: pack.folder) != nil { contentChanges += 1 }
                 errors[pack.folder] = error
             }
         }
         return errors
+    }
+
+    /// Numbers the content of a pack that was read: with the number that it had, if it is as before.
+    private func number(_ read: inout KnownStickerPack) {
+        if let before = known[read.pack.folder], before.pack.productIdentifier == read.pack.productIdentifier,
+            before.pack.name == read.pack.name, before.content == read.content
+        {
+            read.number = before.number
+        } else {
+            contents += 1
+            contentChanges += 1
+            read.number = contents
+        }
     }
 
     /// Returns what is known of the images of a pack that was read again, if its directory has not changed.
@@ -176,7 +198,9 @@ public actor StickersManager {
     /// - Parameter installed: all sticker packs in the library.
     func forgetPacks(except installed: [LibraryPack]) {
         let folders = Set(installed.map(\.folder))
-        known = known.filter { folders.contains($0.key) }
+        let gone = known.keys.filter { !folders.contains($0) }
+        for folder in gone { known[folder] = nil }
+        if !gone.isEmpty { contentChanges += 1 }
     }
 
     /// Returns a pack that is to be shown, and reads the properties of its images that are not known.

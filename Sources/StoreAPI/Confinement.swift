@@ -41,6 +41,45 @@ extension ConfinementDocument: SchemaProviding {
         ])
 }
 
+/// The member `thumbnails` of the daemon's status: whether thumbnails can be made, and by which means they are confined.
+public struct ThumbnailsDocument: Sendable, Codable {
+    /// Whether thumbnails can be made, as far as is known: before the first one, that their program was found.
+    public var available: Bool
+    /// A text for display that says why no thumbnails can be made; `nil` if they can.
+    public var reason: String?
+    /// The identifiers of the parts of the confinement that are in effect.
+    public var inEffect: [String]
+    /// The parts of the confinement that this kernel lacks.
+    public var missing: [MissingConfinementDocument]
+
+    /// Creates the description of the processes that make thumbnails.
+    public init(
+        available: Bool, reason: String? = nil, inEffect: [String], missing: [MissingConfinementDocument]
+    ) {
+        self.available = available
+        self.reason = reason
+        self.inEffect = inEffect
+        self.missing = missing
+    }
+}
+
+extension ThumbnailsDocument: SchemaProviding {
+    public static let schemaName = "Thumbnails"
+    public static let schema = Schema.document(
+        "Whether thumbnails can be made, and how the processes that draw them are confined.",
+        [
+            .required(
+                "available", .boolean,
+                "Whether thumbnails can be made. Before the first one, that their program was found, and that this kernel "
+                    + "can confine it."),
+            .optional("reason", .nonEmptyText, "Why no thumbnails can be made."),
+            .required("inEffect", .array(of: .nonEmptyText), "The parts of the confinement that are in effect."),
+            .required(
+                "missing", .array(of: .reference(to: MissingConfinementDocument.self)),
+                "The parts of the confinement that this kernel lacks."),
+        ])
+}
+
 /// A part of the confinement that is not in effect, with the reason.
 public struct MissingConfinementDocument: Sendable, Codable {
     /// The identifier of the part of the confinement, such as `network`.

@@ -58,7 +58,8 @@ extension Event: SchemaProviding {
                         "pack", .reference(to: InstalledPack.self),
                         "The pack after the change, with its name in the default language; absent with `removed`."),
                     .optional(
-                        "names", .localizedText, "The name in all languages; absent if the pack has only one."),
+                        "names", .localizedText,
+                        Schema.localizedNote("The name in all languages; absent if the pack has only one.")),
                 ]))
     }
 

@@ -92,6 +92,9 @@ extension Installation: SchemaProviding {
                 "warnings", .array(of: .text),
                 "The stores that did not respond, or whose catalogue is out of date, with the reason."),
             .required(
+                "dependencies", .array(of: .nonEmptyText),
+                "The identifiers of the products that are installed as well, because the product needs them."),
+            .required(
                 "leftOut", .array(of: .text),
                 "The paths of hidden files and directories in `file` that are not installed."),
         ])

@@ -57,7 +57,7 @@ extension ChangePlan: SchemaProviding {
                 "The newer versions that an update of all packs leaves out, with the reasons."),
             .required(
                 "unneeded", .array(of: .nonEmptyText),
-                "The packs that nothing needs any more after a removal, and that nobody asked for by name."),
+                "The packs that nothing needs any more after a removal, and that were not installed by name."),
             .required(
                 "failures", .array(of: ChangePlan.Failure.self), "The products that can't be changed, with the reasons."
             ),
@@ -101,7 +101,8 @@ extension ChangePlan.Step: SchemaProviding {
             .required("permissions", .permissions, "The permissions that lack consent."),
             .required(
                 "changes", .localizedText.nullable,
-                "What an update changes, as the publisher describes it; `null` if the store has no such text."),
+                Schema.localizedNote(
+                    "What an update changes, as the publisher describes it; `null` if the store has no such text.")),
         ])
 }
 

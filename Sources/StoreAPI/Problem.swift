@@ -13,7 +13,7 @@ public struct ProblemDocument: Sendable, Codable {
     public var detail: String
     /// The error's hint for any client: advice on what to do next; `nil` if there is nothing to do.
     public var hint: String?
-    /// The error's hint for users of the command line, which names its commands; `nil` if it is that for any client.
+    /// The error's hint for users of the command line, which may name its commands; `nil` if it is that for any client.
     public var commandLineHint: String?
     /// The stable code of the error, such as `product.unknown`.
     public var code: String
@@ -65,8 +65,8 @@ extension ProblemDocument: SchemaProviding {
             .optional("hint", .text, ErrorReport.hintDescription),
             .optional(
                 "commandLineHint", .text,
-                "What a user of the command line does next, if that names a command; `hint` then names a request, if one "
-                    + "helps."),
+                "What a user of the command line does next, where that differs from `hint`, which names requests and "
+                    + "properties of the interface."),
             .required("code", .text(.errorCode), ErrorReport.codeDescription),
             .required("exitCode", ErrorReport.exitCode),
             .optional("permissions", .permissions, ErrorReport.permissionsDescription),

@@ -153,7 +153,7 @@ extension ProductItem: SchemaProviding {
         [
             .required("productIdentifier", .nonEmptyText),
             .required("kind", .offeredKind),
-            .required("productName", .localizedText),
+            .required("productName", .localizedText, Schema.localizedNote("The product's name.")),
             .optional("version", .text, "Absent in catalogue format 1, which has no versions."),
             .required("productPrice", .text, "An amount as the store writes it, or `free`."),
             .optional("resource", .reference(to: ContentReference.self), "The ZIP file with the product's content."),
@@ -195,10 +195,10 @@ extension ProductDetails: SchemaProviding {
     public static let schema = Schema.document(
         "The content of a product's details document.",
         [
-            .required("info", .localizedText),
+            .required("info", .localizedText, Schema.localizedNote("The product's description.")),
             .optional("image", .uri),
             .required("previews", .array(of: .uri)),
             .optional("sprite", .uri),
-            .optional("changes", .localizedText, "What the product's version changes."),
+            .optional("changes", .localizedText, Schema.localizedNote("What the product's version changes.")),
         ])
 }

@@ -19,14 +19,23 @@ extension Schema {
     /// The range is that of 32 bits, so that no sum of priorities overflows.
     static let priority = integer(in: Int(Int32.min)...Int(Int32.max))
     /// The JSON schema of text for display: one string, or one string for each language tag.
+    ///
+    /// Each member that has it is described by ``localizedNote(_:)``.
     static let localizedText = oneOf([.text, .dictionary(to: .text)])
+
+    /// Returns the description of a member with text for display: a sentence about it, and the forms it has in JSON.
+    static func localizedNote(_ sentence: String) -> String {
+        sentence
+            + " A string if the text has one form for all languages, else an object with a string for each language "
+            + #"tag, such as `{"en": "Cups", "pt-BR": "Xícaras"}`."#
+    }
 }
 
 extension [Schema.Property] {
     /// The members of an installed pack with its contents, such as a sticker pack with its stickers.
     static let ofInstalledContent: [Schema.Property] = [
         .required("productIdentifier", .nonEmptyText),
-        .required("name", .localizedText),
+        .required("name", .localizedText, Schema.localizedNote("The pack's name.")),
         .optional("publisher", .text),
         .optional("license", .text),
         .required("version", .version),

@@ -20,6 +20,8 @@ public struct SettingDocument: Sendable, Codable {
     public var key: String
     /// The value of the setting as text, whatever the type of the setting.
     public var value: String
+    /// The unit of the setting's number, such as `seconds`; `nil` if the value is no number with a unit.
+    public var unit: String?
     /// The source of the setting's value: `default`, the path of a file, or the name of an environment variable.
     public var origin: String
     /// A sentence, for display, that says what the setting does.
@@ -28,9 +30,12 @@ public struct SettingDocument: Sendable, Codable {
     public var needsRestart: Bool
 
     /// Creates the description of a setting with its value.
-    public init(key: String, value: String, origin: String, summary: String, needsRestart: Bool) {
+    public init(
+        key: String, value: String, unit: String? = nil, origin: String, summary: String, needsRestart: Bool
+    ) {
         self.key = key
         self.value = value
+        self.unit = unit
         self.origin = origin
         self.summary = summary
         self.needsRestart = needsRestart
@@ -44,6 +49,7 @@ extension SettingDocument: SchemaProviding {
         [
             .required("key", .nonEmptyText),
             .required("value", .text, "As text, whatever the setting's type."),
+            .optional("unit", .text, "The unit of a number, such as `seconds`."),
             .required(
                 "origin", .nonEmptyText, "`default`, the path of a file, or the name of an environment variable."),
             .required("summary", .text),

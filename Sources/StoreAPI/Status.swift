@@ -31,12 +31,14 @@ public struct StatusDocument: Sendable, Codable {
     public var warnings: [String]?
     /// Whether confined processes read the packs that are installed; `nil` if no daemon runs.
     public var confinement: ConfinementDocument?
+    /// Whether thumbnails can be made; `nil` if no daemon runs.
+    public var thumbnails: ThumbnailsDocument?
 
     /// Creates the status of a daemon, or that of no daemon.
     public init(
         running: Bool, version: String, pid: Int32? = nil, startedAt: Date? = nil, home: HomeDocument? = nil,
         socket: String? = nil, activeDownloads: Int? = nil, observers: Int? = nil, sequence: UInt64? = nil,
-        warnings: [String]? = nil, confinement: ConfinementDocument? = nil
+        warnings: [String]? = nil, confinement: ConfinementDocument? = nil, thumbnails: ThumbnailsDocument? = nil
     ) {
         self.running = running
         self.version = version
@@ -50,6 +52,7 @@ public struct StatusDocument: Sendable, Codable {
         self.sequence = sequence
         self.warnings = warnings
         self.confinement = confinement
+        self.thumbnails = thumbnails
     }
 }
 
@@ -70,6 +73,7 @@ extension StatusDocument: SchemaProviding {
             .optional("sequence", .sequenceNumber, "The number of the newest event."),
             .optional("warnings", .array(of: .text), "Problems that don't keep the daemon from working."),
             .optional("confinement", .reference(to: ConfinementDocument.self)),
+            .optional("thumbnails", .reference(to: ThumbnailsDocument.self)),
         ])
 }
 

@@ -109,7 +109,7 @@ extension ImportReport.Pack: SchemaProviding {
             .required(
                 "productIdentifier", .nonEmptyText,
                 "`import.FORMAT.SOURCE-ID`, the same each time the source is imported; no store can offer it."),
-            .required("name", .localizedText),
+            .required("name", .localizedText, Schema.localizedNote("The pack's name.")),
             .required("publisher", .text.nullable),
             .required("license", .text.nullable, "As the source names it."),
             .required("website", .text.nullable, "The page of the pack or its author."),

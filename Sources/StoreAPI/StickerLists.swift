@@ -31,7 +31,7 @@ extension InstalledSticker: SchemaProviding {
         "A sticker of an installed pack, with its use.",
         [
             .required("productIdentifier", .nonEmptyText),
-            .required("packName", .localizedText),
+            .required("packName", .localizedText, Schema.localizedNote("The name of the sticker's pack.")),
             .required("sticker", .reference(to: Sticker.self)),
             .required("favourite", .boolean),
             .required("sentAt", .dateTime.nullable, "When it was sent last; `null` if it never was."),

@@ -27,7 +27,7 @@ public struct StickerFetchRequest: Sendable, Codable {
 extension StickerFetchRequest: SchemaProviding {
     public static let schemaName = "StickerFetchRequest"
     public static let schema = Schema.request(
-        "The sticker to fetch.", [.required("reference", .nonEmptyText, "The reference, as the message has it.")])
+        "The sticker to fetch.", [.required("reference", .nonEmptyText, "The reference alone, as the message has it.")])
 }
 
 extension StickerResolution: SchemaProviding {
@@ -41,7 +41,9 @@ extension StickerResolution: SchemaProviding {
                 "`installed`: the referenced version of the pack is installed. `replaced`: another version is, which has "
                     + "the same image. `cached`: the image was fetched before. `available`: `POST` fetches it, at the "
                     + "user's request. `unknownStore`, `unknownProduct`, `withdrawn`: only `emoji` can be shown."),
-            .required("emoji", .text, "The sender's replacement text; show it where there is no `sticker`."),
+            .required(
+                "emoji", .nonEmptyText.nullable,
+                "The sender's replacement text; show it where there is no `sticker`. `null` if the sender sent none."),
             .required("productIdentifier", .nonEmptyText),
             .required(
                 "sticker", .reference(to: Sticker.self).nullable, "The image; `null` if it is not on this machine."),
@@ -58,7 +60,7 @@ extension StickerResolution.Pack: SchemaProviding {
         [
             .required("productIdentifier", .nonEmptyText),
             .required("store", .text.nullable, "The store that offers the pack, or that it was installed from."),
-            .required("name", .localizedText),
+            .required("name", .localizedText, Schema.localizedNote("The pack's name.")),
             .required("version", .version),
             .required(
                 "size", .count.nullable, "In bytes, of the archive or of the installed files; `null` if unknown."),

@@ -23,7 +23,8 @@ extension StickerPack: SchemaProviding {
             .required(
                 "cover", .text.nullable,
                 "The image that represents the pack, relative to its directory. It is served at "
-                    + "`/v1/packs/{productIdentifier}/files/{cover}?operation={operation}`."),
+                    + "`/v1/packs/{productIdentifier}/files/{cover}?operation={operation}`, and a thumbnail of it below "
+                    + "`thumbnails` instead of `files`."),
             .required("stickers", .array(of: Sticker.self)),
             .required("count", .count),
         ])
@@ -35,15 +36,25 @@ extension Sticker: SchemaProviding {
         "One sticker of a pack.",
         [
             .required("id", .text, "Unique in the pack."),
-            .required("file", .nonEmptyText, "Relative to the pack's directory."),
+            .required(
+                "file", .nonEmptyText,
+                "The path of the image file, relative to the pack's directory. For a sticker that was fetched without its "
+                    + "pack, the SHA-256 of the image; `path` and `url` lead to the image of any sticker."),
             .required("path", .nonEmptyText, "The absolute path of the image file."),
             .required(
                 "url", .nonEmptyText,
                 "The path and query of the image in this API; it names the version of the pack, so that the image is "
                     + "always this one."),
+            .required(
+                "thumbnail", .nonEmptyText.nullable,
+                "The path and query of a thumbnail of the image in this API, with the version of the pack. Further "
+                    + "parameters of the query are `size` and `animated`. `null` for a sticker whose pack is not "
+                    + "installed."),
             .required("emoji", .array(of: .text)),
             .required("keywords", .array(of: .text)),
-            .required("description", Schema.localizedText.nullable),
+            .required(
+                "description", Schema.localizedText.nullable,
+                Schema.localizedNote("What the sticker shows; `null` if the pack does not say.")),
             .required(
                 "image", .reference(to: StickerImage.self).nullable,
                 "`null` if the image can't be read, or, in lists of packs and in search results, was not read yet; a "

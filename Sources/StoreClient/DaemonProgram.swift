@@ -27,7 +27,17 @@ struct DaemonProgram: Sendable {
     /// `places` are the directories that the daemon works on.
     ///
     /// The daemon's standard error is appended to a log in the cache directory.
+    ///
+    /// - Throws: `daemon.not-started`, also for a home that the daemon would refuse, to which nothing is written;
+    ///   `home.unwritable`.
     func start(for places: HomePaths) throws -> DaemonStart {
+        do {
+            if let home = places.home { _ = try PrivateDirectory.open(home, isParent: true) }
+        } catch {
+            guard [.homeForeign, .homeOpen].contains(error.code) else { throw error }
+            let report = ErrorReport(error)
+            throw DaemonStart.failure(because: report.message, hint: report.hint)
+        }
         let log: DaemonLog
         do {
             log = try DaemonLog(folder: places.cache)
@@ -67,8 +77,12 @@ final class DaemonStart: Sendable {
     func failure(code: Int32) -> StoreError {
         let report = log.lastReport
         guard !report.message.isEmpty else { return StoreError(.daemonExited, ["path": program, "code": Int(code)]) }
-        guard let hint = report.hint else { return StoreError(.daemonStartFailed, ["reason": report.message]) }
-        return StoreError(.daemonStartFailedWithAdvice, ["reason": report.message, "advice": hint])
+        return Self.failure(because: report.message, hint: report.hint)
+    }
+
+    fileprivate static func failure(because reason: String, hint: String?) -> StoreError {
+        guard let hint else { return StoreError(.daemonStartFailed, ["reason": reason]) }
+        return StoreError(.daemonStartFailedWithAdvice, ["reason": reason, "advice": hint])
     }
 
     /// Returns the error for a daemon that did not begin to listen within `limit`.

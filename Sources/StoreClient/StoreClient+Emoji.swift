@@ -52,7 +52,7 @@ extension StoreClient {
     public func searchEmoji(
         _ query: String, in productIdentifier: String, limit: Int? = nil
     ) async throws -> [EmojiMatch] {
-        let resource = Resource("emoji", productIdentifier, "search").with("query", query)
+        let resource = Resource("emoji", productIdentifier, "search").with("words", query)
         return try await get(resource.with("limit", limit.map(String.init)), as: EmojiMatchList.self).emoji
     }
 

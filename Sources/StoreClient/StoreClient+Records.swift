@@ -105,7 +105,9 @@ extension StoreClient {
             try await shutdown(restarting: restarting)
         } catch let error as StoreError where error.code == .daemonVersion {
             // The daemon received the request; only its response has the format of another release.
-        } catch let error as StoreError where error.code == .daemonUnreachable {
+        } catch let error as StoreError
+            where error.code == .daemonUnreachable && error.template != .daemonSocketUnusable
+        {
             return false
         }
         try await connection.untilReleased()

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import StoreAPI
 public import StoreModel
 
@@ -25,7 +26,7 @@ extension StoreClient {
     public func searchStickers(
         _ text: String, pack: String? = nil, limit: Int? = nil
     ) async throws -> InstalledStickerList {
-        let resource = Resource("stickers", "search").with("q", text.isEmpty ? nil : text).with("pack", pack)
+        let resource = Resource("stickers", "search").with("words", text.isEmpty ? nil : text).with("pack", pack)
         return try await get(resource.with("limit", limit.map(String.init)))
     }
 
@@ -82,10 +83,41 @@ extension StoreClient {
 
     // MARK: References
 
+    /// Returns a contact sheet of a sticker pack: a PNG with its stickers in a grid.
+    public func stickerSheet(_ productIdentifier: String) async throws -> Data {
+        try await exchange("GET", Resource("stickers", productIdentifier, "sheet")).body
+    }
+
+    /// Returns a thumbnail of an image in a pack, and its media type; the image itself if there is no thumbnail of it.
+    ///
+    /// - Parameters:
+    ///   - file: the path of the image relative to the pack's directory, such as ``Sticker/file`` or ``StickerPack/cover``.
+    ///   - size: the maximum width and height.
+    ///   - isAnimated: whether the thumbnail of an animated image is to move, if it would not be too large.
+    ///   - operation: the operation that installed the version of the pack; `nil` is the installed version.
+    public func thumbnail(
+        of file: String, in productIdentifier: String, size: ThumbnailSize = .medium, isAnimated: Bool = false,
+        operation: OperationID? = nil
+    ) async throws -> (image: Data, mediaType: String?) {
+        let resource = Resource("packs", productIdentifier, "thumbnails").below(file)
+            .with("size", String(size.pixels)).with("operation", operation?.rawValue)
+        let answer = try await exchange("GET", resource.with("animated", isAnimated ? "true" : nil))
+        return (answer.body, answer.head["content-type"])
+    }
+
     /// Returns a reference to an installed sticker, a text for a message.
     public func stickerReference(to sticker: StickerName) async throws -> String {
         let resource = Resource("stickers", sticker.productIdentifier, sticker.sticker, "reference")
         return try await get(resource, as: StickerReferenceDocument.self).reference
+    }
+
+    /// Returns where references to stickers are in the text of a message; nothing is looked up.
+    ///
+    /// - Parameter unit: the unit in which positions are counted.
+    public func stickerReferences(in text: String, unit: TextUnit = .utf16) async throws -> [StickerReferenceSpan] {
+        let body = StickerTextRequest(text: text, unit: unit)
+        let document: StickerTextDocument = try await ask("POST", Resource("sticker-text"), body: body)
+        return document.spans
     }
 
     /// Returns what a sticker reference in a message stands for; the daemon fetches nothing, unless its settings allow it.

@@ -4,7 +4,7 @@ extension Date {
     /// The dates that documents and the database can represent: the years 1601 to 9999.
     ///
     /// A date of a year beyond 9999 is no valid `date-time` of RFC 3339, and calendars differ in the dates before 1583.
-    /// A clock that is wrong by thousands of years must not result in documents that nobody can read.
+    /// A clock that is wrong by thousands of years must not result in documents that can't be read.
     package static let representable =
         Date(timeIntervalSince1970: -11_644_473_600)...Date(timeIntervalSince1970: 253_402_300_799)
 

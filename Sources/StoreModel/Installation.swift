@@ -15,6 +15,8 @@ public struct Installation: Sendable, Hashable, Codable {
     @OrNull public var pack: InstalledPack?
     /// For each store that did not respond, or whose catalogue is out of date, a message with the reason.
     public var warnings: [String]
+    /// The identifiers of the products that are installed as well, because the product needs them.
+    public var dependencies: [String]
     /// The paths of hidden files and directories that are not installed of a local file.
     public var leftOut: [String]
 
@@ -42,6 +44,6 @@ public struct Installation: Sendable, Hashable, Codable {
         self.download = download
         self.joined = joined
         self.pack = pack
-        (warnings, leftOut) = ([], [])
+        (warnings, dependencies, leftOut) = ([], [], [])
     }
 }

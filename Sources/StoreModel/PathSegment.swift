@@ -6,19 +6,32 @@ public enum PathSegment {
     ///
     /// The identifiers `.` and `..` are encoded completely.
     public static func encode(_ identifier: String) -> String {
-        let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-        let digits = Array("0123456789ABCDEF".utf8)
         // A normalizing intermediary would resolve the dot segments '.' and '..' (RFC 3986, 5.2.4).
         let isDotSegment = identifier == "." || identifier == ".."
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(identifier.utf8.count)
         for byte in identifier.utf8 {
-            if unreserved.contains(byte), !isDotSegment {
+            if isUnreserved(byte), !isDotSegment {
                 bytes.append(byte)
             } else {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
     /// Returns the identifier that a segment of a URL's path encodes.

@@ -11,6 +11,9 @@ public struct ProductKind: RawRepresentable, Hashable, Sendable, Codable, Custom
     public static let emoji = ProductKind(rawValue: "emoji")
     public static let plugin = ProductKind(rawValue: "plugin")
 
+    /// The kinds of content that this release knows.
+    public static let known: [ProductKind] = [.sticker, .skin, .emoji, .plugin]
+
     public init(from decoder: any Decoder) throws {
         rawValue = try decoder.singleValueContainer().decode(String.self)
     }

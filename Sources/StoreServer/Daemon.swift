@@ -135,7 +135,9 @@ public struct Daemon: Sendable {
             // A scenario checks for updates by its own virtual clock.
             if scenario == nil { updates.set(settings.updatesCheckEvery) }
             defer { updates.stop() }
+            let idleWait = InterruptibleSleep()
             let routes = Self.routes(context, shutdown: shutdown, scenario: scenario) { [scenario] settings in
+                idleWait.interrupt()
                 logLevel.apply(settings)
                 web.applyOrLog(settings)
                 if scenario == nil { updates.set(settings.updatesCheckEvery) }
@@ -154,7 +156,7 @@ public struct Daemon: Sendable {
                 try await respond($0, $1, false)
             }
             web.applyOrLog(settings)
-            return try await serve(server, context, until: shutdown, log) {
+            return try await serve(server, context, until: shutdown, idleWait, log) {
                 await web.run(routes: described, pages: context.pages) { try await respond($0, $1, true) }
             }
         } catch {
@@ -180,8 +182,8 @@ public struct Daemon: Sendable {
     }
 
     private func serve(
-        _ server: HTTPServer, _ context: DaemonContext, until shutdown: ShutdownTrigger, _ log: Logger,
-        serveWeb: @escaping @Sendable () async -> Void
+        _ server: HTTPServer, _ context: DaemonContext, until shutdown: ShutdownTrigger,
+        _ idleWait: InterruptibleSleep, _ log: Logger, serveWeb: @escaping @Sendable () async -> Void
     ) async throws -> ShutdownTrigger.Reason? {
         try await withThrowingTaskGroup(of: ShutdownTrigger.Reason?.self) { group in
             group.addTask {
@@ -202,7 +204,7 @@ public struct Daemon: Sendable {
             }
             group.addTask {
                 // Cancelled when this task returns.
-                async let _ = shutDownWhenIdle(shutdown, context)
+                async let _ = shutDownWhenIdle(shutdown, context, idleWait)
                 guard let reason = await shutdown.wait() else { return nil }
                 log.info("shutting down", metadata: ["reason": "\(reason.rawValue)"])
                 server.stopListening()
@@ -259,11 +261,13 @@ public struct Daemon: Sendable {
         return table
     }
 
-    private func shutDownWhenIdle(_ shutdown: ShutdownTrigger, _ context: DaemonContext) async {
+    private func shutDownWhenIdle(
+        _ shutdown: ShutdownTrigger, _ context: DaemonContext, _ wait: InterruptibleSleep
+    ) async {
         let clock = ContinuousClock()
         var idle = IdleTimeout(now: clock.now)
         while true {
-            // Read each time, because the setting can change.
+            // Read each time, because the setting can change, which ends the wait.
             let timeout = context.manager.settings.current.daemonIdleTimeout
             // Pages that were opened before, and the installed web app, find the daemon as long as the listener is on.
             var isBusy = context.connections.count > 0 || context.web.isOn
@@ -274,9 +278,9 @@ public struct Daemon: Sendable {
             switch idle.evaluate(isBusy: isBusy, lastChange: context.connections.lastChange, timeout: timeout, now: now)
             {
             case .expired: return shutdown.request(.idle)
-            case .wait(let until):
-                do { try await clock.sleep(until: until) } catch { return }
+            case .wait(let until): await wait.sleep(until: until)
             }
+            if Task.isCancelled { return }
         }
     }
 }

@@ -34,6 +34,15 @@ package struct Console: Sendable {
     /// Prints a line of the command's result on standard output.
     package func line(_ text: String) { output.write(text.displayable + "\n") }
 
+    /// Prints text of the command's result on standard output, wrapped at words if the output is a terminal.
+    ///
+    /// - Parameter indentation: the number of spaces before the second and each further line.
+    package func paragraph(_ text: String, indentation: Int = 0) {
+        let lines = text.displayable.wrapped(
+            to: output.messageWidth, indentation: indentation, keepsQuotations: true)
+        output.write(lines.joined(separator: "\n") + "\n")
+    }
+
     /// Prints lines of the command's result on standard output, or shows them in the pager.
     package func lines(_ texts: [String]) { page(texts.map(\.displayable)) }
 

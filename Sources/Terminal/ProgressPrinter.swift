@@ -69,6 +69,8 @@ package struct ProgressPrinter {
             let percent = status.fraction.map { AmountFormat.percent($0) + ", " } ?? ""
             output.write("\(name): \(percent)\(line.amounts.joined(separator: ", "))\n")
         case .appeared, .state, .ended:
+            // Between two attempts, a download is queued for a moment, which is no news.
+            if status.activity == .queued, status.attempt > 1 { return }
             let size = line.isTransferring ? status.bytesExpected.map { ", " + AmountFormat.bytes($0) } ?? "" : ""
             output.write("\(name): \(line.activity)\(size)\n")
         }

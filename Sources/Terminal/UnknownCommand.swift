@@ -6,7 +6,7 @@ package struct UnknownCommand: Equatable {
     package let name: String
     /// The command that lists the commands which may stand there.
     package let help: String
-    /// The hint that names a similar command; `nil` if there is none.
+    /// The hint that names a similar command or, for the command `version`, the option; `nil` if there is none.
     package let suggestion: String?
 
     /// Finds the first word of a command line that is no command; `nil` if each is one, or `help` is requested.
@@ -30,7 +30,10 @@ package struct UnknownCommand: Equatable {
             let names = commands.flatMap(Self.names)
             name = (path + [word]).joined(separator: " ")
             help = ([program._commandName] + path + ["--help"]).joined(separator: " ")
-            suggestion = Suggestion.best(for: word, among: names).map(Suggestion.hint)
+            suggestion =
+                path.isEmpty && word == "version"
+                ? "run '\(program._commandName) --version'"
+                : Suggestion.best(for: word, among: names).map(Suggestion.hint)
             return
         }
         return nil

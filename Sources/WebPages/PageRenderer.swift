@@ -31,7 +31,7 @@ public struct PageRenderer: Sendable {
         ("library", PackageResources.library_mustache), ("stickers", PackageResources.stickers_mustache),
         ("skins", PackageResources.skins_mustache), ("settings", PackageResources.settings_mustache),
         ("consent", PackageResources.consent_mustache), ("error", PackageResources.error_mustache),
-        ("login", PackageResources.login_mustache),
+        ("login", PackageResources.login_mustache), ("chat", PackageResources.chat_mustache),
     ]
 }
 

@@ -15,7 +15,8 @@ public struct ConfinedUnpacker: Unpacking {
         guard try service.usesWorker() else {
             return try Unpacker().unpack(archive, into: directory, limits: limits, cancellation: cancellation)
         }
-        let report = try service.run(.unpack(limits), directory: directory, archive: archive, cancellation)
+        let report = try service.run(
+            .unpack(limits), WorkerFiles(directory: directory, archive: archive), cancellation)
         try report.requireDone(archive)
         return try UnpackedFiles(limits: limits).read(directory, cancellation: cancellation)
     }
@@ -30,7 +31,7 @@ public struct ConfinedUnpacker: Unpacking {
         }
         // Without a directory the report is not more than advice: the files are hashed when they are unpacked.
         let task = WorkerTask.unpackEntries(entries, writesFiles: directory != nil)
-        try service.run(task, directory: directory, archive: archive, cancellation).requireDone(archive)
+        try service.run(task, WorkerFiles(directory: directory, archive: archive), cancellation).requireDone(archive)
         guard let directory else { return }
         let found = try UnpackedFiles(limits: ArchiveLimits(of: entries)).read(directory, cancellation: cancellation)
         try found.requireExactly(
@@ -46,7 +47,7 @@ extension WorkerService {
     ///   `worker.unavailable`.
     public func describe(_ archive: OpenFile, limits: ArchiveLimits) throws -> ArchiveDescription? {
         guard try usesWorker() else { return nil }
-        let report = try run(.describe(limits), directory: nil, archive: archive, CancellationFlag())
+        let report = try run(.describe(limits), WorkerFiles(archive: archive), CancellationFlag())
         guard case .described(let description) = report else {
             try report.requireDone(archive)
             throw StoreError(.workerCrashed, ["reason": "its report is malformed"])
@@ -66,7 +67,7 @@ extension WorkerService {
         _ pack: Directory, by rules: ContentRules, cancellation: CancellationFlag
     ) throws -> Bool {
         guard try usesWorker() else { return false }
-        try run(.check(rules), directory: pack, archive: nil, cancellation).requireDone(nil)
+        try run(.check(rules), WorkerFiles(directory: pack), cancellation).requireDone(nil)
         return true
     }
 }
@@ -106,7 +107,7 @@ extension ErrorReport {
 }
 
 extension ArchiveLimits {
-    /// The limits that entries of a verified entry table need, beyond which a worker wrote what nobody asked for.
+    /// The limits that follow from entries of a verified entry table; what a worker writes beyond them was not requested.
     fileprivate init(of entries: [SelectedEntry]) {
         self.init()
         // Every component of a path may be a directory of its own.

@@ -19,8 +19,8 @@ public struct WorkerAvailability: Sendable {
     public var obstacle: String? {
         if let failure { return failure }
         guard !ConfinementReport(missing: missing).isSufficient else { return nil }
-        let reasons = missing.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) (\($0.value))" }
-        return "this kernel lacks " + reasons.joined(separator: ", ")
+        let reasons = missing.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.restricted) (\($0.value))" }
+        return "this kernel can't restrict " + reasons.joined(separator: ", ")
     }
 
     /// The parts of the confinement that are in effect; none if no worker can be started.

@@ -14,11 +14,40 @@ final class WorkerHelper: Sendable {
     private let process: HelperProcess
     private let socket: MessageSocket
 
-    /// Starts a helper.
-    init(_ program: InstalledProgram) throws(SystemCallError) {
+    /// Starts a helper, and waits until it is prepared for its first worker.
+    ///
+    /// - Parameters:
+    ///   - scratch: the directory in which the helper gets an empty one, which is removed afterwards; `nil` for none, and
+    ///     workers then take longer.
+    ///   - time: the maximum time for the preparation, which takes milliseconds on a machine that has nothing else to do.
+    /// - Throws: `worker.timeout`; an error of the system if the program can't be started.
+    init(_ program: InstalledProgram, scratch: Directory?, time: Duration) throws {
+        (process, socket) = try Self.start(program)
+        let name = "worker-\(process.identifier)"
+        let directory = try? scratch?.createDirectory(name)
+        defer { if directory != nil { try? scratch?.removeTree(name) } }
+        do {
+            let descriptors = directory.map { [FileDescriptor(rawValue: $0.descriptor)] } ?? []
+            try socket.send(WorkerRequest.preparation, descriptors: descriptors)
+            let answers = try FileDescriptor.awaitReadable(
+                [FileDescriptor(rawValue: socket.descriptor)], atMost: time)
+            guard !answers.isEmpty else {
+                process.end()
+                throw StoreError(.workerTimeout, ["limit": time])
+            }
+            _ = try socket.receive(limit: 64)
+        } catch let error as SystemCallError {
+            // That the helper has ended is known when it gets its first request.
+            guard error.errno == .brokenPipe || error.errno == .connectionReset else { throw error }
+        }
+    }
+
+    /// Starts the program, and returns this process's end of the socket.
+    ///
+    /// The program's end is closed here on return, so that the end of the program is noticed.
+    private static func start(_ program: InstalledProgram) throws -> (HelperProcess, MessageSocket) {
         let (ours, theirs) = try MessageSocket.pair()
-        process = try HelperProcess([program.path], input: theirs)
-        socket = ours
+        return (try HelperProcess([program.path], input: theirs), ours)
     }
 
     /// Kills the helper, with which the kernel ends its worker, too.
@@ -27,13 +56,16 @@ final class WorkerHelper: Sendable {
     /// Sends a request to the next worker.
     ///
     /// - Returns: the pipe with the report of the worker; `nil` if the helper has ended.
-    func send(_ request: WorkerRequest, directory: Directory?, archive: OpenFile?) throws -> PipeEnd? {
+    func send(_ request: WorkerRequest, _ files: WorkerFiles) throws -> PipeEnd? {
         let file = try OpenFile.inMemory()
         try file.write(JSON.encode(request))
         let pipe = try Pipe.open()
         // Only for reading: the archive is kept for the next repair, and must not change.
-        let archive = try archive?.reopenedForReading()
-        let numbers = [file.descriptor, pipe.writer.descriptor.rawValue, directory?.descriptor, archive?.descriptor]
+        let archive = try files.archive?.reopenedForReading()
+        let numbers = [
+            file.descriptor, pipe.writer.descriptor.rawValue, files.directory?.descriptor, archive?.descriptor,
+            files.output?.descriptor,
+        ]
         do throws(SystemCallError) {
             try socket.send(
                 WorkerRequest.message, descriptors: numbers.compactMap { $0.map(FileDescriptor.init(rawValue:)) })
@@ -41,7 +73,7 @@ final class WorkerHelper: Sendable {
             guard error.errno == .brokenPipe || error.errno == .connectionReset else { throw error }
             return nil
         }
-        return withExtendedLifetime((file, archive, pipe.writer)) { pipe.reader }
+        return withExtendedLifetime((file, files, archive, pipe.writer)) { pipe.reader }
     }
 
     /// Follows a worker until it has ended.

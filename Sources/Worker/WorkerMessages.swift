@@ -14,8 +14,10 @@ struct WorkerRequest: Sendable, Hashable, Codable {
         case report
         /// The directory, if there is one.
         case directory
-        /// The archive file, if there is one.
+        /// The archive file, or the file with images, if there is one.
         case archive
+        /// The file in memory for a picture, if one is drawn.
+        case output
     }
 
     var task: WorkerTask
@@ -23,8 +25,15 @@ struct WorkerRequest: Sendable, Hashable, Codable {
     /// Whether a directory comes with the request, before an archive.
     var hasDirectory: Bool
 
+    /// Whether a file for a picture comes with the request, as the last one.
+    var hasOutput: Bool { if case .draw = task { true } else { false } }
+
     /// The bytes of the message itself, to which the descriptors are attached.
     static let message: [UInt8] = Array("work".utf8)
+    /// The first message to a helper, with an empty directory or without one; see ``WorkerProgram``.
+    static let preparation: [UInt8] = Array("prepare".utf8)
+    /// A helper's answer to ``preparation``.
+    static let ready: [UInt8] = Array("ready".utf8)
     /// The maximum size of a request in bytes: that of an entry table, the list of an archive's files.
     static let sizeLimit = 64 << 20
 }

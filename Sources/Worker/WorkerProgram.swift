@@ -1,16 +1,19 @@
 public import FoundationEssentials
 public import StoreArchives
+import StoreImages
 public import StoreModel
 public import StoreSystem
 
 /// The program `store-worker`: a helper that starts a worker for each request, and the work of the workers.
 ///
-/// The helper reads no request and no untrusted byte. It copies itself before a request comes, and the copy, the worker,
-/// receives the request, confines itself, does the one task and ends. So a worker that an archive took over can't reach
+/// The helper reads no request and no untrusted byte. At its start it unpacks and checks a small pack of its own in the
+/// directory that it is given, so that its copies find everything initialized. It copies itself before a request comes, and the
+/// copy, the worker, receives the request, confines itself, does the one task and ends. So a worker that an archive took over can't reach
 /// the next one: the copy for that one is made by the helper.
 public struct WorkerProgram {
     private let check: (Directory, ContentRules) throws -> Void
     private let describe: (Archive) throws -> Data
+    private let draw: (PictureTask, OpenFile, OpenFile) throws -> Void
     private let attack: ((WorkerOrder) throws -> Bool)?
 
     /// Creates the program.
@@ -23,6 +26,17 @@ public struct WorkerProgram {
     ) {
         self.check = check
         self.describe = describe
+        draw = { _, _, _ in throw WorkerProgram.foreignTask }
+        attack = nil
+    }
+
+    /// Creates a program whose workers draw pictures, and do nothing else.
+    ///
+    /// - Parameter draw: draws a picture of the images in a file, and writes it to another file.
+    public init(draw: @escaping (PictureTask, OpenFile, OpenFile) throws -> Void) {
+        check = { _, _ in throw WorkerProgram.foreignTask }
+        describe = { _ in throw WorkerProgram.foreignTask }
+        self.draw = draw
         attack = nil
     }
 
@@ -32,14 +46,43 @@ public struct WorkerProgram {
     package init(attack: @escaping (WorkerOrder) throws -> Bool) {
         check = { _, _ in }
         describe = { _ in Data() }
+        draw = { _, _, _ in }
         self.attack = attack
+    }
+
+    /// Runs a program that starts workers, with the socket that is its standard input.
+    ///
+    /// An error is printed, and ends the program with exit status 1; without a socket, the program exits with 2.
+    ///
+    /// - Parameters:
+    ///   - name: the program's name, for messages.
+    ///   - body: what the program does; it returns when the supervisor has ended.
+    public static func main(_ name: String, _ body: (MessageSocket) throws -> Void) {
+        let socket = MessageSocket(adopting: FileDescriptor.standardInput.rawValue)
+        guard socket.isSocket else {
+            try? FileDescriptor.standardError.writeAll(
+                "error: \(name) is started by stored, and has no use of its own\n")
+            CurrentProcess.exit(ExitCode.usage.rawValue)
+        }
+        do {
+            try body(socket)
+        } catch {
+            try? FileDescriptor.standardError.writeAll("error: \(name): \(ErrorReport(error).message)\n")
+            CurrentProcess.exit(ExitCode.failed.rawValue)
+        }
+    }
+
+    private static var foreignTask: StoreError {
+        StoreError(.unexpectedError, ["error": "a task of another program"])
     }
 
     /// Starts workers, one at a time, until the supervisor closes its end of the socket.
     ///
     /// To be called by a process with one thread.
     public func run(_ socket: MessageSocket) throws(SystemCallError) {
-        prepare()
+        // Workers allocate little, and their second thread can use the memory that the first has.
+        HeapLimit.set(arenas: 1)
+        guard try prepare(socket) else { return }
         while true {
             let worker = try ForkedProcess.start { work(for: socket) }
             let end = try worker.wait(whileOpen: socket)
@@ -54,12 +97,33 @@ public struct WorkerProgram {
     }
 
     /// Does once what takes time when it is done for the first time, so that the copies need not.
-    private func prepare() {
+    ///
+    /// - Returns: `false` if the supervisor has ended.
+    private func prepare(_ socket: MessageSocket) throws(SystemCallError) -> Bool {
+        let message = try socket.receive(limit: 64)
+        guard message.bytes == WorkerRequest.preparation else { return false }
         _ = ParallelWork.processors
-        let request = WorkerRequest(task: .unpack(ArchiveLimits()), limits: WorkerLimits(), hasDirectory: true)
-        if let data = try? JSON.encode(request) { _ = try? JSON.decode(WorkerRequest.self, from: data) }
-        _ = try? JSON.encode(WorkerReport.done)
-        _ = SHA256Digest(of: [0])
+        Confinement.prepare()
+        let directory = message.descriptors.first.map { Directory(adopting: $0.rawValue, path: "pack") }
+        if attack == nil, let directory { try? rehearse(in: directory) }
+        try socket.send(WorkerRequest.ready)
+        return true
+    }
+
+    /// Does what workers do, with a pack that is part of the program.
+    ///
+    /// What it has left in the directory is removed by the supervisor.
+    private func rehearse(in directory: Directory) throws {
+        let archive = try OpenFile.inMemory()
+        try archive.write(SmallPack.archive)
+        let rules = ContentRules(kind: .sticker, images: ImageLimits(), skinSize: 1 << 20)
+        for task in [WorkerTask.unpack(ArchiveLimits()), .check(rules), .describe(ArchiveLimits())] {
+            let request = WorkerRequest(task: task, limits: WorkerLimits(), hasDirectory: true)
+            let order = WorkerOrder(
+                request: try JSON.decode(WorkerRequest.self, from: JSON.encode(request)), report: .standardError,
+                directory: directory, archive: archive)
+            _ = try JSON.encode(report(on: order, ConfinementReport(missing: [:])))
+        }
     }
 
     /// Receives a request and does what it asks for.
@@ -107,6 +171,9 @@ public struct WorkerProgram {
             case .check(let rules):
                 guard let directory = work.directory else { return .malformedRequest }
                 try check(directory, rules)
+            case .draw(let task):
+                guard let images = work.archive, let output = work.output else { return .malformedRequest }
+                try draw(task, images, output)
             }
             return .done
         } catch let error as StoreError where error.isArchiveRejection {
@@ -130,6 +197,15 @@ package struct WorkerOrder {
     package let report: FileDescriptor
     package let directory: Directory?
     package let archive: OpenFile?
+    package let output: OpenFile?
+
+    fileprivate init(request: WorkerRequest, report: FileDescriptor, directory: Directory?, archive: OpenFile?) {
+        self.request = request
+        self.report = report
+        self.directory = directory
+        self.archive = archive
+        output = nil
+    }
 
     /// Reads a request from the descriptors that came with it; `nil` if it is malformed.
     init?(_ descriptors: [FileDescriptor]) {
@@ -145,17 +221,19 @@ package struct WorkerOrder {
         directory =
             request.hasDirectory ? others.popFirst().map { Directory(adopting: $0.rawValue, path: "pack") } : nil
         archive = others.popFirst().map { OpenFile(descriptor: $0.rawValue, path: "archive") }
+        output = request.hasOutput ? others.popFirst().map { OpenFile(descriptor: $0.rawValue, path: "output") } : nil
     }
 
     /// Confines this process to the files of the request.
     func confine() -> ConfinementReport {
         let access: Confinement.Access = if case .check = request.task { .reading } else { .creating }
         var kept: Set = [report]
-        if let archive { kept.insert(FileDescriptor(rawValue: archive.descriptor)) }
+        for file in [archive, output].compactMap(\.self) { kept.insert(FileDescriptor(rawValue: file.descriptor)) }
         var confinement = Confinement(directory: directory, access: access, keeping: kept)
         confinement.memoryLimit = request.limits.memory
         confinement.processorTimeLimit = max(1, Int(request.limits.time.components.seconds))
         if case .unpack(let limits) = request.task { confinement.fileSizeLimit = limits.unpackedSize }
+        if case .draw(let task) = request.task { confinement.fileSizeLimit = task.sizeLimit }
         return confinement.apply()
     }
 }

@@ -17,6 +17,10 @@ public final class WorkerService: Sendable {
         public var isRequired = false
         /// The limits of each worker.
         public var limits = WorkerLimits()
+        /// The maximum number of helpers that are kept while they have nothing to do.
+        ///
+        /// As many as packs are unpacked at once, by default.
+        public var keptHelpers = max(2, ParallelWork.processors)
 
         /// Creates settings with the default values.
         public init() {}
@@ -32,21 +36,39 @@ public final class WorkerService: Sendable {
     /// The file name of the program of helpers and workers.
     public static let programName = "store-worker"
 
+    /// The file name of the program of the processes that draw pictures.
+    public static let pictureProgramName = "store-thumbnailer"
+
+    private let name: String
     private let program: InstalledProgram?
+    private let scratch: Directory?
     private let state: Mutex<State>
-    /// The number of helpers that are kept while they have nothing to do: as many as packs are unpacked at once.
-    private let keptHelpers = max(2, ParallelWork.processors)
 
     /// Creates a service that finds the program beside the running one or on `PATH`.
     ///
-    /// - Parameter environment: the environment of the process, with its `PATH`.
-    public convenience init(_ settings: Settings, environment: [String: String]) {
-        self.init(settings, program: InstalledProgram.find(WorkerService.programName, environment: environment))
+    /// - Parameters:
+    ///   - name: the file name of the program.
+    ///   - environment: the environment of the process, with its `PATH`.
+    ///   - scratch: as for ``init(_:name:program:scratch:)``.
+    public convenience init(
+        _ settings: Settings, name: String = WorkerService.programName, environment: [String: String],
+        scratch: Directory? = nil
+    ) {
+        self.init(
+            settings, name: name, program: InstalledProgram.find(name, environment: environment), scratch: scratch)
     }
 
     /// Creates a service with a program at a known path; `nil` for none.
-    public init(_ settings: Settings, program: InstalledProgram?) {
+    ///
+    /// - Parameter scratch: a directory in which helpers do once what workers do, before their first worker, so that
+    ///   workers take less time. What a process that was killed has left there is to be removed by its owner.
+    public init(
+        _ settings: Settings, name: String = WorkerService.programName, program: InstalledProgram?,
+        scratch: Directory? = nil
+    ) {
+        self.name = name
         self.program = program
+        self.scratch = scratch
         state = Mutex(State(settings: settings))
     }
 
@@ -80,6 +102,12 @@ public final class WorkerService: Sendable {
         }
     }
 
+    /// What is known of ``availability`` without starting a process; `nil` before the first task.
+    public var knownAvailability: WorkerAvailability? {
+        // Without a program nothing has to be started to know that.
+        state.withLock { $0.availability } ?? (program == nil ? availability : nil)
+    }
+
     /// Returns whether a task is to be done by a worker; otherwise it is done in this process.
     ///
     /// - Throws: `worker.unavailable` if there can be no worker and the settings require one.
@@ -91,10 +119,10 @@ public final class WorkerService: Sendable {
 
     private func findAvailability() -> WorkerAvailability {
         guard let program else {
-            return WorkerAvailability(program: nil, missing: [:], failure: "there is no program '\(Self.programName)'")
+            return WorkerAvailability(program: nil, missing: [:], failure: "there is no program '\(name)'")
         }
         do {
-            let report = try run(.describeConfinement, directory: nil, archive: nil, CancellationFlag())
+            let report = try run(.describeConfinement, WorkerFiles(), CancellationFlag())
             guard case .confinement(let missing) = report else {
                 throw WorkerFailure.crashed("its report is malformed")
             }
@@ -117,11 +145,11 @@ public final class WorkerService: Sendable {
     /// - Throws: `worker.crashed`, `worker.timeout`, `worker.memory`; an error of the system if no worker can be started;
     ///   `CancellationError`.
     func run(
-        _ task: WorkerTask, directory: Directory?, archive: OpenFile?, _ cancellation: CancellationFlag
+        _ task: WorkerTask, _ files: WorkerFiles, _ cancellation: CancellationFlag
     ) throws -> WorkerReport {
         let limits = state.withLock { $0.settings.limits }
-        let request = WorkerRequest(task: task, limits: limits, hasDirectory: directory != nil)
-        let (helper, report) = try begin(request, directory, archive)
+        let request = WorkerRequest(task: task, limits: limits, hasDirectory: files.directory != nil)
+        let (helper, report) = try begin(request, files)
         switch helper.follow(report, limits: limits, cancellation) {
         case .finish(let report):
             keep(helper)
@@ -135,16 +163,14 @@ public final class WorkerService: Sendable {
     }
 
     /// Sends a request to an idle helper, or to a new one.
-    private func begin(
-        _ request: WorkerRequest, _ directory: Directory?, _ archive: OpenFile?
-    ) throws -> (WorkerHelper, PipeEnd) {
+    private func begin(_ request: WorkerRequest, _ files: WorkerFiles) throws -> (WorkerHelper, PipeEnd) {
         // A helper that was killed while it was idle is replaced.
         while let helper = state.withLock({ $0.idle.popLast() }) {
-            if let report = try helper.send(request, directory: directory, archive: archive) { return (helper, report) }
+            if let report = try helper.send(request, files) { return (helper, report) }
         }
         guard let program else { throw StoreError(.workerUnavailable, ["reason": "the program is missing"]) }
-        let helper = try WorkerHelper(program)
-        guard let report = try helper.send(request, directory: directory, archive: archive) else {
+        let helper = try WorkerHelper(program, scratch: scratch, time: request.limits.time)
+        guard let report = try helper.send(request, files) else {
             throw StoreError(.workerCrashed, ["reason": "it ended when it was started"])
         }
         return (helper, report)
@@ -152,7 +178,7 @@ public final class WorkerService: Sendable {
 
     private func keep(_ helper: WorkerHelper) {
         let isKept = state.withLock { state in
-            guard !state.isClosed, state.idle.count < keptHelpers else { return false }
+            guard !state.isClosed, state.idle.count < state.settings.keptHelpers else { return false }
             state.idle.append(helper)
             return true
         }

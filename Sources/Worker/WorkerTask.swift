@@ -13,6 +13,8 @@ public enum WorkerTask: Sendable, Hashable, Codable {
     case describe(ArchiveLimits)
     /// Check the files of a directory by the rules of their kind.
     case check(ContentRules)
+    /// Draw a picture of images, in the program `store-thumbnailer`.
+    case draw(PictureTask)
     /// Report which parts of the confinement are in effect.
     case describeConfinement
 }

@@ -14,17 +14,8 @@ import StoreWorker
 @main
 enum StoreWorkerProgram {
     static func main() {
-        let socket = MessageSocket(adopting: FileDescriptor.standardInput.rawValue)
-        guard socket.isSocket else {
-            try? FileDescriptor.standardError.writeAll(
-                "error: store-worker is started by stored, and has no use of its own\n")
-            CurrentProcess.exit(ExitCode.usage.rawValue)
-        }
-        do {
-            try WorkerProgram(check: check, describe: describe).run(socket)
-        } catch {
-            try? FileDescriptor.standardError.writeAll("error: store-worker: \(error.function): \(error.reason)\n")
-            CurrentProcess.exit(ExitCode.failed.rawValue)
+        WorkerProgram.main(WorkerService.programName) {
+            try WorkerProgram(check: check, describe: describe).run($0)
         }
     }
 

@@ -110,7 +110,7 @@ extension CompletionCandidates {
     /// The completion of an argument by the kinds of content that this release knows.
     static let kinds = CompletionKind.list(kindWords)
     /// The words for the kinds of content that this release knows.
-    static let kindWords = [ProductKind.sticker, .skin, .emoji, .plugin].map(\.rawValue)
+    static let kindWords = ProductKind.known.map(\.rawValue)
 
     /// Returns the identifiers of products in the cached catalogues, at most 1000.
     private func offeredProducts() async throws -> [String] {

@@ -14,6 +14,8 @@ struct ProductInstallation: Sendable {
     var error: ErrorReport?
     /// The pack that the product's download installed, or that was up to date; `nil` where the command did not request it.
     var pack: InstalledPack?
+    /// The packs that were installed because the product needs them.
+    var dependencies: [InstalledPack] = []
     /// The number of bytes of the download that came over the network; `nil` where its end was not observed.
     var fetched: Int?
 
@@ -49,7 +51,23 @@ struct ProductInstallation: Sendable {
     var result: OperationResult {
         OperationResult(
             productIdentifier: productIdentifier, operation: installation?.operation,
-            end: isDownload ? installation?.download?.end : .finished, error: error ?? installation?.download?.error)
+            end: isDownload ? installation?.download?.end : .finished,
+            error: error ?? installation?.download.flatMap { $0.error?.naming(store: $0.store) })
+    }
+}
+
+extension ErrorReport {
+    /// Returns the error of a download with a hint that names the store where the hint speaks of the store's publisher.
+    ///
+    /// The error may be that of any transfer, which does not know for which store it is.
+    ///
+    /// - Parameter store: the name of the store; `nil` if it is unknown.
+    func naming(store: String?) -> ErrorReport {
+        guard let hint, let store, store != Receipt.localFiles else { return self }
+        return ErrorReport(
+            code: code, message: message,
+            hint: hint.replacing("the store's publisher", with: "the publisher of the store '\(store)'"),
+            permissions: permissions, requestingProduct: requestingProduct, rootFingerprint: rootFingerprint)
     }
 }
 
@@ -172,7 +190,10 @@ struct InstallationMonitor: Sendable {
         do {
             let packs = Dictionary(try response.get().map { ($0.productIdentifier, $0) }) { first, _ in first }
             // A pack that was removed in the meantime has neither version nor path.
-            for index in finished { products[index].pack = packs[products[index].productIdentifier] }
+            for index in finished {
+                products[index].pack = packs[products[index].productIdentifier]
+                products[index].dependencies = products[index].installation?.dependencies.compactMap { packs[$0] } ?? []
+            }
         } catch {
             console.warning("could not read the installed versions: \(ErrorReport(error).message)")
         }

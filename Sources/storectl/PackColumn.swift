@@ -70,7 +70,11 @@ enum PackColumn: String, CaseIterable, Sendable {
         case .installed: return shortTime(pack.installedAt)
         case .notes:
             let states = pack.state.filter { ![.downloaded, .free, .purchased].contains($0) }.map(\.rawValue)
-            return (states + (pack.held ? ["held"] : []) + (pack.signed == false ? ["unsigned"] : []))
+            // Of a store in use, it is known whether it is signed.
+            let lacksStore = pack.signed == nil && ![nil, Receipt.localFiles].contains(pack.store)
+            return
+                (states + (pack.held ? ["held"] : []) + (pack.signed == false ? ["unsigned"] : [])
+                + (lacksStore ? ["store removed"] : []))
                 .joined(separator: ", ")
         case .path: return pack.path
         }

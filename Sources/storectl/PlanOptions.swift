@@ -30,7 +30,7 @@ struct PlanOptions: ParsableArguments {
 
     /// Makes the plan of a command, shows it, and asks the user where it changes more than the command names.
     ///
-    /// Without a terminal, nobody could read the plan: the command then needs none.
+    /// Without a terminal, the command needs no plan, which only a person reads.
     ///
     /// - Parameters:
     ///   - isShown: whether there is a terminal on which the plan is shown also if there is nothing to ask.

@@ -38,7 +38,13 @@ enum ProductCandidates {
         // The store that the text names is not in use, or it would not be part of the identifier.
         let unknownStore = name.store == nil && parts.count == 2 ? parts[0] : nil
         var found = (try? await find(name, client)) ?? []
-        if found.isEmpty, unknownStore != nil { found = (try? await find(ProductName(id: parts[1]), client)) ?? [] }
+        let isInOtherStores: Bool
+        if found.isEmpty, unknownStore != nil {
+            found = (try? await find(ProductName(id: parts[1]), client)) ?? []
+            isInOtherStores = true
+        } else {
+            isInOtherStores = false
+        }
         if let unknownStore, found.isEmpty {
             let unknown = ErrorReport(StoreError(.noSuchProductOrStore, ["product": text, "store": unknownStore]))
             return await SimilarIdentifiers.clarify(store: unknownStore, unknown, client)
@@ -48,6 +54,12 @@ enum ProductCandidates {
         guard !found.contains(where: { $0.productIdentifier == name.id }) else { return error }
         var candidates = found.prefix(maximumCount).map { "'\($0.store)/\($0.productIdentifier)'" }
         if found.count > maximumCount { candidates.append("and \(found.count - maximumCount) more") }
+        if isInOtherStores, let unknownStore {
+            return ErrorReport(
+                StoreError(
+                    .storeOfProductNotAdded,
+                    ["product": text, "store": unknownStore, "candidates": .list(candidates)]))
+        }
         return ErrorReport(
             StoreError(.productNamedOtherwise, ["product": text, "candidates": .list(candidates)]))
     }

@@ -68,7 +68,10 @@ enum Program {
             }
             return .done
         }
-        console.usageError(Storectl.message(for: error), help: UnknownCommand.help(in: text))
+        let unsupported = UnsupportedOption(in: words)
+        console.usageError(
+            unsupported?.message ?? Storectl.message(for: error), help: UnknownCommand.help(in: text),
+            hint: unsupported?.hint)
         return .usage
     }
 }

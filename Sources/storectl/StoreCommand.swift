@@ -41,6 +41,9 @@ extension StoreCommand {
         if case .ifNeeded = starting, !Self.createsHome, common.home != nil, let home = paths.home,
             FilePaths.isMissing(home)
         {
+            if let parent = FilePaths.unwritableParent(of: home) {
+                throw StoreError(.homeDirectoryNotCreatable, ["path": .path(home), "parent": .path(parent)])
+            }
             throw StoreError(.homeDirectoryMissing, ["path": .path(home)])
         }
         return StoreClient(home: paths, startingDaemon: starting)

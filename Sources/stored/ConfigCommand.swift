@@ -82,8 +82,8 @@ extension ConfigCommand.Options {
             if json {
                 console.document(
                     SettingDocument(
-                        key: key.name, value: change.value.description, origin: change.origin.description,
-                        summary: key.summary, needsRestart: key.needsRestart))
+                        key: key.name, value: change.value.description, unit: key.unit?.rawValue,
+                        origin: change.origin.description, summary: key.summary, needsRestart: key.needsRestart))
             } else {
                 console.confirmation(change.confirmation)
             }

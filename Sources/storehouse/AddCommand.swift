@@ -22,8 +22,9 @@ struct Add: ParsableCommand {
             Sticker packs in the formats of other programs, such as .wastickers files, are converted first: 'storectl \
             stickers import --help' lists the formats. What can't be converted is warned of.
 
-            A directory with packs in it that is none itself is refused. Sticker packs without stickers, members of \
-            pack.json that nothing reads, and kinds that clients don't know, are warned of.
+            A directory with packs in it that is none itself is refused, and so is a kind that looks like a mistyped \
+            one. Sticker packs without stickers, texts among the emoji of a sticker that are none, members of pack.json \
+            that nothing reads, and other kinds that storectl does not know, are warned of.
 
             A version that is already in the store with other contents is rejected; use a higher version. Clients see \
             the products after 'storehouse publish'.
@@ -60,7 +61,9 @@ struct Add: ParsableCommand {
             version: version.map { Version($0) }, price: price.map { StoreModel.Price($0) })
         let time = try PublicationTime.now()
         var failures: [ErrorCode] = []
-        let outcomes = try storehouse.add(directories, options: options, time: time)
+        let outcomes = try storehouse.add(directories, options: options, time: time) { kind in
+            Suggestion.best(for: kind.rawValue, among: knownKinds.words).map { ProductKind(rawValue: $0) }
+        }
         for outcome in outcomes {
             for file in outcome.imported?.files ?? [] where file.outcome == .leftOut {
                 Output.console.warning(
@@ -83,6 +86,7 @@ struct Add: ParsableCommand {
                             + "commands; prefer letters, digits, '.', '-' and '_', such as org.example.cups")
                 }
                 if !added.isKnownKind { Output.console.warning(added.unknownKindText) }
+                for warning in added.warnings { Output.console.warning("\(outcome.folder): \(warning)") }
                 if let price = added.price {
                     Output.warn(ofMissingCurrency: price, of: added.productIdentifier)
                 }
@@ -113,11 +117,10 @@ extension Storehouse.Added {
         return ([result] + differences.map(\.text)).joined(separator: "; ") + "."
     }
 
-    /// The warning that clients don't know the kind of the product, with the kind that may be meant.
+    /// The warning that clients don't know the kind of the product, and what they do with it.
     fileprivate var unknownKindText: String {
-        let meant = Suggestion.best(for: kind.rawValue, among: knownKinds.words)
-        return "'\(productIdentifier)' is of the kind '\(kind)', which storectl does not know and can't install; "
-            + (meant.map(Suggestion.hint) ?? "it knows \(knownKinds.words.joined(separator: ", "))")
+        "'\(productIdentifier)' is of the kind '\(kind)', which storectl does not know: it lists the product, and refuses to "
+            + "install it; it knows \(knownKinds.words.joined(separator: ", "))"
     }
 
     /// The kind of the product, the number of its items, and the size of its archive.

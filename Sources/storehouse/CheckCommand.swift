@@ -40,12 +40,14 @@ struct Check: ParsableCommand {
                 let isMissing = verdict.exitCode == .notFound
                 Output.console.line(
                     isMissing
-                        ? "\(verdict.file): not found" : "\(verdict.file): rejected (\(code)): \(verdict.message ?? "")"
+                        ? "\(verdict.file): there is no such file"
+                        : "\(verdict.file): rejected (\(code)): \(verdict.message ?? "")"
                 )
             } else {
                 Output.console.line("\(verdict.file): accepted")
             }
         }
+        if exitCodes.contains(.notFound), !json { Output.console.hint("check the paths of the files") }
         for code in [StoreModel.ExitCode.refused, .notFound] where exitCodes.contains(code) {
             throw ArgumentParser.ExitCode(code.rawValue)
         }

@@ -36,12 +36,11 @@ struct KeyInit: ParsableCommand {
     @OptionGroup var store: StoreArgument
     @OptionGroup var signing: SigningOptions
 
-    func run() throws { try Self.makeKeys(of: store, signing) }
+    func run() throws { try Self.makeKeys(of: store, signing.ring(of: store.open(), makesKeys: true)) }
 
     /// Generates the keys of a store and prints the fingerprint of its root.
-    static func makeKeys(of argument: StoreArgument, _ signing: SigningOptions) throws {
+    static func makeKeys(of argument: StoreArgument, _ keys: KeyRing) throws {
         let store = try argument.open()
-        let keys = try signing.ring(of: store, makesKeys: true)
         let fingerprint = try store.makeKeys(keys, at: PublicationTime.now())
         Output.console.line("Made the keys of '\(store.path)' in '\(keys.directory?.path ?? "")'.")
         Output.console.line("The fingerprint of its root is \(fingerprint.grouped)")

@@ -72,7 +72,8 @@ struct PublisherInit: ParsableCommand {
             publicKeys.keys.isEmpty ? (0..<threshold).map { _ in PrivateKey().publicKey } : publicKeys.keys)
         try Storehouse.createPublisher(at: store.path) {
             guard publicKeys.keys.isEmpty else { return try publisher(publicKeys.keys) }
-            return try publisher(signing.ring(ofDirectory: store.path, makesKeys: true).makeKeys(threshold))
+            let keys = try signing.ring(ofDirectory: store.path, makesKeys: true, signing.passphrase.source)
+            return try publisher(keys.makeKeys(threshold))
         }
         Output.console.line("Created the directory of publisher '\(name)' in '\(store.path)'.")
         Output.console.printKeys(of: try store.open().publisher())
@@ -257,6 +258,7 @@ struct PublisherAccept: ParsableCommand {
     func run() throws {
         let store = try store.open()
         let accepted = try store.accept(directory, keys: signing.ring(of: store), at: PublicationTime.now())
+        defer { Output.console.warn(ofExpired: accepted.expiries, in: store) }
         if !accepted.signed.isEmpty { Output.console.line("Signed \(accepted.signed.text).") }
         let products = Output.count(accepted.products, "product")
         guard accepted.isNew else {

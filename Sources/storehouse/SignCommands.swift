@@ -67,8 +67,15 @@ struct SignAdd: ParsableCommand {
         let publicKeys =
             try keyFiles.map { try KeyFile.read(path: $0).publicKey }
             + publicKey.map { PublicKey(ed25519: $0) }
-        var signed = try SigningRequest(parsing: OpenFile.open(request).readAll(limit: 16 << 20), path: request)
-        for item in signed.items { Output.console.lines(item.summary) }
+        var signed = try SigningRequest(
+            parsing: OpenFile.open(argument: request).readAll(limit: 16 << 20), path: request)
+        for item in signed.items {
+            Output.console.lines(item.summary)
+            if let date = item.expires, date <= Date() {
+                Output.console.warning("\(item.role.file) expired on \(date.formatted(.iso8601))")
+                Output.console.hint("make a new request with 'storehouse publish' and 'storehouse sign request'")
+            }
+        }
         for (role, key) in try signed.sign(with: keys, publicKeys: publicKeys, path: request) {
             Output.console.line("Signed \(role.file) with the key \(key.identifier).")
         }
@@ -85,7 +92,8 @@ struct SignImport: ParsableCommand {
     var request: String
 
     func run() throws {
-        let signed = try SigningRequest(parsing: OpenFile.open(request).readAll(limit: 16 << 20), path: request)
+        let signed = try SigningRequest(
+            parsing: OpenFile.open(argument: request).readAll(limit: 16 << 20), path: request)
         for (role, count) in try store.open().importSignatures(of: signed, path: request) {
             Output.console.line("\(role.file) now has \(Output.count(count, "signature")).")
         }
@@ -123,6 +131,19 @@ extension SigningRequest.Item {
         return ["\(role.file)"]
     }
 
+    /// The date on which the metadata expires; `nil` if it can't be read.
+    fileprivate var expires: Date? {
+        func date<Role: MetadataRole>(_: Role.Type) -> Date? {
+            (try? SignedMetadata<Role>(parsing: document.bytes, file: role.file))?.signed.expires
+        }
+        return switch role.topLevel {
+        case .root: date(Root.self)
+        case .targets, nil: date(Targets.self)
+        case .snapshot: date(Snapshot.self)
+        case .timestamp: date(Timestamp.self)
+        }
+    }
+
     private static func head<Role>(_ metadata: SignedMetadata<Role>) -> [String] {
         let date = metadata.signed.expires.formatted(.iso8601)
         return ["\(metadata.file) version \(metadata.signed.version), which expires on \(date):"]
@@ -148,8 +169,10 @@ struct Renew: ParsableCommand {
     func run() throws {
         let store = try store.open()
         let renewal = try store.renew(keys: signing.ring(of: store), at: PublicationTime.now())
+        let now = Date()
+        Output.console.warn(ofExpired: renewal.expiries, in: store, at: now)
         guard !renewal.renewed.isEmpty else { return }
-        for expiring in renewal.expiring {
+        for expiring in renewal.expiring where expiring.date > now {
             let text = "\(expiring.role.file) expires on \(expiring.date.formatted(.iso8601)): "
             guard expiring.role.topLevel != nil else {
                 Output.console.warning(text + "accept a new publication of the publisher '\(expiring.role.rawValue)'")

@@ -21,21 +21,25 @@ struct SigningOptions: ParsableArguments {
             valueName: "command"))
     var agent: String?
 
+    /// Returns the path of the directory of a store's private keys.
+    func keyPath(ofDirectory store: String) -> String { keyDirectory ?? store + "/keys" }
+
     /// Returns the keys that the command can use for a store.
     ///
     /// - Parameter makesKeys: whether the command generates keys; else a directory that does not exist is no error.
     func ring(of store: Storehouse, makesKeys: Bool = false) throws -> KeyRing {
-        try ring(ofDirectory: store.path, makesKeys: makesKeys)
+        try ring(ofDirectory: store.path, makesKeys: makesKeys, passphrase.source)
     }
 
     /// Returns the keys that the command can use for the directory of a store, which need not exist yet.
-    func ring(ofDirectory store: String, makesKeys: Bool) throws -> KeyRing {
-        let path = keyDirectory ?? store + "/keys"
+    ///
+    /// - Parameter source: the place that passphrases are read from.
+    func ring(ofDirectory store: String, makesKeys: Bool, _ source: PassphraseSource) throws -> KeyRing {
+        let path = keyPath(ofDirectory: store)
         let exists = (try? Directory.open(path)) != nil
         let directory =
             makesKeys || exists || keyDirectory != nil
             ? try KeyDirectory(path: path, publicPath: store + "/public") : nil
-        let source = passphrase.source
         return KeyRing(
             directory: directory, agent: agent, passphrase: { try source.passphrase(of: $0) },
             newPassphrase: { try source.newPassphrase(of: $0) })
@@ -75,10 +79,14 @@ final class PassphraseSource: Sendable {
 
     /// Returns the passphrase for new keys, for which a terminal is asked twice.
     ///
-    /// - Throws: `key.no-passphrase`.
+    /// - Throws: `key.no-passphrase`, also for one that is too short. Existing keys may have a shorter one.
     func newPassphrase(of path: String) throws -> String {
-        if let known = try given(for: path) ?? typed.withLock({ $0[path] }) { return known }
+        if let known = try given(for: path) ?? typed.withLock({ $0[path] }) {
+            try requireLength(of: known, path)
+            return known
+        }
         let answer = try ask("New passphrase for the keys in \(path.displayable): ", path)
+        try requireLength(of: answer, path)
         guard try ask("The same passphrase again: ", path) == answer else {
             throw StoreError(.keyPassphrasesDiffer, ["path": .path(path)])
         }
@@ -86,10 +94,18 @@ final class PassphraseSource: Sendable {
         return answer
     }
 
+    /// The minimum number of characters of a new passphrase.
+    private static let minimumLength = 8
+
+    private func requireLength(of passphrase: String, _ path: String) throws {
+        guard passphrase.count < Self.minimumLength else { return }
+        throw StoreError(.keyPassphraseShort, ["path": .path(path), "minimum": Self.minimumLength])
+    }
+
     private func given(for path: String) throws -> String? {
         let text: String?
         if let file {
-            let content = String(decoding: try OpenFile.open(file).readAll(limit: 1 << 16), as: UTF8.self)
+            let content = String(decoding: try OpenFile.open(argument: file).readAll(limit: 1 << 16), as: UTF8.self)
             text = content.hasSuffix("\n") ? String(content.dropLast()) : content
         } else {
             text = ProcessInfo.processInfo.environment["STOREHOUSE_PASSPHRASE"]

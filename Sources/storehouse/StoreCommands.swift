@@ -48,7 +48,15 @@ struct Init: ParsableCommand {
     @OptionGroup var signing: SigningOptions
 
     func run() throws {
-        let isNew = try Storehouse.create(at: store.path, name: name.map { LocalizedText($0) })
+        var keys: KeyRing?
+        let source = signing.passphrase.source
+        // Before the store is created: without a passphrase and a directory for the keys, it would remain an unsigned one.
+        if sign, (try? store.open()) == nil {
+            _ = try source.newPassphrase(of: signing.keyPath(ofDirectory: store.path))
+        }
+        let isNew = try Storehouse.create(at: store.path, name: name.map { LocalizedText($0) }) {
+            if sign { keys = try signing.ring(ofDirectory: store.path, makesKeys: true, source) }
+        }
         if isNew {
             Output.console.line("Created a store in '\(store.path)'.")
         } else if let name {
@@ -58,7 +66,7 @@ struct Init: ParsableCommand {
         } else {
             Output.console.line("'\(store.path)' is already a store.")
         }
-        if sign { try KeyInit.makeKeys(of: store, signing) }
+        if sign { try KeyInit.makeKeys(of: store, keys ?? signing.ring(of: store.open(), makesKeys: true)) }
     }
 }
 
@@ -197,6 +205,7 @@ struct Publish: ParsableCommand {
                 Output.console.warning("\(file.role.file) expires soon, and its keys are not at hand")
                 Output.console.hint("get the signatures with 'storehouse sign request \(store.path) --output FILE'")
             }
+            Output.console.warn(ofExpired: published.expiries, in: store)
         }
         guard published.changed else {
             let withdrawn = published.withdrawn == 0 ? "" : ", \(published.withdrawn) withdrawn"

@@ -56,7 +56,9 @@ import Testing
         }
         for status in await manager.downloads.all() { _ = try await manager.end(of: status.operation) }
         #expect(try await manager.packs.list().count == 20)
-        #expect(try await manager.history.operations().map(\.end) == Array(repeating: .finished, count: 20))
+        let operations = try await manager.history.operations()
+        #expect(operations.compactMap(\.error).isEmpty)
+        #expect(operations.map(\.end) == Array(repeating: .finished, count: 20))
         #expect(try home.isClear())
         await manager.close()
     }

@@ -125,6 +125,18 @@ import Testing
         #expect((limits.depth, limits.pathLength, limits.nameLength) == (4, 5, 6))
     }
 
+    @Test func `a pack beyond the limit of the library is refused before its archive is fetched`() async throws {
+        let store = try TableStore(TableStore.images(3))
+        let manager = try await home.open()
+        _ = try await manager.stores.add(name: "main", url: store.origin.url, unsigned: true, priority: 0)
+        _ = try await manager.set(.libraryMaximumSize, to: "14999")
+        let refused = try await manager.installed("a")
+        #expect(refused.error?.code == .libraryLimit && store.asked().isEmpty, "\(refused)")
+        _ = try await manager.set(.libraryMaximumSize, to: "15000")
+        #expect(try await manager.installed("a").state == .finished)
+        await manager.close()
+    }
+
     @Test func `a changed setting takes effect at once`() async throws {
         let two = ["1.txt": "1", "2.txt": "2"]
         let store = try FileStore(.init("a", two), .init("b", two), .init("c", two))

@@ -72,7 +72,12 @@ import Testing
         var places = home.places
         places.preinstalled = [home.folder.path + "/nowhere"]
         let manager = try await home.open(in: places)
-        #expect(await manager.warnings() == ["no skins found in \(home.folder.path)/nowhere"])
+        // A warning in a list has its hint in the same line.
+        #expect(
+            await manager.warnings() == [
+                "no skins found in \(home.folder.path)/nowhere; reinstall the programs, or copy their preinstalled skins to "
+                    + "one of these directories"
+            ])
         await manager.close()
         places.preinstalled = [home.folder.path + "/preinstalled"]
         let next = try await home.open(in: places)

@@ -46,6 +46,7 @@ import Testing
         #expect(!made.text.contains("127.0.0.1"))
         let found = try await manager.stickerReferences.resolve(made)
         #expect(found.state == .installed && found.sticker?.id == "3" && found.pack?.installed == true)
+        #expect(found.emoji == nil)
         #expect(found.sticker?.path == home.folder.path + "/data/packs/a.stickers/3.png")
         #expect(found.sticker?.image?.size == 5_000)
         // Another version has the same image, under another identifier.
@@ -186,6 +187,8 @@ import Testing
                     to: StickerName(productIdentifier: product, sticker: "1"))
             }
             #expect(error?.code == .stickerNotReferable)
+            #expect(
+                error?.message.contains(product == "a" ? "its store 'main' was removed" : "not from a store") == true)
         }
         // What is installed is shown even if the store is not in use any more.
         #expect(try await manager.stickerReferences.resolve(reference(store, 1)).state == .installed)

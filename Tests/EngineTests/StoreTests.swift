@@ -116,6 +116,7 @@ import Testing
         // A pack of another store must be uninstalled first; without a name its own store is used.
         let other = await failure { _ = try await manager.installs.install("a", store: "first") }
         #expect(other == .otherStore && other?.exitCode == .conflict)
+        #expect(await failure { _ = try await manager.installs.install("a", store: "none") } == .storeUnknown)
         #expect(try await manager.installs.install("a", store: nil).pack?.store == "second")
         #expect(try await manager.products.product("a", store: nil, languages: []).store == "second")
         _ = try await manager.packs.uninstall("a")

@@ -254,22 +254,25 @@ private struct ModelWorld {
     ///
     /// A killed process may have done more than it published; the next one publishes it, as the engine does.
     private mutating func restart(regularly: Bool, samePower: Bool) async throws {
-        var unpublished: OperationID?
+        var unpublished: DownloadStatus?
         if regularly {
             await bus.close()
         } else {
             await bus.flush()
-            unpublished = truth.running.keys.randomElement(using: &random)
+            unpublished = truth.running.values.sorted { $0.operation.rawValue < $1.operation.rawValue }
+                .randomElement(using: &random)
         }
-        if let unpublished { truth.running[unpublished] = nil }
+        if let unpublished { truth.running[unpublished.operation] = nil }
         for place in subscribers.indices { subscribers[place].disconnect() }
         if !samePower { boot += 1 }
         bus = try await Self.open(folder, counter, boot: boot)
-        if let unpublished, let state = await bus.stateBeforeCrash(), !state.hasEnded(unpublished) {
+        if let unpublished, let state = await bus.stateBeforeCrash(), !state.hasEnded(unpublished.operation) {
+            // Where the journal no longer has the download, the database knows its product.
             var status =
-                state.status(of: unpublished)
+                state.status(of: unpublished.operation)
                 ?? DownloadStatus(
-                    operation: unpublished, action: .install, productIdentifier: "b", kind: .skin, store: "s")
+                    operation: unpublished.operation, action: .install,
+                    productIdentifier: unpublished.productIdentifier, kind: unpublished.kind, store: "s")
             status.end(as: .cancelled, error: nil)
             publish(Event(status))
         }

@@ -104,7 +104,7 @@ import Testing
         try await other.must("install", "cups")
         StoreDocuments.formatTwo("mugs", archive: StoreDocuments.pack(2, size: 5000), on: origin)
         try await other.fails(
-            "install", "mugs", exit: 6, code: "space.library-limit", saying: ["'mugs'", "6000", "library.maximumSize"])
+            "install", "mugs", exit: 6, code: "space.library-limit", saying: ["'mugs'", "6 kB", "library.maximumSize"])
         #expect(try await other.packs().keys.sorted() == ["cups"])
         try await other.expectNothingLeft()
         // A running daemon applies another limit at once.

@@ -109,8 +109,58 @@ struct Page: Sendable {
             ], session: session)
     }
 
+    /// A key that is not a character.
+    enum Key: String {
+        case enter = "Enter"
+        case tab = "Tab"
+        case escape = "Escape"
+        case right = "ArrowRight"
+
+        fileprivate var code: Int {
+            switch self {
+            case .enter: 13
+            case .tab: 9
+            case .escape: 27
+            case .right: 39
+            }
+        }
+    }
+
+    /// Presses and releases a key, as the user does.
+    func press(_ key: Key) async throws {
+        var event: [String: JSONValue] = [
+            "key": .string(key.rawValue), "code": .string(key.rawValue), "windowsVirtualKeyCode": .integer(key.code),
+            "type": "keyDown",
+        ]
+        if key == .enter { event["text"] = "\r" }
+        _ = try await browser.call("Input.dispatchKeyEvent", event, session: session)
+        event["type"] = "keyUp"
+        event["text"] = nil
+        _ = try await browser.call("Input.dispatchKeyEvent", event, session: session)
+    }
+
+    /// Types a text into the element that has the focus.
+    func type(_ text: String) async throws {
+        _ = try await browser.call("Input.insertText", ["text": .string(text)], session: session)
+    }
+
+    /// Emulates a feature of the user's surroundings, such as `prefers-color-scheme`.
+    func emulate(_ feature: String, _ value: String) async throws {
+        _ = try await browser.call(
+            "Emulation.setEmulatedMedia",
+            ["features": [["name": .string(feature), "value": .string(value)]]], session: session)
+    }
+
+    /// Makes the page visible, as one in a window of its own, while other pages of the browser are open.
+    func stayVisible() async throws {
+        _ = try await browser.call("Emulation.setFocusEmulationEnabled", ["enabled": true], session: session)
+        try await until("document.visibilityState === 'visible'")
+    }
+
     /// Returns a screenshot of the whole page as PNG.
     func picture() async throws -> Data {
+        // A page behind others is not drawn.
+        _ = try await browser.call("Page.bringToFront", [:], session: session)
         let answer = try await browser.call(
             "Page.captureScreenshot", ["format": .string("png"), "captureBeyondViewport": .bool(true)], session: session
         )

@@ -8,12 +8,17 @@ import Testing
     private static let config = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config")
         .standardizedFileURL.path
 
-    /// Returns the part after the five time fields.
-    private static func command() throws -> String {
+    /// The only line of the example that is no comment.
+    private static func line() throws -> String {
         let text = try String(contentsOfFile: config + "/crontab.example", encoding: .utf8)
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
         try #require(lines.count == 1)
-        let fields = lines[0].split(separator: " ", maxSplits: 5)
+        return String(lines[0])
+    }
+
+    /// Returns the part after the five time fields.
+    private static func command() throws -> String {
+        let fields = try line().split(separator: " ", maxSplits: 5)
         try #require(fields.count == 6)
         // crontab(5) treats an unescaped percent sign as the start of the job's input.
         try #require(!fields[5].contains("%"))
@@ -27,6 +32,12 @@ import Testing
         return try await Programs.run(
             "/usr/bin/setsid", ["-w", "/bin/sh", "-c", command],
             environment: environment.merging(Sanitizers.environment) { $1 })
+    }
+
+    @Test func `the README has the line of the example`() throws {
+        let readme = try String(contentsOfFile: Self.config + "/../README.md", encoding: .utf8)
+        #expect(try readme.contains("`\(Self.line())`"))
+        #expect(try readme.contains("\n\(Self.command()) "))
     }
 
     @Test func `an update job prints nothing without errors`() async throws {

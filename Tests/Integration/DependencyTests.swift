@@ -28,6 +28,16 @@ import Testing
         #expect(try await home.packs().isEmpty)
     }
 
+    @Test func `packs that are installed for another one are named`() async throws {
+        let output = try await home.must("install", "app", "other").output
+        let lines = output.split(separator: "\n").map { $0.prefix { $0 != ":" } }
+        #expect(
+            Set(lines) == [
+                "Installed base, required by app", "Installed core, required by app", "Installed app",
+                "Installed other",
+            ], "\(output)")
+    }
+
     @Test func `a pack that another one needs stays, whatever else is removed`() async throws {
         try await home.must("install", "app", "other", "core")
         let result = try await home.storectl("uninstall", "core", "app")

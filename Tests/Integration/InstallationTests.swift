@@ -75,7 +75,11 @@ import Testing
             #expect(try text("share/fish/vendor_completions.d/\(name).fish").contains("complete -c "))
         }
         let installedFiles = try files
-        for file in ["bin/storehouse", "bin/store-fetch", "share/man/man1/storectl-install.1"] {
+        let examples = "share/doc/storectl/examples/front-ends"
+        for file in [
+            "bin/storehouse", "bin/store-fetch", "share/man/man1/storectl-install.1",
+            "\(examples)/weechat/stickers.py", "\(examples)/gtk/store_window.py",
+        ] {
             #expect(installedFiles.contains(file))
         }
 
@@ -84,6 +88,31 @@ import Testing
         #expect(try FileManager.default.subpathsOfDirectory(atPath: prefix).sorted() == ["bin", "bin/mine"])
         let again = try await script("install", "--uninstall", "--prefix", prefix)
         #expect(again.exit == 1 && again.errors.contains("nothing is installed"), "\(again)")
+    }
+
+    @Test(arguments: ["install", "package"])
+    func `a directory that lacks programs is named, and nothing is installed`(name: String) async throws {
+        let missing = folder.path + "/none"
+        let arguments = name == "install" ? ["--prefix", prefix] : ["--output", folder.path]
+        func run() async throws -> Programs.Result {
+            try await Programs.run(
+                Self.root + "/scripts/" + name, ["--programs", missing] + arguments,
+                environment: ["PATH": Self.path, "HOME": folder.path])
+        }
+        let none = try await run()
+        #expect(none.exit == 1 && none.output.isEmpty, "\(none)")
+        #expect(none.errors.hasPrefix("failed: there is no directory '\(missing)'; "), "\(none)")
+        try folder.directory.put("none/stored", Data())
+        try folder.directory.put("none/storectl", Data())
+        #expect(chmod(missing + "/storectl", 0o755) == 0)
+        let incomplete = try await run()
+        #expect(incomplete.exit == 1 && incomplete.output.isEmpty, "\(incomplete)")
+        #expect(
+            incomplete.errors.hasPrefix(
+                "failed: the directory '\(missing)' lacks stored storehouse store-fetch store-worker store-thumbnailer; "
+            ),
+            "\(incomplete)")
+        #expect(!FileManager.default.fileExists(atPath: prefix))
     }
 
     @Test func `what others put in the prefix is neither overwritten nor removed`() async throws {

@@ -130,8 +130,32 @@ import Testing
         chmod(path, mode_t(permissions))
         try await home.fails(
             "list", exit: 8, code: "daemon.not-started", saying: ["other users can write", "chmod go-w", path])
+        if folder.isEmpty { #expect(home.entries("").isEmpty, "nothing is written to a home that is refused") }
         chmod(path, mode_t(permissions & ~0o022))
         try await home.must("list")
+    }
+
+    @Test(.enabled(if: isRoot, "only root can become another user"))
+    func `another user's daemon is not taken for none`() async throws {
+        let home = try TestHome()
+        try await home.must("daemon", "start")
+        for path in [home.folder.path, home.path] { chmod(path, 0o755) }
+        chmod(home.path + "/run", 0o700)
+        for command in ["status", "stop"] {
+            let result = try await run(
+                as: Self.nobody, "exec \"$1\" daemon \"$2\" --home \"$3\"", Programs.path("storectl"), command,
+                home.path)
+            // A test directory that others can't read has no programs for them.
+            guard ![126, 127].contains(result.exit) else { return }
+            #expect(result.exit == 8 && result.output.isEmpty, "\(result)")
+            #expect(result.errors.contains("'\(home.path)/run' belongs to user 'root' (0)"), "\(result)")
+        }
+        let none = home.folder.path + "/none"
+        let missing = try await run(as: Self.nobody, "exec \"$1\" list --home \"$2\"", Programs.path("storectl"), none)
+        #expect(missing.exit == 8, "\(missing)")
+        #expect(missing.errors.contains("you may not create it in '\(home.folder.path)'"), "\(missing)")
+        #expect(!missing.errors.contains("store add"), "\(missing)")
+        try await home.must("daemon", "stop")
     }
 
     // MARK: The directory of the socket

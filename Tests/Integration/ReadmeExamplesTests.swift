@@ -22,6 +22,8 @@ import Testing
         case frontEnd
         /// Run it against a scenario.
         case scenario
+        /// Run it as a script that uses the web listener with a token.
+        case token
         /// Nothing, for this reason.
         case notRun(String)
     }
@@ -39,6 +41,7 @@ import Testing
         ("// swift-tools-version:", .manifest),
         ("storectl daemon start --json | jq", .frontEnd),
         ("[\"storectl\", \"daemon\", \"start\", \"--json\"]", .frontEnd),
+        ("storectl web tokens create tray", .token),
         ("<link rel=\"stylesheet\" href=\"/v1/skin/css\">", .notRun("a browser can't connect to a unix socket")),
         ("[\"stored\", \"--scenario\", \"stall-and-retry\"]", .scenario),
     ]
@@ -125,7 +128,7 @@ import Testing
         let environment: [String: String]
 
         /// - Parameter product: the only product of the store.
-        init(product: String = "org.example.cups") async throws {
+        init(product: String = "org.example.cups", settings: [String: String] = [:]) async throws {
             store = try await TestStore()
             try await store.add(product, files: ["01.webp": TestStore.bytes(300_000, seed: 1)])
             try await store.publish()
@@ -139,7 +142,7 @@ import Testing
                 "HOME": folder.path, "XDG_RUNTIME_DIR": runtime, "PATH": Programs.folder + ":/usr/bin:/bin",
                 "STORECTL_DAEMON_IDLE_TIMEOUT": "60",
             ]
-            self.environment = environment.merging(Sanitizers.environment) { $1 }
+            self.environment = environment.merging(settings) { $1 }.merging(Sanitizers.environment) { $1 }
             let added = try await run("storectl", "store", "add", "shop", origin.url.absoluteString, "--unsigned")
             try #require(added.exit == 0, "\(added)")
             try await run("storectl", "daemon", "stop")
@@ -242,14 +245,32 @@ import Testing
         let result = try await user.run(program, option, script)
         #expect(result.exit == 0, "\(result)")
         #expect(states(result.output) == all, "\(result)")
+        #expect(result.errors.isEmpty, "\(result)")
         let again = try await user.run(program, option, script)
         #expect(again.exit == 0 && again.output == "Installed already in \(user.pack)\n", "\(again)")
         #expect(try await user.finish())
+
+        let unlucky = try await User()
+        let archives = try FileManager.default.contentsOfDirectory(atPath: unlucky.store.publicPath + "/archives")
+        for archive in archives { unlucky.origin.always("/archives/" + archive, .status(404)) }
+        let failed = try await unlucky.run(program, option, script)
+        #expect(failed.exit == 1 && states(failed.output).last == "Failed", "\(failed)")
+        #expect(failed.errors.contains("does not exist (HTTP 404)"), "\(failed)")
+        #expect(failed.errors.split(separator: "\n").count == 1, "\(failed)")
+        try await unlucky.run("storectl", "daemon", "stop")
 
         let other = try await User(product: "org.example.cats")
         let unknown = try await other.run(program, option, script)
         #expect(unknown.exit == 1 && unknown.errors.contains("'org.example.cups'"), "\(unknown)")
         #expect(states(unknown.output) == [], "\(unknown)")
         try await other.run("storectl", "daemon", "stop")
+    }
+
+    @Test(.needs("/usr/bin/jq", debian: "jq"))
+    func `the example of an access token lists the packs over TCP`() async throws {
+        let user = try await User(settings: ["STORECTL_WEB_PORT": "0"])
+        let result = try await user.run("/bin/bash", "-euc", block("storectl web tokens create tray"))
+        #expect(result.exit == 0 && result.output.contains(#""packs":[]"#), "\(result)")
+        try await user.run("storectl", "daemon", "stop")
     }
 }

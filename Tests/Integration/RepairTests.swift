@@ -134,5 +134,6 @@ import Testing
         let found = try await home.must("info", "cups", "--json").json
         #expect(found["store"]?.text == "shop" && found["pack"]?["version"].text == "1.0.0")
         #expect(try await home.must("info", "cups").output.contains("1.0.0"))
+        #expect(try await home.must("list").output.contains("store removed"))
     }
 }

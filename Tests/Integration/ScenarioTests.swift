@@ -162,7 +162,7 @@ import Testing
             """
         }
         let script = """
-            {"story": 1, "title": "One after another", "settings": {"downloads.maximumAtOnce": "1"}, "products": [
+            {"scenario": 1, "title": "One after another", "settings": {"downloads.maximumAtOnce": "1"}, "products": [
               \(product("base", 2)), \(product("top", 3, needing: "\"base\"")), \(product("other", 4))]}
             """
         try Data(script.utf8).write(to: URL(filePath: folder.path + "/s.json"))
@@ -192,7 +192,7 @@ import Testing
         #expect(names == ["slow-download", "stall-and-retry", "no-network", "failure", "update", "restart"])
         let shown = try await Programs.run("stored", ["scenarios", "failure"], environment: [:])
         let folder = try TemporaryFolder()
-        let file = folder.path + "/story.json"
+        let file = folder.path + "/scenario.json"
         try Data(shown.output.utf8).write(to: URL(filePath: file))
         let player = try Player(file)
         try await player.listens()
@@ -203,7 +203,7 @@ import Testing
     @Test func `client requests are answered within the scenario, and only the clock lets time pass`() async throws {
         let folder = try TemporaryFolder()
         let script = """
-            {"story": 1, "title": "One", "begins": "2030-05-06T07:08:09Z", "products": [
+            {"scenario": 1, "title": "One", "begins": "2030-05-06T07:08:09Z", "products": [
               {"productIdentifier": "a", "versions": [{"version": "1.0.0", "size": 10000, "attempts": [
                 [{"after": 2, "bytes": 4000}, {"after": 3, "fails": "transfer.interrupted"}],
                 [{"after": 1, "bytes": 10000}]]}]},
@@ -283,11 +283,11 @@ import Testing
 
     private static let impossible: [(script: String, message: String)] = [
         ("{", "invalid JSON"),
-        ("{\"story\": 2, \"title\": \"\", \"products\": []}", "at story: unsupported format, expected 1"),
-        ("{\"story\": 1, \"title\": \"\"}", "missing member 'products'"),
-        ("{\"story\": 1, \"title\": \"\", \"products\": [], \"step\": []}", "at step: unknown member"),
+        ("{\"scenario\": 2, \"title\": \"\", \"products\": []}", "at scenario: unsupported format, expected 1"),
+        ("{\"scenario\": 1, \"title\": \"\"}", "missing member 'products'"),
+        ("{\"scenario\": 1, \"title\": \"\", \"products\": [], \"step\": []}", "at step: unknown member"),
         (
-            "{\"story\": 1, \"title\": \"\", \"products\": [], \"settings\": {\"no.such\": \"1\"}}",
+            "{\"scenario\": 1, \"title\": \"\", \"products\": [], \"settings\": {\"no.such\": \"1\"}}",
             "at settings: there is no setting 'no.such'"
         ),
         (
@@ -324,7 +324,7 @@ import Testing
 
     private static func product(_ attempts: String, name: String = "A", steps: String = "") -> String {
         """
-        {"story": 1, "title": "", "products": [{"productIdentifier": "a", "name": "\(name)", "versions": [
+        {"scenario": 1, "title": "", "products": [{"productIdentifier": "a", "name": "\(name)", "versions": [
           {"version": "1", "size": 2000, "attempts": \(attempts)}]}], "steps": [\(steps)]}
         """
     }
@@ -333,7 +333,7 @@ import Testing
     func `an invalid script is rejected with location and reason`(number: Int) async throws {
         let (script, message) = Self.impossible[number]
         let folder = try TemporaryFolder()
-        let file = folder.path + "/story.json"
+        let file = folder.path + "/scenario.json"
         try Data(script.utf8).write(to: URL(filePath: file))
         let result = try await Programs.run(
             "stored", ["--scenario", file, "--home", folder.path + "/home"], environment: [:])
@@ -354,12 +354,12 @@ import Testing
             schema = json.load(open(sys.argv[1] + "/Scenarios.docc/Resources/scenario-1.schema.json"))
             jsonschema.Draft202012Validator.check_schema(schema)
             validator = jsonschema.Draft202012Validator(schema)
-            stories = [json.load(open(path)) for path in glob.glob(sys.argv[1] + "/Scripts/*.json")]
-            for story in stories:
-                validator.validate(story)
+            scripts = [json.load(open(path)) for path in glob.glob(sys.argv[1] + "/Scripts/*.json")]
+            for script in scripts:
+                validator.validate(script)
                 for flaw in ({"step": []}, {"products": [{}]}, {"steps": [{"do": "fly"}]}):
-                    assert list(validator.iter_errors(story | flaw)), flaw
-            print(len(stories))
+                    assert list(validator.iter_errors(script | flaw)), flaw
+            print(len(scripts))
             """
         let result = try await Programs.run(
             "/usr/bin/python3", ["-W", "ignore", "-c", script, resources], environment: [:])

@@ -33,7 +33,7 @@ import Testing
     @Test func `changing a setting that the daemon's environment overrides warns`() async throws {
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_ATTEMPTS": "7"])
         let set = try await home.must("config", "set", "downloads.attempts", "5")
-        #expect(set.errors.contains("warning: The daemon's environment variable STORECTL_DOWNLOADS_ATTEMPTS"), "\(set)")
+        #expect(set.errors.contains("warning: the daemon's environment variable STORECTL_DOWNLOADS_ATTEMPTS"), "\(set)")
         #expect(try await home.must("config", "set", "downloads.maximumAtOnce", "3").errors.isEmpty)
     }
 

@@ -70,6 +70,64 @@ import Testing
         try shop.checkCatalogue()
     }
 
+    @Test func `without a passphrase, no store is made and nothing is published`() async throws {
+        let missing = shop.folder.path + "/none"
+        let none = try await shop.run(["init", shop.path, "--sign", "--passphrase-file", missing], exit: 3)
+        #expect(none.errors == "error: there is no file '\(missing)'\nhint: check the path\n")
+        try await shop.run(["init", shop.path, "--sign"], exit: 2, ["STOREHOUSE_PASSPHRASE": ""])
+        let short = try await shop.run(["init", shop.path, "--sign"], exit: 2, ["STOREHOUSE_PASSPHRASE": "1234567"])
+        #expect(short.errors.contains("fewer than 8 characters"), "\(short)")
+        #expect(!FileManager.default.fileExists(atPath: shop.path))
+        try await shop.run(["init", shop.path, "--sign", "--keys", shop.path + "/public/keys"], exit: 5)
+        try await shop.run(["list", shop.path], exit: 3)
+
+        try await shop.run(["init", shop.path, "--sign"])
+        try await shop.addPack(1)
+        try await shop.run(["publish", shop.path, "--passphrase-file", missing], exit: 3)
+        let files = FileManager.default.enumerator(atPath: shop.path + "/public")?.allObjects as? [String]
+        #expect(files?.filter { $0.contains(".") } == [], "\(files ?? [])")
+        try await shop.run(["sign", "import", shop.path, missing], exit: 3)
+        try await shop.run(["sign", "add", missing, "--key", missing], exit: 3)
+    }
+
+    @Test func `metadata that has expired already is published with a warning`() async throws {
+        try await shop.run(["init", shop.path, "--sign"], ago: 86_400 * 300)
+        try await shop.addPack(1)
+        let old = try await shop.run(["publish", shop.path], ago: 86_400 * 30)
+        #expect(old.errors.contains("warning: snapshot.json expired on "), "\(old)")
+        #expect(old.errors.contains(", timestamp.json expired on "), "\(old)")
+        #expect(old.errors.contains("and run 'storehouse publish \(shop.path)' again\n"), "\(old)")
+        #expect(try await shop.run(["publish", shop.path]).errors.isEmpty)
+        #expect(try await shop.run(["publish", shop.path]).errors.isEmpty)
+        // A root is valid for 365 days.
+        try await shop.run(["key", "renew", shop.path], ago: 86_400 * 370)
+        for command in ["publish", "renew"] {
+            let late = try await shop.run([command, shop.path])
+            #expect(late.errors.contains("warning: root.json expired on "), "\(late)")
+            #expect(late.errors.contains("hint: run 'storehouse key renew \(shop.path)' and "), "\(late)")
+        }
+    }
+
+    @Test func `serving a store says by which option a client adds it`() async throws {
+        func hint() async throws -> String {
+            let server = try Programs.start(
+                "storehouse", ["serve", shop.path], environment: ["PATH": "/usr/bin:/bin"])
+            defer { server.signal(SIGTERM) }
+            try await eventually { !server.isRunning || server.errors.contains("\n") }
+            let url = server.output.trimmingCharacters(in: .newlines)
+            #expect(url.hasPrefix("http://127.0.0.1:"), "\(server.output) \(server.errors)")
+            return server.errors.replacing(url, with: "URL")
+        }
+        try await shop.run(["init", shop.path])
+        #expect(try await hint() == "hint: add it to a client with 'storectl store add NAME URL --unsigned'\n")
+        try await shop.run(["key", "init", shop.path])
+        let fingerprint = try await shop.run(["key", "list", shop.path, "--json"]).json["fingerprint"]?.text ?? ""
+        #expect(
+            try await hint()
+                == "hint: add it to a client with 'storectl store add NAME URL --fingerprint \(fingerprint)'\n"
+        )
+    }
+
     @Test func `a wrong passphrase and a store without keys are explained`() async throws {
         try await shop.run(["init", shop.path])
         let unsigned = try await shop.run(["renew", shop.path], exit: 3)

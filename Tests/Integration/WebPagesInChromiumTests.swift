@@ -105,7 +105,7 @@ import Testing
 
     @Test func `nothing is wider than a narrow window, in either direction of writing`() async throws {
         let page = try await open()
-        for path in ["/store", "/library", "/stickers", "/skins", "/settings"] {
+        for path in ["/store", "/library", "/stickers", "/skins", "/chat", "/settings"] {
             try await show(path, in: page)
             try await page.resize(width: 320, height: 640)
             for direction in ["ltr", "rtl"] {
@@ -120,7 +120,7 @@ import Testing
 
     @Test func `each page has a heading, names its controls, and reports no violation of its policy`() async throws {
         let page = try await open()
-        for path in ["/store", "/library", "/stickers", "/skins", "/settings", "/store/org.example.cups"] {
+        for path in ["/store", "/library", "/stickers", "/skins", "/chat", "/settings", "/store/org.example.cups"] {
             try await show(path, in: page)
             #expect(try await page.value("document.querySelectorAll('h1').length") == .integer(1), "\(path)")
             let unnamed = """

@@ -126,6 +126,36 @@ import Testing
             "web", "tokens", "revoke", "installer", exit: 3, code: "web.no-token", saying: ["installer"])
     }
 
+    @Test func `a program without a token is told which header it lacks, and a browser to log in`() async throws {
+        var client = try await WebClient.logIn(home)
+        client.cookie = nil
+        let program = try await client.get("/v1/packs")
+        #expect(program.status == 401 && program.head.contains("www-authenticate: bearer"), "\(program)")
+        #expect(program.body.contains("the request has no access token"), "\(program)")
+        #expect(program.body.contains("Authorization: Bearer TOKEN"), "\(program)")
+        #expect(program.body.contains("storectl web tokens create NAME"), "\(program)")
+        let page = try await client.get("/", ["Accept": "text/html"])
+        #expect(page.status == 401 && page.body.contains("this browser is not logged in"), "\(page)")
+        client.cookie = "storectl-session=ended"
+        let script = try await client.get("/v1/packs")
+        #expect(script.status == 401 && script.body.contains("this browser is not logged in"), "\(script)")
+    }
+
+    @Test func `a token without a name or a scope is a mistake of the command line`() async throws {
+        for arguments in [["create", ""], ["revoke", ""], ["create", "tray", "--scope", ""]] {
+            let refused = try await Programs.run(
+                "storectl", ["web", "tokens"] + arguments, environment: home.environment)
+            #expect(refused.exit == 2 && refused.errors.hasPrefix("error: "), "\(refused)")
+            #expect(!refused.errors.contains("request"), "\(refused)")
+        }
+        let off = try await home.must("web", "tokens", "create", "tray")
+        #expect(off.errors.contains("hint: switch the web pages on with 'storectl web'"), "\(off)")
+        let address = try await home.must("web", "--no-open", "--json").json["address"]?.text ?? "none"
+        let on = try await home.must("web", "tokens", "create", "chat")
+        #expect(on.errors.contains("'Authorization: Bearer TOKEN' to '\(address)v1/…'"), "\(on)")
+        #expect(on.output.split(separator: "\n").count == 1, "\(on)")
+    }
+
     @Test func `a port that is in use is an error that names it`() async throws {
         let other = try Origin()
         let port = "\(other.url.port ?? 0)"
@@ -150,7 +180,7 @@ import Testing
         #expect(library.body.contains("/actions/packs/org.example.cups/remove"))
         #expect(try await client.post("/actions/packs/org.example.cups/hold").status == 303)
         #expect(try await home.packs()["org.example.cups"]?["held"] == .bool(true))
-        #expect(try await client.get("/stickers").body.contains("/v1/packs/org.example.cups/files/a.png"))
+        #expect(try await client.get("/stickers").body.contains("/v1/packs/org.example.cups/thumbnails/a.png?size=128"))
         #expect(try await client.post("/actions/packs/org.example.cups/remove").status == 303)
         #expect(try await home.packs().isEmpty)
     }

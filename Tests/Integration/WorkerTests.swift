@@ -219,6 +219,11 @@ import Testing
         #expect(try await installation.confinement()["confined"] == .bool(false))
         let status = try await installation.run(["daemon", "status"])
         #expect(status.errors.contains("warning: packs are read by the daemon itself"), "\(status)")
+        // Nor is there the program that draws thumbnails.
+        let reason = "there is no program 'store-thumbnailer'"
+        #expect(status.errors.contains("warning: no thumbnails are made, because \(reason)"), "\(status)")
+        let thumbnails = try await installation.run(["daemon", "status", "--json"]).json["thumbnails"]
+        #expect(thumbnails?["available"] == .bool(false) && thumbnails?["reason"].text == reason)
 
         let set = try await installation.run(["config", "set", "worker.required", "true"])
         #expect(set.exit == 0, "\(set)")

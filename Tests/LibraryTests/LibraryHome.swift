@@ -12,8 +12,8 @@ struct LibraryHome {
 
     init() throws { folder = try TemporaryFolder() }
 
-    func open(index: [String: LibraryEntry] = [:]) async throws -> Library {
-        try await Library.open(data: folder.path, kinds: .tested, index: index)
+    func open(index: [String: LibraryEntry] = [:], clock: TimeSource = .system) async throws -> Library {
+        try await Library.open(data: folder.path, kinds: .tested, index: index, clock: clock)
     }
 
     /// The directory of packs and those beside it, which are created if the library did not.
@@ -89,15 +89,17 @@ extension Library {
     }
 
     /// Gives a staged pack its receipt and commits it.
-    nonisolated func commit(_ staged: StagedPack, receipt: Receipt) async throws -> LibraryPack {
-        try await commit(try staged.addReceipt(receipt))
+    nonisolated func commit(
+        _ staged: StagedPack, receipt: Receipt, waitingForOthers: Bool = false
+    ) async throws -> LibraryPack {
+        try await commit(try staged.addReceipt(receipt), waitingForOthers: waitingForOthers)
     }
 
     /// Installs a pack as a download does: stages, checks and commits it.
     @discardableResult
     func bring(
         _ identifier: String, _ files: [String: String], version: String? = "1", kind: ProductKind = .thing,
-        keepingReplaced: Bool = true, asDependency: Bool = false
+        keepingReplaced: Bool = true, asDependency: Bool = false, waitingForOthers: Bool = false
     ) async throws -> LibraryPack {
         let operation = OperationID()
         let staged = try await stage(
@@ -109,7 +111,8 @@ extension Library {
                 staged,
                 receipt: .of(
                     files, identifier: identifier, version: version, operation: operation, kind: kind,
-                    asDependency: asDependency))
+                    asDependency: asDependency),
+                waitingForOthers: waitingForOthers)
         } catch {
             await discard(operation)
             throw error

@@ -65,10 +65,35 @@ import Testing
             (["free": "True"], nil, "parameter 'free' must be 'true' or 'false', not 'True'"),
             (["limits": "1"], nil, "parameter 'limits' is unknown; the known ones are 'limit', 'free'"),
             ([:], "x", "parameter 'Range' must be an integer of at least 0, not 'x'"),
+            (
+                [:], "99999999999999999999",
+                "parameter 'Range' must be an integer from 0 to 9223372036854775807, not '99999999999999999999'"
+            ),
         ] as [([String: String], String?, String)])
     func `a violation names the parameter`(query: [String: String], header: String?, description: String) {
         let violation = #expect(throws: ParameterViolation.self) { try validate(query, header: header) }
         #expect(violation?.description == description)
+    }
+
+    @Test func `a required parameter that is missing is named, and described as required`() throws {
+        let route = Route(
+            method: .get, path: "/a",
+            endpoint: Endpoint("a", "A.", [.requiredQuery("text", .nonEmptyText, "B.", example: "c")], .noContent("C."))
+        )
+        func reason(_ query: [String: String]) -> String? {
+            do {
+                try route.validate(query: query) { _ in
+                    ""
+                } header: { _ in
+                    nil
+                }
+                return nil
+            } catch { return "\(error)" }
+        }
+        #expect(reason([:]) == "parameter 'text' is missing")
+        #expect(reason(["text": ""]) == "parameter 'text' must not be empty")
+        #expect(reason(["text": "x"]) == nil)
+        #expect(route.parameters.first?.isRequired == true)
     }
 
     @Test(arguments: [(Route.Method.post, true), (.put, true), (.patch, true), (.get, false), (.delete, false)])

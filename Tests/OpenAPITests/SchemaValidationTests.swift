@@ -19,10 +19,14 @@ import Testing
         (#"{"name":null}"#, "'name' must be a string, not null"),
         (#"{"name":"a","count":-1}"#, "'count' must be an integer of at least 0, not -1"),
         (#"{"name":"a","count":0.5}"#, "'count' must be an integer of at least 0, not 0.5"),
-        (#"{"name":"a","count":1e300}"#, "'count' must be an integer of at least 0, not 1e+300"),
+        (#"{"name":"a","count":1e300}"#, "'count' must be an integer from 0 to 9223372036854775807, not 1e+300"),
         (
             #"{"name":"a","count":9223372036854775808}"#,
-            "'count' must be an integer of at least 0, not 9.223372036854776e+18"
+            "'count' must be an integer from 0 to 9223372036854775807, not 9.223372036854776e+18"
+        ),
+        (
+            #"{"nmae":"a"}"#,
+            "'nmae' is not a known property; the known ones are 'name', 'count', 'words', 'inner'"
         ),
         (#"{"name":"a","count":true}"#, "'count' must be an integer of at least 0, not true"),
         (#"{"name":"a","words":["a","c"]}"#, "'words.1' must be one of 'a', 'b', not 'c'"),

@@ -308,6 +308,60 @@ import Testing
         #expect(try code { try publish() } == .keyUnsafe)
     }
 
+    @Test func `a publication that can't be signed leaves what is served as it was`() async throws {
+        try addVersion(1)
+        try sign()
+        try publish()
+        let before = try workshop.published()
+        try addVersion(2)
+        #expect(throws: StoreError.self) { try publish(KeyRing(directory: keys().directory)) }
+        #expect(throws: StoreError.self) { try publish(keys(passphrase: "wrong")) }
+        #expect(throws: StoreError.self) { try publish(KeyRing()) }
+        #expect(try workshop.published() == before)
+        #expect(try publish().filesAdded > 0)
+        #expect(try await update().targets.signed.version == 2)
+    }
+
+    @Test func `a renewal after a publication that lacked a key shows what was published before`() async throws {
+        try addVersion(1)
+        try sign()
+        try publish()
+        let directory = try Directory.open(workshop.path + "/keys")
+        let key = try #require(try workshop.store().newestRoot().signed.keys(of: .snapshot).keyIDs.first) + ".json"
+        let content = try directory.read(key)
+        try removeKey(.snapshot)
+        try addVersion(2)
+        #expect(throws: StoreError.self) { try publish(after: 0.1) }
+        try directory.replace(key, with: content, mode: 0o600)
+        _ = try workshop.store().renew(keys: keys(), at: Self.start + 0.6 * Self.day)
+        #expect(try await update(after: 0.6).targets.signed.version == 1)
+        try publish(after: 0.7)
+        #expect(try await update(after: 0.7).targets.signed.version == 2)
+    }
+
+    @Test func `a publication says when its metadata expires, also that of a root that has expired`() throws {
+        try sign()
+        #expect(
+            try publish().expiries.map { [$0.role.file: $0.date.timeIntervalSince(Self.start) / Self.day] } == [
+                ["root.json": 365], ["targets.json": 90], ["snapshot.json": 7], ["timestamp.json": 1],
+            ])
+        let late = try publish(after: 400)
+        #expect(late.expiries.filter { $0.date <= Self.start + 400 * Self.day }.map(\.role) == [.root])
+        #expect(try workshop.store().renew(keys: keys(), at: Self.start + 400 * Self.day).expiries == late.expiries)
+    }
+
+    @Test func `keys are not made beneath a directory that will be served`() throws {
+        let new = workshop.path + "/new"
+        for path in ["public", "public/keys", "keys/../public/keys"] {
+            let error = try #require(throws: StoreError.self) {
+                try KeyDirectory(path: "\(new)/\(path)", publicPath: new + "/public")
+            }
+            #expect(error.code == .keyUnsafe, "\(path)")
+        }
+        _ = try KeyDirectory(path: new + "/keys", publicPath: new + "/public")
+        _ = try KeyDirectory(path: new + "/public-keys", publicPath: new + "/public")
+    }
+
     @Test func `a store without keys publishes no metadata`() throws {
         try addVersion(1)
         _ = try workshop.store().publish()

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreClient
 import StoreModel
 
@@ -7,7 +8,7 @@ private final class Tray {
     var onSend: ((_ sticker: StickerName) async throws -> Void)?
 
     func addTab(_ name: String, icon: String?) {}
-    func add(_ sticker: StickerName, image: String) {}
+    func add(_ sticker: StickerName, image: Data) {}
 }
 
 /// A message of a chat program, as far as the README's sample uses it.
@@ -21,7 +22,10 @@ private func stickerTraySample(tray: Tray, message: Message) async throws {
     // sample
     let client = try StoreClient()
     for pack in try await client.stickerPacks() { tray.addTab(pack.productIdentifier, icon: pack.cover) }
-    for recent in try await client.recentStickers() { tray.add(recent.name, image: recent.sticker.path) }
+    for recent in try await client.recentStickers() {
+        let thumbnail = try await client.thumbnail(of: recent.sticker.file, in: recent.productIdentifier)
+        tray.add(recent.name, image: thumbnail.image)
+    }
     tray.onSearch = { text in try await client.searchStickers(text).stickers.map(\.sticker.path) }
     tray.onSend = { sticker in
         try await client.stickersSent([sticker])
@@ -30,6 +34,6 @@ private func stickerTraySample(tray: Tray, message: Message) async throws {
     }
     // In a message that was received; nothing is fetched before the user asks for it:
     let found = try await client.resolveSticker(message.text)
-    message.show(found.sticker?.path ?? found.emoji, fetchButton: found.state == .available)
+    message.show(found.sticker?.path ?? found.emoji ?? "sticker", fetchButton: found.state == .available)
     // end
 }

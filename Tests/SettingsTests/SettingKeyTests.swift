@@ -23,6 +23,16 @@ import Testing
         }
     }
 
+    @Test func `the error for a new value does not say where it comes from, and that for an argument does`() {
+        for (origin, expected) in [(SettingOrigin?.none, false), (.flag, true)] {
+            let error = #expect(throws: StoreError.self) {
+                try SettingKey.downloadsAttempts.value(ofText: "many", from: origin)
+            }
+            #expect(error?.message.contains("'many'") == true)
+            #expect(error?.message.contains("command line") == expected, "\(error?.message ?? "")")
+        }
+    }
+
     @Test func `a key is found by its name`() throws {
         #expect(try SettingKey(named: "log.level") == .logLevel)
         #expect { try SettingKey(named: "log.Level") } throws: { ($0 as? StoreError)?.code == .settingsUnknownKey }
@@ -42,7 +52,8 @@ import Testing
         let page = String(decoding: try file("Sources/Settings/Settings.docc/Settings.md"), as: UTF8.self)
         for key in SettingKey.all {
             let unit = key.unit.map { " " + $0.rawValue } ?? ""
-            let row = "| `\(key)` | \(key.defaultValue)\(unit) | \(key.rule.allowed) | \(key.summary) |"
+            let restart = key.needsRestart ? "yes" : ""
+            let row = "| `\(key)` | \(key.defaultValue)\(unit) | \(key.rule.allowed) | \(restart) | \(key.summary) |"
             #expect(page.split(separator: "\n").contains { $0 == row }, "missing: \(row)")
         }
     }

@@ -51,11 +51,13 @@ import Testing
             pack.stickers == [
                 Sticker(
                     id: "smile", file: "b.png", path: pack.path + "/b.png",
-                    url: "/v1/packs/org.example.cups/files/b.png", emoji: ["🙂"], keywords: ["happy"],
+                    url: "/v1/packs/org.example.cups/files/b.png",
+                    thumbnail: "/v1/packs/org.example.cups/thumbnails/b.png", emoji: ["🙂"], keywords: ["happy"],
                     description: LocalizedText(byLanguage: ["en": "A cup that smiles"])),
                 Sticker(
                     id: "in/a", file: "in/a.webp", path: pack.path + "/in/a.webp",
-                    url: "/v1/packs/org.example.cups/files/in/a.webp"),
+                    url: "/v1/packs/org.example.cups/files/in/a.webp",
+                    thumbnail: "/v1/packs/org.example.cups/thumbnails/in/a.webp"),
             ])
         #expect(try await stickers.packs() == [pack])
     }

@@ -85,6 +85,31 @@ import Testing
         ] { #expect(StickerReference(text: refused) == nil, "\(refused)") }
     }
 
+    @Test(arguments: [
+        ("", "", true), ("Look: ", ".", true), ("(", ")", true), ("**", "**", true), ("~~", "~~", true),
+        ("_ ", "_", true),
+        ("😀", "😀", true), ("\n", "...\n", true), ("x", "", false), ("é", "", false), ("-", "", false), ("_", "", false),
+        ("", "%", true), ("", "a", false),
+    ])
+    func `references are found in a text`(before: String, after: String, isFound: Bool) throws {
+        // The reference ends with an escape, so a letter behind it makes another text, which is none.
+        let reference = try #require(make())
+        let text = before + reference.text + after
+        for (unit, start) in [(TextUnit.utf16, before.utf16.count), (.utf8, before.utf8.count)] {
+            let spans = StickerReference.spans(in: text, unit: unit)
+            let expected = StickerReferenceSpan(
+                reference: reference, start: start, end: start + reference.text.utf8.count)
+            #expect(spans.filter { $0.reference == reference } == (isFound ? [expected] : []), "\(text)")
+        }
+    }
+
+    @Test func `several references in a text are in its order`() throws {
+        let (first, second) = (try #require(make()), try #require(make(sticker: "wave", emoji: "")))
+        let spans = StickerReference.spans(in: "\(first.text) \(second.text), sticker1~none", unit: .scalars)
+        #expect(spans.map(\.reference) == [first, second])
+        #expect(spans.map(\.emoji) == ["🙂", nil])
+    }
+
     @Test func `names that are too long or have control characters make no reference`() {
         #expect(make(product: String(repeating: "a", count: 2_000)) == nil)
         #expect(make(product: "") == nil && make(version: "") == nil && make(sticker: "") == nil)

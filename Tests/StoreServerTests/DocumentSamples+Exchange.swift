@@ -11,6 +11,8 @@ extension DocumentSamples {
         notes: ["a"])
     private static let installed = StickerImport.Installed(
         productIdentifier: "a", installation: .exampleOfInstalled, error: failure)
+    static let thumbnails = ThumbnailsDocument(
+        available: false, reason: "a", inEffect: ["a"], missing: [MissingConfinementDocument(part: "a", reason: "a")])
     static let confinement = ConfinementDocument(
         confined: false, reason: "a", required: true, inEffect: ["a"], missing: [.init(part: "a", reason: "a")])
     static let missingPack = MissingPack(
@@ -18,8 +20,8 @@ extension DocumentSamples {
 
     /// Samples with all optional members set.
     static let completeExchange: [DocumentSample] = [
-        DocumentSample(confinement), DocumentSample(MissingConfinementDocument(part: "a", reason: "a")),
-        DocumentSample(missingPack),
+        DocumentSample(confinement), DocumentSample(thumbnails),
+        DocumentSample(MissingConfinementDocument(part: "a", reason: "a")), DocumentSample(missingPack),
         DocumentSample(
             WebDocument(
                 enabled: true, address: "http://a.localhost:1/", link: "http://a.localhost:1/login", sessions: 1)),
@@ -37,6 +39,9 @@ extension DocumentSamples {
     /// Samples without optional members.
     static let sparseExchange: [DocumentSample] = [
         DocumentSample(ConfinementDocument(confined: true, required: false, inEffect: [], missing: [])),
+        DocumentSample(ThumbnailsDocument(available: true, reason: nil, inEffect: [], missing: [])),
+        DocumentSample(
+            SettingDocument(key: "a.b", value: "", origin: "default", summary: "A.", needsRestart: false)),
         DocumentSample(
             MissingPack(productIdentifier: "a", store: nil, version: nil, operation: OperationID(rawValue: "a"))),
         DocumentSample(WebDocument(enabled: false, address: nil, sessions: 0)),

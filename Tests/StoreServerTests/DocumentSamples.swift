@@ -73,6 +73,8 @@ enum DocumentSamples {
             DocumentSample(installedSticker), DocumentSample(stickerName), DocumentSample(stickerLists),
             DocumentSample(SentStickers(stickers: [stickerName])), DocumentSample(StickerPackOrder(packs: ["a"])),
             DocumentSample(StickerReferenceDocument(reference: "a")),
+            DocumentSample(StickerTextRequest(text: "a", unit: .utf8)),
+            DocumentSample(StickerTextDocument(unit: .utf16, spans: [stickerSpan])), DocumentSample(stickerSpan),
             DocumentSample(
                 StickerResolution(
                     reference: stickerReference, state: .cached, sticker: sticker, pack: referencedPack)),
@@ -182,7 +184,9 @@ enum DocumentSamples {
             DocumentSample(InstalledStickerList(stickers: [])),
             DocumentSample(
                 InstalledSticker(productIdentifier: "a", packName: "a", sticker: sticker)),
-            DocumentSample(StickerResolution(reference: stickerReference, state: .unknownStore)),
+            DocumentSample(StickerResolution(reference: plainReference, state: .unknownStore)),
+            DocumentSample(StickerReferenceSpan(reference: plainReference, start: 0, end: 1)),
+            DocumentSample(StickerTextRequest(text: "a")),
             DocumentSample(
                 StickerResolution.Pack(
                     productIdentifier: "a", store: nil, name: "a", version: nil, size: nil, price: .free,
@@ -260,9 +264,9 @@ enum DocumentSamples {
     private static let home = HomeDocument(data: "/a", cache: "/b", config: "/c", run: "/d")
     private static let status = StatusDocument(
         running: true, version: "1", pid: 1, startedAt: time, home: home, socket: "/d/stored.sock", activeDownloads: 1,
-        observers: 0, sequence: 1, warnings: ["a"], confinement: confinement)
+        observers: 0, sequence: 1, warnings: ["a"], confinement: confinement, thumbnails: thumbnails)
     private static let setting = SettingDocument(
-        key: "a.b", value: "", origin: "default", summary: "A.", needsRestart: false)
+        key: "a.b", value: "", unit: "seconds", origin: "default", summary: "A.", needsRestart: false)
     private static let error = ErrorReport(
         code: .unexpected, message: "a", hint: "a", permissions: [.code], requestingProduct: "a",
         rootFingerprint: SHA256Digest(of: [1]).hex)
@@ -307,6 +311,11 @@ enum DocumentSamples {
         recents: [stickerName], frequent: [stickerName], favourites: [stickerName], order: ["a"])
     private static let referencedPack = StickerResolution.Pack(
         productIdentifier: "a", store: "a", name: "a", version: Version("1"), size: 1, price: .free, installed: true)
+    /// A reference without a replacement text.
+    private static let plainReference = StickerReference(
+        store: .address(SHA256Digest(of: [])), productIdentifier: "a", version: "1", sticker: "a",
+        sha256: SHA256Digest(of: []), emoji: "")!
+    private static let stickerSpan = StickerReferenceSpan(reference: stickerReference, start: 0, end: 1)
     private static let stickerReference = StickerReference(
         store: .address(SHA256Digest(of: [])), productIdentifier: "a", version: "1", sticker: "a",
         sha256: SHA256Digest(of: []), emoji: "🙂")!

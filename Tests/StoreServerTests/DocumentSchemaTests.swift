@@ -50,6 +50,21 @@ import Testing
         }
     }
 
+    @Test(arguments: DocumentSamples.complete)
+    func `a member that is text by language describes both of its forms`(sample: DocumentSample) {
+        func isLocalized(_ schema: Schema) -> Bool {
+            switch schema.shape {
+            case .nullable(let other): isLocalized(other)
+            case .oneOf(let forms):
+                forms.count == 2 && forms.contains { if case .dictionary = $0.shape { true } else { false } }
+            default: false
+            }
+        }
+        for property in sample.type.schema.properties where isLocalized(property.schema) {
+            #expect(property.schema.description?.contains("an object with a string for each language tag") == true)
+        }
+    }
+
     @Test func `every error code in the sources matches the documented pattern`() throws {
         let sources = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
             .appending(path: "Sources").path

@@ -34,6 +34,9 @@ import Testing
             #expect(second.headers["content-type"] == "image/svg+xml")
             #expect(second.headers["x-content-type-options"] == "nosniff")
             #expect(second.headers["content-security-policy"]?.hasSuffix("sandbox") == true)
+            // An SVG has every size itself.
+            let small = try await client.ask("GET", images, "faces", "1", query: "?size=64")
+            #expect(small.status == 200 && small.body == second.body)
             let missing = try await client.ask("GET", images, "faces", "2")
             #expect(missing.status == 404)
             #expect(try missing.json(ProblemDocument.self).code == "request.file")
@@ -84,10 +87,10 @@ import Testing
             let list: EmojiCategoryList = try await client.ask("GET", "/v1/emoji/:id/categories", "faces").json()
             #expect(list.categories == [EmojiCategory(name: nil, subgroups: [.init(name: "", emoji: ["😀", "😁"])])])
             let search = "/v1/emoji/:id/search"
-            let found: EmojiMatchList = try await client.ask("GET", search, "faces", query: "?query=grinning+smil")
+            let found: EmojiMatchList = try await client.ask("GET", search, "faces", query: "?words=grinning+smil")
                 .json()
             #expect(found.emoji.map(\.emoji) == ["😁"] && found.emoji[0].name == "grinning face with smiling eyes")
-            let one: EmojiMatchList = try await client.ask("GET", search, "faces", query: "?query=face&limit=1").json()
+            let one: EmojiMatchList = try await client.ask("GET", search, "faces", query: "?words=face&limit=1").json()
             #expect(one.emoji.map(\.emoji) == ["😀"])
             let nothing: EmojiMatchList = try await client.ask("GET", search, "faces").json()
             #expect(nothing.emoji.isEmpty)

@@ -60,6 +60,40 @@ import Testing
         }
     }
 
+    @Test func `the document has every code of a response, and the access that each operation needs`() async throws {
+        try await home.serve { client in
+            let document: JSONValue? = try await client.ask("GET", "/v1/openapi.json").json()
+            let text = try #require(document).asWritten
+            let declared = try #require(DocumentedErrorCodes.of("StoreServer")).keys.filter {
+                $0.hasPrefix("request.") || $0.hasPrefix("web.")
+            }
+            #expect(declared.count > 15)
+            // The daemon does not start with invalid tokens.
+            for code in declared where code != "web.malformed-tokens" {
+                #expect(text.contains("`\(code)`") || text.contains("\"\(code)\""), "\(code)")
+            }
+            func member(_ path: String...) -> JSONValue? {
+                path.reduce(document) { value, name in
+                    if case .object(let members)? = value { members[name] } else { nil }
+                }
+            }
+            guard case .object(let schemes) = member("components", "securitySchemes") else {
+                return #expect(Bool(false), "the document has no security schemes")
+            }
+            #expect(Set(schemes.keys) == ["token", "session"])
+            func security(_ path: String, _ method: String) -> JSONValue? { member("paths", path, method, "security") }
+            for (path, method, scope) in [
+                ("/v1/packs", "get", "read"), ("/v1/downloads", "post", "install"), ("/v1/plans", "post", "read"),
+                ("/v1/emoji-text", "post", "read"), ("/v1/sticker-text", "post", "read"),
+                ("/v1/config/{key}", "put", "settings"),
+            ] {
+                let expected: JSONValue = [[:], ["session": [.string(scope)]], ["token": [.string(scope)]]]
+                #expect(security(path, method) == expected, "\(path)")
+            }
+            #expect(security("/v1/web/tokens", "post") == [[:]])
+        }
+    }
+
     private func askForStickers(of product: String, _ client: ValidatingClient) async throws {
         let sticker = #"{"productIdentifier":"\#(product)","sticker":"01"}"#
         #expect(try await client.ask("POST", "/v1/stickers/sent", body: #"{"stickers":[\#(sticker)]}"#).status == 200)
@@ -68,12 +102,24 @@ import Testing
         for list in ["recents", "frequent", "favourites", "order"] {
             #expect(try await client.ask("GET", "/v1/stickers/\(list)").status == 200, "\(list)")
         }
-        #expect(try await client.ask("GET", "/v1/stickers/search", query: "?q=01&limit=5").status == 200)
+        #expect(try await client.ask("GET", "/v1/stickers/search", query: "?words=01&limit=5").status == 200)
+        for query in ["", "?size=64&animated=true"] {
+            // The thumbnail, or the image itself.
+            let thumbnail = try await client.ask("GET", "/v1/packs/:id/thumbnails/**", product, "01.png", query: query)
+            #expect(thumbnail.status == 200)
+        }
+        #expect(
+            try await client.ask("GET", "/v1/packs/:id/thumbnails/**", product, "01.png", query: "?size=1").status
+                == 400)
+        try await client.ask("GET", "/v1/stickers/:id/sheet", product)
         let reference: StickerReferenceDocument = try await client.ask(
             "GET", "/v1/stickers/:id/:sticker/reference", product, "01"
         ).json()
         let query = "?reference=" + reference.reference
         #expect(try await client.ask("GET", "/v1/stickers/resolve", query: query).status == 200)
+        let text = #"{"text":"Look: \#(reference.reference)."}"#
+        let found: StickerTextDocument = try await client.ask("POST", "/v1/sticker-text", body: text).json()
+        #expect(found.spans.map(\.reference.text) == [reference.reference] && found.spans.first?.start == 6)
         let body = #"{"reference":"\#(reference.reference)"}"#
         #expect(try await client.ask("POST", "/v1/stickers/resolve", body: body).status == 200)
         #expect(try await client.ask("POST", "/v1/stickers/resolve", body: #"{"reference":"x"}"#).status == 400)

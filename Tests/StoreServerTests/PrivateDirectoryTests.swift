@@ -5,8 +5,6 @@ import StoreSystem
 import StoreTestSupport
 import Testing
 
-@testable import StoreServer
-
 /// Tests that the directories of a home belong to its user alone.
 @Suite struct PrivateDirectoryTests {
     private let folder: TemporaryFolder

@@ -68,6 +68,10 @@ import Testing
             let other = "?sha256=" + SHA256Digest(of: [1]).hex
             let current = try await client.ask("GET", icons, "shop", "a", query: other)
             #expect(current.status == 200 && current.headers["cache-control"] == "private, no-cache")
+            // Where no thumbnail can be made, the image itself is the response, and only for now.
+            let small = try await client.ask("GET", icons, "shop", "a", query: hash + "&size=64")
+            #expect(small.status == 200 && small.body == image)
+            #expect(small.headers["cache-control"] == "private, no-cache")
             for headers in [answer.headers, unchanged.headers] {
                 #expect(headers["x-content-type-options"] == "nosniff")
                 #expect(headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true)

@@ -181,24 +181,51 @@ import Testing
             try await client.ask(
                 "POST", "/v1/stores", body: #"{"name":"shop","url":"\#(address)","unsigned":true}"#)
             let problem: ProblemDocument = try await client.ask("POST", "/v1/downloads", body: body).json()
-            #expect(problem.hint == "record the purchase with 'PUT /v1/purchases/{productIdentifier}'")
+            #expect(problem.hint == "record the purchase with 'PUT /v1/purchases/\(APITestServer.priced)'")
             let command = "record the purchase with 'storectl purchases grant \(APITestServer.priced)'"
             #expect(problem.commandLineHint == command && problem.report.hint == command)
         }
-    }
-
-    @Test(arguments: ["try again later", "if you trust it, run 'storectl config set a b'", "add it with '--unsigned'"])
-    func `a hint for any client names neither commands nor options`(hint: String) {
-        let report = ErrorReport(code: ErrorCode("some.word", .failed), message: "failed", hint: hint)
-        let problem = ProblemDocument(report, status: 500, title: "Internal Server Error")
-        #expect(problem.hint == (hint == "try again later" ? hint : nil))
-        #expect(problem.report == report)
     }
 
     @Test func `an empty identifier of a product to install is refused`() async throws {
         try await home.serve { client in
             let answer = try await client.ask("POST", "/v1/downloads", body: #"{"productIdentifier":""}"#)
             #expect(answer.status == 400 && answer.text.contains("'productIdentifier' must not be empty"))
+        }
+    }
+
+    @Test(arguments: [
+        ("GET", "/v1/stickers/resolve", "", "reference"), ("DELETE", "/v1/sticker-targets", "", "format"),
+        ("DELETE", "/v1/sticker-targets", "?format=kde", "directory"),
+    ])
+    func `a missing parameter is named as missing`(
+        method: String, path: String, query: String, name: String
+    ) async throws {
+        try await home.serve { client in
+            let answer = try #require(try await client.client.send(method, path + query))
+            #expect(answer.status == 400 && answer.text.contains(#""request.malformed""#), "\(answer.text)")
+            #expect(answer.text.contains("parameter '\(name)' is missing"), "\(answer.text)")
+        }
+    }
+
+    @Test func `an unknown parameter is answered with all known ones`() async throws {
+        try await home.serve { client in
+            let answer = try await client.ask("GET", "/v1/products", query: "?q=cups")
+            let names = try #require(client.routes.first { $0.path == "/v1/products" }).parameters
+                .filter { $0.location == .query }.map { "'\($0.name)'" }.joined(separator: ", ")
+            #expect(names.utf8.count > 80 && answer.text.contains("the known ones are \(names)\""), "\(answer.text)")
+        }
+    }
+
+    @Test func `words are searched for by the same parameter everywhere`() async throws {
+        try await home.serve { client in
+            let searches = client.routes.filter { route in
+                route.method == .get && (route.path == "/v1/products" || route.path.hasSuffix("/search"))
+            }
+            #expect(searches.count == 3)
+            for route in searches {
+                #expect(route.parameters.contains { $0.name == "words" }, "\(route.path)")
+            }
         }
     }
 

@@ -8,10 +8,10 @@ import Testing
 
 @Suite struct PackColumnTests {
     private static func pack(
-        _ identifier: String, version: String? = nil, size: Int = 1, installed: Double = 0
+        _ identifier: String, version: String? = nil, size: Int = 1, installed: Double = 0, signed: Bool? = true
     ) -> InstalledPack {
         InstalledPack(
-            productIdentifier: identifier, store: "s", kind: .sticker, name: identifier.uppercased(),
+            productIdentifier: identifier, store: "s", signed: signed, kind: .sticker, name: identifier.uppercased(),
             version: version.map { Version($0) }, path: "/p/" + identifier, size: size,
             installedAt: Date(timeIntervalSince1970: installed), held: identifier == "a",
             state: [.downloaded, .updatable])
@@ -60,6 +60,8 @@ import Testing
         let texts = PackColumn.allCases.filter { $0 != .installed }.map { $0.text(of: Self.packs[1]) }
         #expect(texts == ["a", "A", "sticker", "1.9", "9 B", "s", "Updatable, held", "/p/a"])
         #expect(PackColumn.version.text(of: Self.packs[2]) == "-")
+        #expect(PackColumn.notes.text(of: Self.pack("b", signed: false)) == "Updatable, unsigned")
+        #expect(PackColumn.notes.text(of: Self.pack("b", signed: nil)) == "Updatable, store removed")
     }
 
     @Test func `columns that were chosen exclude the JSON document`() async {

@@ -9,6 +9,7 @@ import Testing
         arguments: [
             (["instal"], "instal", "did you mean 'install'?"), (["store", "ad"], "store ad", "did you mean 'add'?"),
             (["help", "updaet"], "updaet", "did you mean 'update'?"), (["nonsense", "--json"], "nonsense", nil),
+            (["version"], "version", "run 'storectl --version'"),
             (["stikers", "--json", "list"], "stikers", "did you mean 'stickers'?"),
             (["daemon", "stat"], "daemon stat", "did you mean 'status'?"),
             (["daemon", "restrat"], "daemon restrat", "did you mean 'restart'?"),
@@ -20,6 +21,16 @@ import Testing
         #expect(unknown.name == name && unknown.suggestion == suggestion)
         let group = name.split(separator: " ").dropLast().map { $0 + " " }.joined()
         #expect(unknown.help == "storectl \(group)--help")
+    }
+
+    @Test func `removing all packs with one option is refused with what to do instead`() throws {
+        for command in ["uninstall", "remove"] {
+            let refused = try #require(UnsupportedOption(in: [command, "--json", "--all"]))
+            #expect(refused.message == "'\(command)' has no option '--all'")
+            #expect(refused.hint.contains("storectl list --columns id"))
+        }
+        #expect(UnsupportedOption(in: ["pause", "--all"]) == nil)
+        #expect(UnsupportedOption(in: ["uninstall", "--", "--all"]) == nil)
     }
 
     @Test(arguments: [

@@ -132,6 +132,14 @@ import Testing
         #expect(try directory.tree() == ["a": "new"])
     }
 
+    @Test func `the error of a replacement names the file, not its temporary copy`() throws {
+        try directory.makeDirectory("gone")
+        let gone = try directory.openDirectory("gone")
+        try directory.removeTree("gone")
+        let error = fileError { try gone.replace("zz.png", with: Data()) }
+        #expect(error?.message.contains("/gone/zz.png'") == true, "\(error?.message ?? "")")
+    }
+
     @Test func `a failed replacement leaves the old file`() throws {
         try directory.put("a/b", "in the way")
         #expect(throws: StoreError.self) { try directory.replace("a", with: Data()) }

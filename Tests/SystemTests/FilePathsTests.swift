@@ -1,4 +1,5 @@
 import StoreSystem
+import StoreTestSupport
 import Testing
 
 @Suite struct FilePathsTests {
@@ -12,5 +13,12 @@ import Testing
         let split = FilePaths.split(path)
         #expect(Array(split.directory.utf8) == Array(directory.utf8))
         #expect(Array(split.name.utf8) == Array(name.utf8))
+    }
+
+    @Test func `directories that can be used are not taken for closed ones`() throws {
+        let folder = try TemporaryFolder()
+        #expect(FilePaths.unwritableParent(of: folder.path + "/a/b") == nil)
+        #expect(FilePaths.closedDirectory(above: folder.path + "/a/b") == nil)
+        #expect(FilePaths.unwritableParent(of: "/") == nil || CurrentProcess.effectiveUser != 0)
     }
 }

@@ -37,6 +37,8 @@ import Testing
         let forNetwork = ProgressLine(status("a", .initializing, .waiting, reason: "waiting for the network"))
         #expect(forNetwork.activity == "waiting for the network")
         #expect(waiting.activity == "waiting: no network�[2J (attempt 2)")
+        #expect(
+            ProgressLine(status("a", .initializing, .queued, reason: "waiting for a free slot")).activity == "queued")
     }
 
     @Test func `a paused download shows how to resume it`() {

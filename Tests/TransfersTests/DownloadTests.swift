@@ -236,6 +236,20 @@ import Testing
         #expect(all.last == TransferProgress(received: bytes.count, expected: bytes.count, resumedFrom: 0))
     }
 
+    @Test func `bytes that came just before a stall are reported during it`() async throws {
+        origin.always("/pack.zip", .stallAfter(500_000))
+        let seen = Mutex(0)
+        let task = Task {
+            _ = try await engine.download(request(), into: PartialFile(try scratchFile()), expecting: expected) {
+                progress in
+                seen.withLock { $0 = progress.received }
+            }
+        }
+        while seen.withLock({ $0 }) < 500_000 { try await Task.sleep(for: .milliseconds(5)) }
+        task.cancel()
+        _ = await task.result
+    }
+
     @Test func `a slow progress receiver does not block the transfer`() async throws {
         origin.serve("/other", bytes)
         let gate = Gate()

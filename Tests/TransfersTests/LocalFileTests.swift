@@ -152,6 +152,7 @@ import Testing
             _ = try await engine.download(request("other.zip"), into: PartialFile(try scratchFile()))
         }
         #expect(error?.httpStatus == 404)
+        #expect(error?.message == "'file://\(folder.replacing(" ", with: "%20"))/other.zip' does not exist")
     }
 
     @Test func `a URL of a directory is refused`() async throws {

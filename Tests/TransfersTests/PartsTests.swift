@@ -92,6 +92,23 @@ import Testing
         #expect(origin.requests.count > before)
     }
 
+    @Test func `a record of more bytes than the file has, as after a power cut, counts as far as the file goes`()
+        async throws
+    {
+        origin.always("/pack.zip")
+        let (first, second) = (bytes.count / 4, bytes.count / 2)
+        for (size, present) in [
+            (first, first), (second, first), (second + 100, first + 100), (first - 1, first - 1), (0, 0),
+        ] {
+            try folder.directory.put("cut", "0-\(first) \(second)-\(bytes.count) .")
+            let partial = try await PartialFile.resuming(
+                try scratchFile(Array(bytes[..<size])), record: PartialFileRecord(in: folder.directory, "cut"))
+            #expect(partial.size == present)
+            _ = try await engine.download(request, into: partial, expecting: expected)
+            #expect(try partial.file.content == bytes)
+        }
+    }
+
     @Test func `a truncated record is not trusted`() async throws {
         try folder.directory.put("half", "0-100 200-30")
         try folder.directory.put("empty", "")

@@ -18,6 +18,8 @@ import Testing
         let tasks: [WorkerTask] = [
             .unpack(ArchiveLimits()), .unpackEntries([SelectedEntry(path: "b", entry: entry)], writesFiles: true),
             .check(ContentRules(kind: .skin, images: ImageLimits(), skinSize: 7)), .describeConfinement,
+            .draw(.thumbnail(pixels: 64, isAnimated: true)),
+            .draw(.contactSheet(images: [0..<7, nil], pixels: 64, columns: 2)),
         ]
         for task in tasks {
             let request = WorkerRequest(task: task, limits: WorkerLimits(), hasDirectory: true)

@@ -13,11 +13,13 @@ import measure
 # The directories of Sources whose changes make a case's figures stale, beside those that every case uses.
 EVERY_CASE = ["StoreModel", "System"]
 STORECTL = ["storectl", "stored", "StoreClient", "StoreServer", "StoreAPI", "Engine", "Settings", "Terminal"]
-INSTALLING = STORECTL + ["Archives", "Catalogue", "Database", "Downloads", "Events", "Library", "Transfers"]
+INSTALLING = STORECTL + ["Archives", "Catalogue", "Database", "Downloads", "Events", "Library", "Transfers", "Worker",
+                         "store-worker"]
 MEASURES = {
     "P1": ["store-fetch", "Transfers", "Downloads"],
     "P2": ["store-fetch", "Transfers", "Downloads"],
     "P3": INSTALLING,
+    "P3-cost": INSTALLING,
     "P4": INSTALLING + ["store-fetch"],
     "P5": ["Archives"],
     "P6": STORECTL + ["Catalogue", "Transfers", "Library"],
@@ -28,6 +30,7 @@ MEASURES = {
     "P11": ["Skins", "XML"],
     "P12": ["Emoji", "System"],
     "P14": INSTALLING,
+    "P15": ["stored", "StoreServer", "StoreAPI", "Engine", "Stickers", "Library", "Database"],
     "P16": ["storehouse", "tuf-client", "Publishing", "Catalogue", "Transfers", "Trust"],
     "stop": INSTALLING,
     "check": ["storehouse", "Publishing", "Archives", "Stickers"],

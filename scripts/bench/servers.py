@@ -146,6 +146,11 @@ class Home:
         with open(f"/proc/{self.daemon.pid}/status", encoding="utf-8") as file:
             return next(int(line.split()[1]) << 10 for line in file if line.startswith(f"{name}:"))
 
+    def read_calls(self):
+        """The number of times that the daemon has read from files and sockets so far."""
+        with open(f"/proc/{self.daemon.pid}/io", encoding="utf-8") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("syscr:"))
+
     def __enter__(self):
         return self
 
@@ -176,7 +181,7 @@ def exchange(connection, method, path, body=""):
 
 
 def request(connection, method, path, body=""):
-    length = f"Content-Length: {len(body)}\r\n" if body else ""
+    length = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n" if body else ""
     connection.sendall(f"{method} {path} HTTP/1.1\r\nHost: stored\r\n{length}\r\n{body}".encode())
 
 
@@ -186,7 +191,9 @@ def answer(connection):
     while b"\r\n\r\n" not in read:
         read += more(connection)
     head, _, body = read.partition(b"\r\n\r\n")
-    length = int(re.search(rb"(?i)content-length: *(\d+)", head).group(1))
+    found = re.search(rb"(?i)content-length: *(\d+)", head)
+    # A response with the status 204 has no length.
+    length = int(found.group(1)) if found else 0
     while len(body) < length:
         body += more(connection)
     return int(head.split()[1]), body

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Sourced by the scripts in the parent directory, after needs.sh: builds the programs, and lays out an installation.
 
-program_names=(storectl stored storehouse store-fetch store-worker)
+program_names=(storectl stored storehouse store-fetch store-worker store-thumbnailer)
 # What lays out an installation: for the manual pages, and to leave out what only debuggers need.
 # shellcheck disable=SC2034 # used by the scripts that source this file
 layout_packages=(python3 binutils)
@@ -15,8 +15,20 @@ build_programs() {
     for name in "${program_names[@]}"; do swift build -c release --product "$name"; done
 }
 
+# need_programs DIRECTORY: all built programs, in the directory that --programs names.
+need_programs() {
+    local name missing=()
+    [ -d "$1" ] || fail "there is no directory '$1'; name one with the built programs, such as .build/release."
+    for name in "${program_names[@]}"; do
+        [ -f "$1/$name" ] && [ -x "$1/$name" ] || missing+=("$name")
+    done
+    [ ${#missing[@]} -eq 0 ] ||
+        fail "the directory '$1' lacks ${missing[*]}; build them with 'swift build -c release', or omit --programs."
+}
+
 # lay_out PROGRAMS PREFIX ROOT: lays out an installation in PREFIX below the directory ROOT, with the built programs of the
-# directory PROGRAMS: programs, preinstalled skins, JSON Schemas, systemd user units, shell completions and manual pages.
+# directory PROGRAMS: programs, preinstalled skins, JSON Schemas, systemd user units, shell completions, manual pages and
+# sample front-ends.
 lay_out() {
     local programs=$1 prefix=$2 share=$3$2/share bin=$3$2/bin name shell unit file directory words
     local completions=(bash-completion/completions zsh/site-functions fish/vendor_completions.d)
@@ -27,6 +39,8 @@ lay_out() {
     done
     install -d -m 755 "$share/storectl" "${completions[@]/#/$share/}"
     cp -RL config/packs config/schemas "$share/storectl/"
+    install -d -m 755 "$share/doc/storectl/examples"
+    cp -RL config/front-ends "$share/doc/storectl/examples/"
 
     # systemd searches share/systemd/user of /usr, of /usr/local and of ~/.local, but looks for programs only in fixed
     # directories.

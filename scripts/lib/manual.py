@@ -18,13 +18,21 @@ import time
 PROGRAMS = ["storectl", "stored", "storehouse", "store-fetch"]
 # Commands that pass their arguments on to a program, which has the manual page.
 PASSED_ON = {"storectl fetch": "store-fetch", "stored fetch": "store-fetch"}
-# A program that users do not call, without options.
-WORKER = {
-    "commandName": "store-worker",
-    "abstract": "The program that reads packs for the daemon in confined processes",
-    "discussion": "The daemon starts it when it installs a pack. It has no options and no use of its own; "
-    "'storectl daemon status' says whether it works.",
-}
+# The programs that users do not call, without options.
+WORKERS = [
+    {
+        "commandName": "store-worker",
+        "abstract": "The program that reads packs for the daemon in confined processes",
+        "discussion": "The daemon starts it when it installs a pack. It has no options and no use of its own; "
+        "'storectl daemon status' says whether it works.",
+    },
+    {
+        "commandName": "store-thumbnailer",
+        "abstract": "The program that draws thumbnails for the daemon in confined processes",
+        "discussion": "The daemon starts it when a thumbnail or a contact sheet is requested. It has no options and no "
+        "use of its own. Without it, or without libvips, images are shown as they are.",
+    },
+]
 # Options of the argument parser itself, which every synopsis would repeat.
 OF_PARSER = {"help", "version"}
 SECTIONS = {"Examples": "EXAMPLES", "Exit codes": "EXIT STATUS", "Environment": "ENVIRONMENT", "Files": "FILES"}
@@ -227,9 +235,9 @@ def pages(programs, date, version):
                 yield name, page(sub, called, name, [program], date, version)
 
 
-    yield WORKER["commandName"], page(
-        WORKER, WORKER["commandName"], WORKER["commandName"], ["stored", "storectl"], date, version
-    )
+    for worker in WORKERS:
+        name = worker["commandName"]
+        yield name, page(worker, name, name, ["stored", "storectl"], date, version)
 
 
 def main():

@@ -25,6 +25,8 @@ IMPORTERS = {
     "StoreCXML": ["XML"],
     "StoreCXXHash": ["Skins"],
     "StoreCHarfBuzz": ["EmojiFonts"],
+    "StoreCVips": ["Thumbnails"],
+    "StoreCRLottie": ["Thumbnails"],
     "StoreCLinux": ["System"],
     "Glibc": ["System"],
     "GRDB*": ["Database"],

@@ -33,6 +33,9 @@ final class PrioritySemaphore: Sendable {
         admit()
     }
 
+    /// Whether a task waits for a slot of the semaphore.
+    var hasWaiters: Bool { state.withLock { !$0.queue.isEmpty } }
+
     /// Reserves tickets, positions in the wait queue, for tasks that will acquire a slot of the semaphore later.
     ///
     /// No task is admitted before all tickets are in the queue, so that the order does not depend on which task runs

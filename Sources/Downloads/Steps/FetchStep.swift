@@ -35,6 +35,7 @@ struct FetchStep: Sendable {
             } else if let cached {
                 return cached
             } else {
+                try await requireLibrarySpace(partsStep)
                 partial = try await beginWhole()
             }
         }
@@ -51,6 +52,19 @@ struct FetchStep: Sendable {
         guard case .whole(let file, var sources, let isContinued) = partial else { throw CancellationError() }
         defer { partial = .whole(file, sources, isContinued: isContinued) }
         return try await fetchWhole(into: file, from: &sources, progress: progress)
+    }
+
+    /// Checks the user's limit for the size of all packs before the archive is fetched, if its store states the pack's size.
+    ///
+    /// The unpacked pack is checked in any case. Without a limit, no request is made for the size.
+    ///
+    /// - Throws: `space.library-limit`; an error of the transfer of the entry table; `CancellationError`.
+    private func requireLibrarySpace(_ parts: FetchPartsStep) async throws {
+        guard settings.librarySize != nil, let reference = request.product.entryTable,
+            request.resource == request.product.resource,
+            let size = try await parts.fetchEntryTable(reference)?.table.contentSize
+        else { return }
+        try await environment.requireLibrarySpace(size, for: request, limit: settings.librarySize)
     }
 
     private func cachedArchive() async throws -> FetchedArchive? {

@@ -53,18 +53,35 @@ struct StepEnvironment: Sendable {
     /// - Parameter request: the download that needs the space, which the error names.
     /// - Throws: `space.disk-full` if even that does not make enough room.
     func requireSpace(_ needed: Int, for request: DownloadRequest) async throws {
-        if try freeSpace() < needed { await archives.free(needed - (try freeSpace())) }
-        if try freeSpace() < needed {
-            await partials.prune(to: PartialFileLimits(age: .zero, size: 0), now: clock.date())
-        }
-        let free = try freeSpace()
-        guard free < needed else { return }
+        var free = try freeSpace()
+        if free >= needed { return }
+        await archives.free(needed - free)
+        free = try freeSpace()
+        if free >= needed { return }
+        await partials.prune(to: PartialFileLimits(age: .zero, size: 0), now: clock.date())
+        free = try freeSpace()
+        if free >= needed { return }
         throw StoreError(
             .notEnoughSpace,
             [
                 "what": request.product.productIdentifier, "needed": ErrorArgument.size(needed),
                 "free": ErrorArgument.size(free),
             ])
+    }
+
+    /// Checks that all installed packs with the one of a download do not exceed the user's limit for their size.
+    ///
+    /// - Parameters:
+    ///   - size: the size of the new pack in bytes, which replaces that of the installed version.
+    ///   - limit: the maximum size of all packs together in bytes; `nil` is unlimited.
+    /// - Throws: `space.library-limit`.
+    func requireLibrarySpace(_ size: Int, for request: DownloadRequest, limit: Int?) async throws {
+        guard let limit else { return }
+        let product = request.product.productIdentifier
+        let others = try await library.all().filter { $0.productIdentifier != product }
+        let total = others.reduce(size) { $0 + $1.size }
+        guard total > limit else { return }
+        throw StoreError(.libraryTooLarge, ["product": product, "size": .size(total), "limit": .size(limit)])
     }
 
     private func freeSpace() throws -> Int { try min(library.freeSpace(), partials.directory.freeSpace()) }

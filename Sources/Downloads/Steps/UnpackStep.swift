@@ -30,7 +30,8 @@ struct UnpackStep: Sendable {
         let prepared = try await environment.blockingWork.runCancellable {
             try prepare(fetched, in: placement, cancellation: $0)
         }
-        try await requireLibrarySpace(for: prepared.receipt.size)
+        try await environment.requireLibrarySpace(
+            prepared.receipt.size, for: request, limit: settings.librarySize)
         return prepared
     }
 
@@ -81,19 +82,5 @@ struct UnpackStep: Sendable {
             let content = "the content of '\(product)' (\(request.resource.url.absoluteString))"
             throw StoreError(.contentRefused, ["content": content], cause: error)
         }
-    }
-
-    /// Checks that all installed packs with the new one do not exceed the user's limit for their size.
-    ///
-    /// - Parameter size: the size of the new pack in bytes, which replaces that of the installed version.
-    /// - Throws: `space.library-limit`.
-    private func requireLibrarySpace(for size: Int) async throws {
-        guard let limit = settings.librarySize else { return }
-        let product = request.product.productIdentifier
-        let others = try await environment.library.all().filter { $0.productIdentifier != product }
-        let total = others.reduce(size) { $0 + $1.size }
-        guard total > limit else { return }
-        throw StoreError(
-            .libraryTooLarge, ["product": product, "size": .bytes(total), "limit": .bytes(limit)])
     }
 }

@@ -2,7 +2,9 @@ public import StoreModel
 
 /// Finds emoji, emoticons such as `:-)` and shortcodes such as `:smile:` in the text of a message.
 ///
-/// At each position the longest match is found; matches do not overlap. A scanner is a value without state, and the time
+/// At each position the longest match is found; matches do not overlap. An emoticon or shortcode does not begin directly
+/// after a letter, a digit or `/`, and an emoticon ends at the end of the text, or before white space, an emoji or certain
+/// punctuation. A scanner is a value without state, and the time
 /// is linear in the length of the text.
 ///
 /// ```swift
@@ -104,16 +106,6 @@ public struct EmojiTextScanner: Sendable {
             let emoji = shortcode(String(String.UnicodeScalarView(scalars[(position + 1)..<end])))
         else { return nil }
         return Match(kind: .shortcode, length: end + 1 - position, emoji: emoji)
-    }
-}
-
-extension TextUnit {
-    fileprivate func count(of scalar: Unicode.Scalar) -> Int {
-        switch self {
-        case .utf8: UTF8.width(scalar)
-        case .utf16: UTF16.width(scalar)
-        case .scalars: 1
-        }
     }
 }
 

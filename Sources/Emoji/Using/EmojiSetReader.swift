@@ -122,7 +122,7 @@ struct EmojiSetReader {
 
     /// Opens the first file of format 2 in the directory; `nil` if there is none that can be read.
     ///
-    /// - Parameter isMapped: whether the file is mapped, because nobody writes to it; else it is read into memory.
+    /// - Parameter isMapped: whether the file, which must not change then, is mapped; otherwise it is read into memory.
     func formatTwo(isMapped: Bool) throws -> (file: EmojiFile, open: OpenFile)? {
         let names = try directory.entries().filter { $0.kind == .file }.map(\.name).sorted()
         return names.lazy.compactMap { formatTwo(in: $0, isMapped: isMapped).map { ($0.file, $0.open) } }.first

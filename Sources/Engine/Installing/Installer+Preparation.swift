@@ -37,6 +37,7 @@ extension Installer {
         let status = try await lookUp(identifier)
         if let running = status.download, store == nil || store == running.store { return .join(running) }
         if let pack = status.pack, let origin = pack.origin {
+            if let store, store != origin.store, store != Receipt.localFiles { _ = try await stores.added(store) }
             try requireOrigin(origin.store, of: identifier, toBe: store)
             if !pack.receiptIsDamaged { return .present(pack, origin) }
         }

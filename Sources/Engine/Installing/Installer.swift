@@ -107,6 +107,7 @@ public struct Installer: Sendable {
             let requests = requests.map { $0.with(priority: priority, rateLimit: rateLimit) }
             var installation = try await begin(requests, agreed: agreed)
             installation?.warnings = warnings
+            installation?.dependencies = requests.dropLast().map(\.product.productIdentifier)
             installation?.leftOut = leftOut
             return installation
         }

@@ -76,7 +76,9 @@ struct EventRecovery: Sendable {
         if let journal {
             // Times have a resolution of one second, and operations that end at the same time are published in any order.
             let ended = try await history.database.operations(endedSince: journal.lastEventTime.addingTimeInterval(-60))
-            for record in ended where !journal.hasEnded(record.operation) { publishEnd(of: record, journal) }
+            for record in ended where !journal.hasEnded(record.operation) {
+                try await publishEnd(of: record, journal)
+            }
             done += ended.filter { $0.end == .finished }
             for var status in journal.runningDownloads where !running.contains(status.operation) {
                 guard try await history.database.operation(status.operation) == nil else { continue }
@@ -110,13 +112,20 @@ struct EventRecovery: Sendable {
         await publisher.publishChanges(since: state, packs: identifiers)
     }
 
-    private func publishEnd(of record: OperationRecord, _ journal: JournaledState) {
+    private func publishEnd(of record: OperationRecord, _ journal: JournaledState) async throws {
         guard [.install, .update, .repair].contains(record.action), let end = record.end else { return }
-        var status =
-            journal.status(of: record.operation)
-            ?? DownloadStatus(
-                operation: record.operation, action: record.action, productIdentifier: record.productIdentifier,
-                store: record.store ?? "")
+        var status: DownloadStatus
+        if let published = journal.status(of: record.operation) {
+            status = published
+        } else {
+            // The journal has only recent events, and no event of this download is left in it.
+            let identifier = record.productIdentifier
+            let installed = try await library.packInPlace(of: identifier)?.kind
+            let offered = installed == nil ? await offeredKind(of: identifier) : nil
+            status = DownloadStatus(
+                operation: record.operation, action: record.action, productIdentifier: identifier,
+                kind: installed ?? offered, store: record.store ?? "")
+        }
         status.end(as: end, error: record.error)
         events.publish(.download(status))
     }
@@ -132,10 +141,14 @@ struct EventRecovery: Sendable {
                 pack: published?.pack, names: published?.otherNames)
         }
         if last?.change == .removed { return nil }
-        var kind = last?.kind
-        for catalogue in await stores.cachedCatalogues().values where kind == nil { kind = catalogue[identifier]?.kind }
+        let offered = last == nil ? await offeredKind(of: identifier) : nil
         return PackChange(
-            productIdentifier: identifier, kind: kind ?? ProductKind(rawValue: ""), change: .removed,
+            productIdentifier: identifier, kind: last?.kind ?? offered ?? ProductKind(rawValue: ""), change: .removed,
             version: last?.version)
+    }
+
+    /// Returns the kind of a product according to a cached catalogue; `nil` if no catalogue has the product.
+    private func offeredKind(of identifier: String) async -> ProductKind? {
+        await stores.cachedCatalogues().values.lazy.compactMap { $0[identifier]?.kind }.first
     }
 }

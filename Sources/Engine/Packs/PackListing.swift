@@ -58,7 +58,7 @@ public struct PackListing: Sendable {
     /// The packs that were installed only as dependencies, and are no longer required or in use.
     var unneeded: UnneededPacks { unneeded(without: []) }
 
-    /// Returns the packs that nothing would need or use, and nobody asked for by name, if some packs were removed.
+    /// Returns the packs that nothing would need or use if some packs were removed, and that were not installed by name.
     func unneeded(without removed: Set<String>) -> UnneededPacks {
         UnneededPacks(
             among: packs.filter { !removed.contains($0.productIdentifier) }, inUse: version.inUse,

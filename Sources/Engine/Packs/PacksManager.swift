@@ -176,7 +176,7 @@ public actor PacksManager {
         return true
     }
 
-    /// Returns the dependencies of a removed pack that nothing needs or uses any more, and nobody asked for by name.
+    /// Returns the dependencies of a removed pack that nothing needs or uses any more, and that were not installed by name.
     ///
     /// - Parameter dependencies: the dependencies of the pack, as ``dependencies(of:)`` returned them before. What they
     ///   need in turn is returned, too.

@@ -18,7 +18,7 @@ import StoreStickers
 ///     to: StickerName(productIdentifier: "org.example.cups", sticker: "smile"))
 /// var found = try await references.resolve(reference)
 /// if found.state == .available { found = try await references.fetch(reference) }
-/// print(found.sticker?.path ?? found.emoji)
+/// print(found.sticker?.path ?? found.emoji ?? found.productIdentifier)
 /// ```
 public struct StickerReferences: Sendable {
     let stickers: StickersManager
@@ -33,7 +33,10 @@ public struct StickerReferences: Sendable {
     public func reference(to name: StickerName) async throws -> StickerReference {
         let found = try await stickers.referable(name)
         guard let key = await stores.key(of: found.store) else {
-            throw StoreError(.stickerWithoutStore, ["product": name.productIdentifier])
+            guard found.store != Receipt.localFiles else {
+                throw StoreError(.stickerWithoutStore, ["product": name.productIdentifier])
+            }
+            throw StoreError(.stickerStoreRemoved, ["product": name.productIdentifier, "store": found.store])
         }
         let emoji = found.sticker.emoji.first.flatMap { text in
             text.utf8.count <= StickerReference.maximumEmojiLength ? text : nil

@@ -10,6 +10,8 @@ import Synchronization
 /// time. No request fails because of the cache.
 final class ImageCache: Sendable {
     private let directory: Directory
+    /// The age of a file's last use from which it is removed; `nil` is no limit.
+    private let maximumAge: Duration?
     /// The total size of the files in bytes, or more where images were replaced; `nil` before they are counted.
     private let total = Mutex<Int?>(nil)
     /// The queue for changes of the cache's directory, which are made one after another.
@@ -17,7 +19,13 @@ final class ImageCache: Sendable {
     private let reading = BlockingWork(label: "engine.images.reading", concurrent: true)
 
     /// Creates a cache of images in a directory.
-    init(_ directory: Directory) { self.directory = directory }
+    ///
+    /// - Parameter maximumAge: the age of an image's last use from which it is removed, when an image is first stored
+    ///   after a start; `nil` is no limit.
+    init(_ directory: Directory, maximumAge: Duration? = nil) {
+        self.directory = directory
+        self.maximumAge = maximumAge
+    }
 
     /// An image in the cache, unverified.
     struct Entry: Sendable {
@@ -62,7 +70,7 @@ final class ImageCache: Sendable {
     func store(_ data: Data, as name: String, at time: Date, limit: Int) async {
         guard data.count <= limit else { return }
         try? await changes.run { [self] in
-            try makeRoom(for: data.count, limit: limit)
+            try makeRoom(for: data.count, limit: limit, at: time)
             let temporary = name + ".new"
             try directory.removeTree(temporary)
             let file = try directory.createFile(temporary, mode: 0o600)
@@ -85,10 +93,10 @@ final class ImageCache: Sendable {
     }
 
     /// Evicts images until the total size is within a limit.
-    func trim(to limit: Int) async { try? await changes.run { [self] in try makeRoom(for: 0, limit: limit) } }
+    func trim(to limit: Int) async { try? await changes.run { [self] in try makeRoom(for: 0, limit: limit, at: nil) } }
 
-    private func makeRoom(for size: Int, limit: Int) throws {
-        let files = try total.withLock { $0 } == nil ? self.files() : nil
+    private func makeRoom(for size: Int, limit: Int, at time: Date?) throws {
+        let files = try total.withLock { $0 } == nil ? removeUnused(self.files(), at: time) : nil
         var sum = total.withLock { $0 } ?? files?.reduce(0) { $0 + $1.size } ?? 0
         if sum + size > limit {
             let files = try files ?? self.files()
@@ -104,7 +112,19 @@ final class ImageCache: Sendable {
         total.withLock { $0 = new }
     }
 
-    private func files() throws -> [(name: String, size: Int, usedAt: Date)] {
+    /// Removes those files that have not been used for longer than the maximum age, and returns the others.
+    private func removeUnused(_ files: [File], at time: Date?) throws -> [File] {
+        guard let maximumAge, let time else { return files }
+        return try files.filter { file in
+            guard time.timeIntervalSince(file.usedAt) > maximumAge.seconds else { return true }
+            try directory.removeTree(file.name)
+            return false
+        }
+    }
+
+    private typealias File = (name: String, size: Int, usedAt: Date)
+
+    private func files() throws -> [File] {
         try directory.entries().compactMap { entry in
             // Other programs may remove files at any time.
             try directory.status(of: entry.name).map { (entry.name, $0.size, $0.modifiedAt) }

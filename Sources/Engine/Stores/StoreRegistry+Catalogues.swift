@@ -32,10 +32,15 @@ extension StoreRegistry {
         var trust: StoreTrustVerdict?
 
         /// Warnings for display that the store's catalogue may be out of date, or about its trust.
-        var warnings: [String] {
+        var warnings: [String] { warnings(usesCache: catalogue != nil) }
+
+        /// Returns the warnings for display about the store's catalogue.
+        ///
+        /// - Parameter usesCache: whether the caller uses the cached catalogue if it may be out of date.
+        func warnings(usesCache: Bool) -> [String] {
             let outdated = error.map { error in
                 (error.isTrustFailure ? "the store '\(store)' did not verify" : "could not reach the store '\(store)'")
-                    + (catalogue == nil ? ": " : "; using its cached catalogue: ") + error.message
+                    + (usesCache ? "; using its cached catalogue: " : ": ") + error.message
             }
             return [outdated].compactMap { $0 } + (trust?.warnings ?? [])
         }

@@ -77,7 +77,7 @@ public actor Updater {
             candidate.offer != nil || candidate.heldBack != nil ? candidate.update : nil
         }
         await publish(candidates, updates)
-        return (updates, known.flatMap(\.warnings), known.compactMap(\.error).first)
+        return (updates, known.flatMap { $0.warnings(usesCache: false) }, known.compactMap(\.error).first)
     }
 
     /// Publishes an event with the newer versions of installed packs that were not published before.
@@ -217,7 +217,7 @@ public actor Updater {
         }
         let named = identifiers.map { Set($0).subtracting(selection.failures.keys) }
         let (candidates, known) = try await finder.candidates(named)
-        selection.warnings = known.flatMap(\.warnings)
+        selection.warnings = known.flatMap { $0.warnings(usesCache: false) }
         for candidate in candidates {
             let identifier = candidate.pack.productIdentifier
             selection.order.append(identifier)

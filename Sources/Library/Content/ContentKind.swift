@@ -41,6 +41,11 @@ public protocol ContentKind: Sendable {
     /// - Throws: a code of the kind if the pack has such a mistake.
     func checkForPublishing(_ pack: Directory) throws
 
+    /// Returns doubts about a pack that is published, as texts for display; none by default.
+    ///
+    /// - Throws: as ``check(_:cancellation:)`` for a pack that can't be read.
+    func publishingWarnings(about pack: Directory) throws -> [String]
+
     /// Returns the number of items in a pack of this kind, such as stickers; `nil` if the kind has no items, as by default.
     ///
     /// - Throws: as ``check(_:cancellation:)`` for a pack whose items can't be read.
@@ -94,6 +99,7 @@ extension ContentKind {
     public func check(_ pack: Directory) throws { try check(pack, cancellation: CancellationFlag()) }
 
     public func checkForPublishing(_ pack: Directory) throws {}
+    public func publishingWarnings(about pack: Directory) throws -> [String] { [] }
     public func count(in pack: Directory) throws -> ContentCount? { nil }
 
     public func information(_ file: (String) throws -> Data?) throws -> PackInformation? { nil }

@@ -13,24 +13,35 @@ public struct Parameter: Sendable {
     public let schema: Schema
     /// A sentence that describes the request's parameter, for the OpenAPI document.
     public let summary: String
-    /// A valid value of the request's parameter, for the OpenAPI document; parameters of paths have one.
+    /// A valid value of the request's parameter, for the OpenAPI document; required parameters have one.
     public let example: JSONValue?
+    /// Whether a request without the parameter is invalid; always `true` for parameters of paths.
+    public let isRequired: Bool
 
-    /// Creates the description of a query parameter of a request.
+    /// Creates the description of a query parameter that a request may omit.
     public static func query(_ name: String, _ schema: Schema, _ summary: String) -> Parameter {
-        Parameter(name: name, location: .query, schema: schema, summary: summary, example: nil)
+        Parameter(name: name, location: .query, schema: schema, summary: summary, example: nil, isRequired: false)
+    }
+
+    /// Creates the description of a query parameter without which a request is invalid.
+    ///
+    /// - Parameter example: a valid value, for the OpenAPI document.
+    public static func requiredQuery(
+        _ name: String, _ schema: Schema, _ summary: String, example: JSONValue
+    ) -> Parameter {
+        Parameter(name: name, location: .query, schema: schema, summary: summary, example: example, isRequired: true)
     }
 
     /// Creates the description of a request's parameter that is a segment of the path.
     public static func path(
         _ name: String, _ schema: Schema, _ summary: String, example: JSONValue? = nil
     ) -> Parameter {
-        Parameter(name: name, location: .path, schema: schema, summary: summary, example: example)
+        Parameter(name: name, location: .path, schema: schema, summary: summary, example: example, isRequired: true)
     }
 
     /// Creates the description of a request's parameter that is a header.
     public static func header(_ name: String, _ schema: Schema, _ summary: String) -> Parameter {
-        Parameter(name: name, location: .header, schema: schema, summary: summary, example: nil)
+        Parameter(name: name, location: .header, schema: schema, summary: summary, example: nil, isRequired: false)
     }
 
     /// Checks that the text of a request's parameter matches the parameter's schema.

@@ -91,7 +91,7 @@ extension Route {
     ///   - query: the query parameters by name.
     ///   - pathParameter: returns the decoded segment of a path parameter.
     ///   - header: returns the value of a header; an empty value counts as absent.
-    /// - Throws: ``ParameterViolation`` for an unknown or invalid parameter, and the errors of `pathParameter`.
+    /// - Throws: ``ParameterViolation`` for an unknown, invalid or missing parameter, and the errors of `pathParameter`.
     public func validate(
         query: [String: String], pathParameter: (String) throws -> String, header: (String) -> String?
     ) throws {
@@ -105,7 +105,11 @@ extension Route {
         for parameter in endpoint.parameters {
             switch parameter.location {
             case .query:
-                if let text = query[parameter.name] { try parameter.validate(text) }
+                if let text = query[parameter.name] {
+                    try parameter.validate(text)
+                } else if parameter.isRequired {
+                    throw ParameterViolation(name: parameter.name, reason: "is missing")
+                }
             case .path:
                 try parameter.validate(pathParameter(parameter.name))
             case .header:

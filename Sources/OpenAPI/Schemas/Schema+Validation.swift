@@ -37,6 +37,12 @@ extension Schema {
         case (.dictionary(let schema), .object(let members)):
             for (name, value) in members.sorted(by: { $0.key < $1.key }) { try validate(schema, value, name) }
         case (.object(let properties, let allowsUnknown, let minimumCount), .object(let members)):
+            // Before missing properties: a property that seems to be missing may be a misspelt one.
+            let names = properties.map { "'\($0.name)'" }.joined(separator: ", ")
+            let unknown = members.keys.filter { name in !properties.contains { $0.name == name } }.min()
+            if let unknown, !allowsUnknown || isStrict {
+                throw violation("is not a known property; the known ones are \(names)", of: unknown)
+            }
             for property in properties {
                 if let value = members[property.name] {
                     try validate(property.schema, value, property.name)
@@ -44,17 +50,15 @@ extension Schema {
                     throw violation("is missing", of: property.name)
                 }
             }
-            let names = properties.map { "'\($0.name)'" }.joined(separator: ", ")
-            let unknown = members.keys.filter { name in !properties.contains { $0.name == name } }.min()
-            if let unknown, !allowsUnknown || isStrict {
-                throw violation("is not a known property; the known ones are \(names)", of: unknown)
-            }
             guard members.count >= minimumCount else {
                 throw violation("must have at least \(minimumCount) of \(names)")
             }
         case (.oneOf(let schemas), _):
             let matching = schemas.count { schema in (try? schema.validate(value, isStrict, at: [])) != nil }
             guard matching == 1 else { throw violation("must be \(expectation)") }
+        case (.integer(let range), _) where value.isTooLarge(for: range):
+            let bounds = "an integer from \(range.lowerBound) to \(range.upperBound)"
+            throw violation("must be \(bounds), not \(value.quoted)")
         default: throw violation("must be \(expectation), not \(value.quoted)")
         }
     }
@@ -96,6 +100,19 @@ extension Schema {
 }
 
 extension JSONValue {
+    /// Returns whether the JSON value is a number above a range, or the text of one.
+    fileprivate func isTooLarge(for range: ClosedRange<Int>) -> Bool {
+        switch self {
+        case .integer(let number): number > range.upperBound
+        case .number(let number): number >= Double(range.upperBound)
+        // A parameter that is too large for an integer is passed as text.
+        case .string(let text):
+            !text.isEmpty && text.allSatisfy { ("0"..."9").contains($0) }
+                && Int(text).map { $0 > range.upperBound } ?? true
+        default: false
+        }
+    }
+
     /// The JSON value as text for error messages; a long value is replaced by the name of its type.
     fileprivate var quoted: String {
         switch self {

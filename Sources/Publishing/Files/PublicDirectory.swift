@@ -82,6 +82,11 @@ struct PublicDirectory {
         return true
     }
 
+    /// Removes files that a publication added before it failed; what can't be removed is removed by the next one.
+    func remove(_ files: [StoredFile]) {
+        for file in files { try? directory.remove(file.path) }
+    }
+
     /// Copies a file to a directory, synced, before it gets its name.
     func copy(_ source: OpenFile, to target: Directory, as name: String) throws {
         let temporary = name + ".new"

@@ -20,6 +20,8 @@ extension Storehouse {
         public var filesRemoved: Int
         /// The metadata files of the store that were signed.
         public var signed: [SignedFile]
+        /// The dates on which the published metadata files expire.
+        public var expiries: [Expiry]
     }
 
     /// Verifies what a publisher has published, takes it over, and shows it to clients.
@@ -73,7 +75,7 @@ extension Storehouse {
             return Accepted(
                 publisher: handed.name, version: handed.metadata.signed.version, isNew: isNew,
                 products: verified.products.count { !$0.withdrawn }, filesAdded: added, filesRemoved: removed,
-                signed: signed.renewed)
+                signed: signed.renewed, expiries: signed.expiries)
         }
     }
 
@@ -119,12 +121,16 @@ extension Storehouse {
 
     /// Signs snapshot and timestamp where that is needed for the targets as they are published, and publishes them.
     func publishRenewed(_ archive: MetadataArchive, _ keys: KeyRing, at time: Date) throws -> MetadataSigner.Signed {
-        var signer = MetadataSigner(archive, keys: keys, at: time, storePath: path)
-        let signed = try signer.renew()
         let publicDirectory = try PublicDirectory(path: publicPath)
+        let previous = publicDirectory.servedMetadata()
+        var targets: SignedMetadata<Targets>? = try archive.metadata(.targets)
+        // A publication that failed for want of a key may have signed targets whose index and files are not served.
+        if let newest = targets, try !publicDirectory.servesIndex(of: newest) { targets = previous.targets }
+        guard let targets else { throw StoreError(.keyNothingPublished, ["path": .path(path)]) }
+        var signer = MetadataSigner(archive, keys: keys, at: time, storePath: path)
+        let signed = try signer.renew(targets)
         if try !publicDirectory.serves(signed) {
             // The index is served under its hash since its publication.
-            let previous = publicDirectory.servedMetadata()
             try publicDirectory.prepare(signed, index: nil)
             try publicDirectory.reveal(signed)
             try publicDirectory.sweepMetadata(keeping: signed, previous)

@@ -17,9 +17,10 @@ public struct KeyDirectory: Sendable {
     /// - Throws: `key.unsafe` if other users may read the directory, or if it is served.
     public init(path: String, publicPath: String) throws {
         self.path = path
-        // Before it is created, and with what an existing path leads to.
         try Self.checkPlace(path, publicPath)
         directory = try Directory.create(path, mode: 0o700)
+        // Again, because only an existing path shows where its links and its '..' lead.
+        try Self.checkPlace(path, publicPath)
         let permissions = try directory.status().permissions
         guard permissions & 0o077 == 0 else {
             throw StoreError(
@@ -28,13 +29,23 @@ public struct KeyDirectory: Sendable {
         }
     }
 
-    /// Checks that a directory, which need not exist, is not beneath the one that is served.
+    /// Checks that a directory is not beneath the one that is served; neither need exist yet.
     private static func checkPlace(_ path: String, _ publicPath: String) throws(StoreError) {
-        var existing = path
-        while FilePaths.resolved(existing) == nil { existing = FilePaths.split(existing).directory }
-        guard let own = FilePaths.resolved(existing), let served = FilePaths.resolved(publicPath) else { return }
-        guard own != served, !own.hasPrefix(served + "/") else {
+        let served = place(publicPath)
+        guard !(place(path) + "/").hasPrefix(served + "/") else {
             throw StoreError(.keyDirectoryPublic, ["path": .path(path), "public": .path(publicPath)])
+        }
+    }
+
+    /// Returns the path of a file without symbolic links, as far as the path exists.
+    private static func place(_ path: String) -> String {
+        var existing = path
+        var missing: [String] = []
+        while true {
+            if let resolved = FilePaths.resolved(existing) { return ([resolved] + missing).joined(separator: "/") }
+            let (directory, name) = FilePaths.split(existing)
+            existing = directory
+            missing.insert(name, at: 0)
         }
     }
 
@@ -68,9 +79,9 @@ public struct KeyDirectory: Sendable {
 public enum KeyFile {
     /// Reads the file of an encrypted private key.
     ///
-    /// - Throws: `key.unsafe` if other users may read the file; `key.damaged`; `file.…`.
+    /// - Throws: `file.unusable` if there is no such file; `key.unsafe` if other users may read it; `key.damaged`; `file.…`.
     public static func read(path: String) throws -> EncryptedKey {
-        let file = try OpenFile.open(path)
+        let file = try OpenFile.open(argument: path)
         let permissions = try file.status().permissions
         guard permissions & 0o077 == 0 else {
             throw StoreError(

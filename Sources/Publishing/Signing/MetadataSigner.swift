@@ -19,6 +19,26 @@ struct MetadataSigner {
         var waiting: [Waiting]
 
         var root: SignedMetadata<Root> { roots[roots.count - 1] }
+
+        /// The dates on which the files expire that clients read.
+        var expiries: [Storehouse.Expiry] {
+            [
+                Storehouse.Expiry(role: .root, date: root.signed.expires),
+                Storehouse.Expiry(role: .targets, date: targets.signed.expires),
+            ] + publishers.map(Storehouse.Expiry.init(publisher:)) + [
+                Storehouse.Expiry(role: .snapshot, date: snapshot.signed.expires),
+                Storehouse.Expiry(role: .timestamp, date: timestamp.signed.expires),
+            ]
+        }
+    }
+
+    /// The metadata of a publisher's publication, with enough signatures.
+    struct SignedTargets {
+        var targets: SignedMetadata<Targets>
+        /// The metadata files that were signed anew.
+        var renewed: [Storehouse.SignedFile]
+        /// The metadata files that would have been renewed, for which signatures are missing.
+        var waiting: [Waiting]
     }
 
     /// A metadata file for which signatures are missing.
@@ -72,27 +92,22 @@ struct MetadataSigner {
     /// Signs the metadata with which a publisher's index is verified, in the publisher's own directory.
     ///
     /// - Throws: `key.missing-signatures`.
-    mutating func sign(index: Data, by publisher: StorePublisher) throws -> (
-        targets: SignedMetadata<Targets>, renewed: [Storehouse.SignedFile], waiting: [Waiting]
-    ) {
+    mutating func sign(index: Data, by publisher: StorePublisher) throws -> SignedTargets {
         let keys = Dictionary(publisher.publicKeys.map { ($0.identifier, $0) }) { first, _ in first }
         let targets: SignedMetadata<Targets> = try next(
             SignedRole(publisher: publisher.name), publisher.roleKeys, of: keys
         ) { _, version, expires in
             .targets(version: version, expires: expires, files: [publisher.indexPath: index])
         }
-        return (targets, renewed, waiting)
+        return SignedTargets(targets: targets, renewed: renewed, waiting: waiting)
     }
 
-    /// Signs a new timestamp, and a new snapshot where the current one expires soon, for the targets as they are.
+    /// Signs a new timestamp, and a new snapshot where the current one expires soon, for targets that are published.
     ///
     /// A new root under which the targets have not been signed yet is left for the next publication.
     ///
     /// - Throws: `key.missing-signatures`.
-    mutating func renew() throws -> Signed {
-        guard let targets: SignedMetadata<Targets> = try archive.metadata(.targets) else {
-            throw StoreError(.keyNothingPublished, ["path": .path(storePath)])
-        }
+    mutating func renew(_ targets: SignedMetadata<Targets>) throws -> Signed {
         for version in try archive.rootVersions().reversed() {
             let root = try archive.root(version: version)
             if Self.isSigned(targets, root.signed.keys(of: .targets), root.signed.keys) {

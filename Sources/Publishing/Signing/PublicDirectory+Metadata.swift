@@ -35,6 +35,12 @@ extension PublicDirectory {
         try replaceServed(TopLevelRole.timestamp.file, in: metadata, with: signed.timestamp.bytes)
     }
 
+    /// Returns whether clients can fetch the index that targets metadata lists.
+    func servesIndex(of targets: SignedMetadata<Targets>) throws -> Bool {
+        guard let sha256 = targets.signed.file(StoreLayout.index)?.hashes.sha256 else { return false }
+        return try directory.status(of: Self.indexName(sha256)) != nil
+    }
+
     /// Returns whether clients already get this metadata.
     func serves(_ signed: MetadataSigner.Signed) throws -> Bool {
         guard try directory.status(of: StoreLayout.metadata) != nil else { return false }
@@ -86,10 +92,11 @@ extension PublicDirectory {
         try directory.replace(name, with: data, mode: 0o644)
     }
 
-    /// The names of the metadata files and indexes that the served timestamp refers to.
+    /// The metadata files and indexes that the served timestamp refers to.
     struct ServedMetadata {
         var names: Set<String> = []
         var indexes: Set<String> = []
+        var targets: SignedMetadata<Targets>?
     }
 
     /// Returns what the served timestamp refers to; nothing if there is none, or what is served is damaged.
@@ -112,6 +119,7 @@ extension PublicDirectory {
             let targets = try? SignedMetadata<Targets>(parsing: bytes, file: TopLevelRole.targets.file),
             let sha256 = targets.signed.file(StoreLayout.index)?.hashes.sha256
         else { return served }
+        served.targets = targets
         served.indexes.insert(Self.indexName(sha256))
         return served
     }

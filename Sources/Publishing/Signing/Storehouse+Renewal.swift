@@ -8,15 +8,9 @@ extension Storehouse {
         /// The metadata files that were signed anew; empty if none expires soon.
         public var renewed: [SignedFile]
         /// The metadata of offline keys and publishers that will expire within a quarter of its lifetime, with the date.
-        public var expiring: [Expiring]
-
-        /// Metadata that expires soon.
-        public struct Expiring: Sendable, Hashable {
-            /// The role that the metadata belongs to.
-            public var role: SignedRole
-            /// The date on which the metadata expires.
-            public var date: Date
-        }
+        public var expiring: [Expiry]
+        /// The dates on which the published metadata files expire.
+        public var expiries: [Expiry]
     }
 
     /// Signs timestamp and snapshot anew where less than half of their lifetime is left, and publishes them.
@@ -29,15 +23,12 @@ extension Storehouse {
             let archive = try archive()
             let signed = try publishRenewed(archive, keys, at: time)
             if let missing = signed.waiting.first { throw missing.error(storePath: path) }
-            var expiring: [Renewal.Expiring] = []
-            let files = [(SignedRole.root, signed.root.signed.expires), (.targets, signed.targets.signed.expires)]
-            let publishers = signed.publishers.map {
-                (SignedRole(publisher: String($0.file.dropLast(".json".count))), $0.signed.expires)
+            let expiries = signed.expiries
+            let expiring = expiries.filter { expiry in
+                ![.snapshot, .timestamp].contains(expiry.role)
+                    && expiry.date < time + archive.lifetime(of: expiry.role) / 4
             }
-            for (role, date) in files + publishers where date < time + archive.lifetime(of: role) / 4 {
-                expiring.append(Renewal.Expiring(role: role, date: date))
-            }
-            return Renewal(renewed: signed.renewed, expiring: expiring)
+            return Renewal(renewed: signed.renewed, expiring: expiring, expiries: expiries)
         }
     }
 }

@@ -9,7 +9,7 @@ extension Price {
         return Self.isAmount(amount) && amount.utf8.count <= CatalogueLimits.wordLength
     }
 
-    /// Whether the price is an amount without a currency, such as `1.99`, so that nobody knows what the product costs.
+    /// Whether the price is an amount without a currency, such as `1.99`, so that the product's price is unknown.
     public var lacksCurrency: Bool {
         amount?.allSatisfy { $0.isASCIIDigit || $0.isWhitespace || Self.decimalSeparators.contains($0) } ?? false
     }

@@ -1,139 +1,181 @@
 import StoreModel
 
-/// The search index of one sticker pack: the terms of its stickers in order, each with the stickers that have it.
+/// A search index of some sticker packs: the terms of all their stickers in order, each with the stickers that have it.
 ///
-/// Each pack has an index of its own, so that an installed, updated or removed pack changes nothing else, and the order
-/// of the packs is chosen at each search. Comparing the terms of a thousand packs takes well below a millisecond.
+/// It does not change, except that packs are removed, whose stickers are then ignored. ``StickerIndexes`` combines
+/// several, so that a new pack changes no large one.
 struct StickerIndex: Sendable {
     /// The property of a sticker that has a term, which decides how well it matches.
     enum Field: UInt8, Sendable {
         case packName, description, identifier, keyword, emoji
 
         /// The score of a match of a whole term.
-        var weight: Int { [2, 6, 8, 10, 12][Int(rawValue)] }
+        var weight: UInt32 {
+            switch self {
+            case .packName: 2
+            case .description: 6
+            case .identifier: 8
+            case .keyword: 10
+            case .emoji: 12
+            }
+        }
     }
 
-    private struct Occurrence: Hashable {
-        let sticker: UInt32
-        let field: Field
+    /// A pack in an index.
+    struct Pack: Sendable {
+        /// The ``KnownStickerPack/number`` of the pack.
+        let number: Int
+        /// The numbers of its stickers in the index.
+        let stickers: Range<Int>
+        /// Whether the pack was removed since the index was built.
+        var isRemoved = false
     }
 
-    /// The UTF-8 of all terms, one after another in byte order.
+    private(set) var packs: [Pack] = []
+    /// The terms of the stickers.
+    private let terms: TermTable
+    /// The terms of the packs' names, which count for all stickers of a pack.
+    private let names: TermTable
+
+    /// Creates the index of packs.
+    init(_ known: [KnownStickerPack]) {
+        var (found, names): ([[UInt8]: Set<TermTable.Occurrence>], [[UInt8]: Set<TermTable.Occurrence>]) = ([:], [:])
+        var first = 0
+        for (position, pack) in known.enumerated() {
+            for (offset, sticker) in pack.content.stickers.enumerated() {
+                for (term, field) in SearchTerm.terms(of: sticker) {
+                    found[term.key, default: []].insert(.init(item: UInt32(first + offset), field: field))
+                }
+            }
+            for term in pack.pack.name.byLanguage.values.flatMap(SearchTerm.words) {
+                names[term.key, default: []].insert(.init(item: UInt32(position), field: .packName))
+            }
+            let end = first + pack.content.stickers.count
+            packs.append(Pack(number: pack.number, stickers: first..<end))
+            first = end
+        }
+        terms = TermTable(found)
+        self.names = TermTable(names)
+    }
+
+    /// Creates the index of the packs of two indexes, without those that were removed.
+    init(merging first: StickerIndex, with second: StickerIndex) {
+        var (position, sticker) = (UInt32(0), UInt32(0))
+        func renumber(_ index: StickerIndex) -> (packs: [UInt32?], stickers: [UInt32?], kept: [Pack]) {
+            var (packs, stickers, kept): ([UInt32?], [UInt32?], [Pack]) = ([], [], [])
+            for pack in index.packs {
+                packs.append(pack.isRemoved ? nil : position)
+                let start = sticker
+                for _ in pack.stickers {
+                    stickers.append(pack.isRemoved ? nil : sticker)
+                    sticker += pack.isRemoved ? 0 : 1
+                }
+                guard !pack.isRemoved else { continue }
+                kept.append(Pack(number: pack.number, stickers: Int(start)..<Int(sticker)))
+                position += 1
+            }
+            return (packs, stickers, kept)
+        }
+        let (one, other) = (renumber(first), renumber(second))
+        packs = one.kept + other.kept
+        terms = TermTable(merging: first.terms, one.stickers, with: second.terms, other.stickers)
+        names = TermTable(merging: first.names, one.packs, with: second.names, other.packs)
+    }
+
+    /// The number of stickers, those of removed packs included.
+    var stickerCount: Int { packs.last?.stickers.upperBound ?? 0 }
+
+    /// The number of stickers without those of removed packs.
+    var remainingCount: Int { packs.reduce(0) { $0 + ($1.isRemoved ? 0 : $1.stickers.count) } }
+
+    /// Marks packs as removed, except those whose number `isKept` returns `true` for.
+    mutating func removePacks(unless isKept: (_ number: Int) -> Bool) {
+        for position in packs.indices where !isKept(packs[position].number) { packs[position].isRemoved = true }
+    }
+
+    /// Returns the score of each sticker that has all terms, and 0 for the others; the higher, the better it matches.
     ///
-    /// A symbol begins with a byte that no word contains.
-    private let text: [UInt8]
-    /// The end of each term in ``text``.
-    private let textEnds: [UInt32]
-    private let occurrences: [Occurrence]
-    /// The end of the occurrences of each term in ``occurrences``.
-    private let occurrenceEnds: [UInt32]
-    private let stickerCount: Int
-    /// The terms of the pack's name, which all stickers have.
-    private let packTerms: [[UInt8]]
-
-    /// Creates the index of a pack with stickers and a name.
-    init(_ stickers: [Sticker], packName: LocalizedText) {
-        var found: [[UInt8]: Set<Occurrence>] = [:]
-        func add(_ terms: [SearchTerm], of sticker: Int, _ field: Field) {
-            for term in terms {
-                found[Self.key(of: term), default: []].insert(Occurrence(sticker: UInt32(sticker), field: field))
+    /// - Parameter terms: at least one term.
+    /// - Returns: `nil` if no sticker has all terms.
+    func scores(of terms: [SearchTerm]) -> [UInt32]? {
+        guard let first = terms.first, var scores = scores(of: first) else { return nil }
+        for term in terms.dropFirst() {
+            guard let others = self.scores(of: term) else { return nil }
+            for sticker in scores.indices {
+                scores[sticker] = scores[sticker] > 0 && others[sticker] > 0 ? scores[sticker] + others[sticker] : 0
             }
         }
-        for (number, sticker) in stickers.enumerated() {
-            for emoji in sticker.emoji {
-                let term = SearchTerm.symbol(emoji)
-                add([term] + (term.withoutSkinTone.map { [$0] } ?? []), of: number, .emoji)
-            }
-            for keyword in sticker.keywords { add(SearchTerm.terms(ofKeyword: keyword), of: number, .keyword) }
-            add(SearchTerm.words(of: sticker.id), of: number, .identifier)
-            for description in sticker.description?.byLanguage.values ?? [:].values {
-                add(SearchTerm.words(of: description), of: number, .description)
-            }
-        }
-        var (text, textEnds): ([UInt8], [UInt32]) = ([], [])
-        var (occurrences, occurrenceEnds): ([Occurrence], [UInt32]) = ([], [])
-        for (term, list) in found.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            text += term
-            textEnds.append(UInt32(text.count))
-            occurrences += list.sorted { ($0.sticker, $0.field.rawValue) < ($1.sticker, $1.field.rawValue) }
-            occurrenceEnds.append(UInt32(occurrences.count))
-        }
-        (self.text, self.textEnds, self.occurrences, self.occurrenceEnds) = (
-            text, textEnds, occurrences, occurrenceEnds
-        )
-        stickerCount = stickers.count
-        packTerms = Set(packName.byLanguage.values.flatMap(SearchTerm.words).map(Self.key)).sorted {
-            $0.lexicographicallyPrecedes($1)
-        }
+        return scores
     }
 
-    private static func key(of term: SearchTerm) -> [UInt8] {
-        switch term {
+    /// Returns the score of each sticker for one term, 0 where it has no match; `nil` if no sticker has.
+    private func scores(of term: SearchTerm) -> [UInt32]? {
+        var scores: [UInt32] = []
+        func raise(_ sticker: Int, _ field: Field, isWhole: Bool) {
+            if scores.isEmpty { scores = [UInt32](repeating: 0, count: stickerCount) }
+            // A beginning of a word counts less than the whole word.
+            scores[sticker] = max(scores[sticker], isWhole ? field.weight : field.weight - 1)
+        }
+        terms.search(term.key, allowsPrefix: term.allowsPrefix) { occurrence, isWhole in
+            raise(Int(occurrence.item), occurrence.field, isWhole: isWhole)
+        }
+        if term.allowsPrefix {
+            names.search(term.key, allowsPrefix: true) { occurrence, isWhole in
+                for sticker in packs[Int(occurrence.item)].stickers { raise(sticker, .packName, isWhole: isWhole) }
+            }
+        }
+        if let plain = term.withoutSkinTone {
+            // For the packs that have no sticker with this skin tone.
+            let exact = packs.map { pack in !scores.isEmpty && scores[pack.stickers].contains { $0 > 0 } }
+            terms.search(plain.key, allowsPrefix: false) { occurrence, isWhole in
+                let sticker = Int(occurrence.item)
+                guard !exact[position(ofPackWith: sticker)] else { return }
+                raise(sticker, occurrence.field, isWhole: isWhole)
+            }
+        }
+        return scores.isEmpty ? nil : scores
+    }
+
+    private func position(ofPackWith sticker: Int) -> Int {
+        var (low, high) = (0, packs.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if packs[middle].stickers.upperBound <= sticker { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension SearchTerm {
+    /// Returns the terms by which a sticker is found, without those of its pack's name, each with its property.
+    fileprivate static func terms(of sticker: Sticker) -> [(SearchTerm, StickerIndex.Field)] {
+        var terms: [(SearchTerm, StickerIndex.Field)] = []
+        for emoji in sticker.emoji {
+            let term = symbol(emoji)
+            terms.append((term, .emoji))
+            if let plain = term.withoutSkinTone { terms.append((plain, .emoji)) }
+        }
+        for keyword in sticker.keywords { terms += Self.terms(ofKeyword: keyword).map { ($0, .keyword) } }
+        terms += words(of: sticker.id).map { ($0, .identifier) }
+        for description in sticker.description?.byLanguage.values ?? [:].values {
+            terms += words(of: description).map { ($0, .description) }
+        }
+        return terms
+    }
+
+    /// The term's key in an index: a symbol begins with a byte that no word contains.
+    fileprivate var key: [UInt8] {
+        switch self {
         case .word(let bytes): bytes
         case .symbol(let bytes): [0] + bytes
         }
     }
 
-    /// Passes each sticker that has all terms to `body`, with its score: the higher, the better it matches.
-    func search(_ terms: [SearchTerm], _ body: (_ sticker: Int, _ score: Int) -> Void) {
-        guard let first = terms.first else {
-            for sticker in 0..<stickerCount { body(sticker, 0) }
-            return
+    /// Whether the term also finds those that begin with it.
+    fileprivate var allowsPrefix: Bool {
+        switch self {
+        case .word: true
+        case .symbol: false
         }
-        guard var scores = scores(of: first) else { return }
-        for term in terms.dropFirst() {
-            guard let others = self.scores(of: term) else { return }
-            for sticker in 0..<stickerCount {
-                scores[sticker] = scores[sticker] > 0 && others[sticker] > 0 ? scores[sticker] + others[sticker] : 0
-            }
-        }
-        for (sticker, score) in scores.enumerated() where score > 0 { body(sticker, Int(score)) }
-    }
-
-    /// Returns the score of each sticker for one term, 0 where it has no match; `nil` if no sticker has.
-    private func scores(of term: SearchTerm) -> [UInt16]? {
-        let (key, allowsPrefix): ([UInt8], Bool) =
-            switch term {
-            case .word(let bytes): (bytes, true)
-            case .symbol: (Self.key(of: term), false)
-            }
-        var scores: [UInt16] = []
-        func raise(_ sticker: Int, _ field: Field, isWhole: Bool) {
-            // A beginning of a word counts less than the whole word.
-            let score = UInt16(isWhole ? field.weight : field.weight - 1)
-            if scores.isEmpty { scores = [UInt16](repeating: 0, count: stickerCount) }
-            scores[sticker] = max(scores[sticker], score)
-        }
-        var number = firstTerm(notBefore: key)
-        while number < textEnds.count, hasPrefix(number, key) {
-            let isWhole = bytes(ofTerm: number).count == key.count
-            guard isWhole || allowsPrefix else { break }
-            let start = number == 0 ? 0 : Int(occurrenceEnds[number - 1])
-            for occurrence in occurrences[start..<Int(occurrenceEnds[number])] {
-                raise(Int(occurrence.sticker), occurrence.field, isWhole: isWhole)
-            }
-            number += 1
-        }
-        if allowsPrefix, let best = packTerms.filter({ $0.starts(with: key) }).min(by: { $0.count < $1.count }) {
-            for sticker in 0..<stickerCount { raise(sticker, .packName, isWhole: best.count == key.count) }
-        }
-        if scores.isEmpty, let plain = term.withoutSkinTone { return self.scores(of: plain) }
-        return scores.isEmpty ? nil : scores
-    }
-
-    private func bytes(ofTerm number: Int) -> ArraySlice<UInt8> {
-        text[(number == 0 ? 0 : Int(textEnds[number - 1]))..<Int(textEnds[number])]
-    }
-
-    private func hasPrefix(_ number: Int, _ key: [UInt8]) -> Bool { bytes(ofTerm: number).starts(with: key) }
-
-    /// Returns the number of the first term that is not before `key` in byte order.
-    private func firstTerm(notBefore key: [UInt8]) -> Int {
-        var (low, high) = (0, textEnds.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if bytes(ofTerm: middle).lexicographicallyPrecedes(key) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -3,17 +3,19 @@ public import StoreOpenAPI
 
 extension StatusDocument: ExampleProviding {
     public static var example: StatusDocument {
-        StatusDocument(
+        let inEffect = ["newPrivileges", "fileSystem", "systemCalls"]
+        let missing = [
+            MissingConfinementDocument(part: "socketPaths", reason: "Landlock has ABI 7, and 9 is needed")
+        ]
+        return StatusDocument(
             running: true, version: StoreAPI.programVersion, pid: 4711, startedAt: ExampleValues.startedAt,
             home: HomeDocument(
                 data: "/home/ada/.local/share/storectl", cache: "/home/ada/.cache/storectl",
                 config: "/home/ada/.config/storectl", run: "/run/user/1000/storectl"),
             activeDownloads: 1, observers: 1, sequence: Event.example.sequence, warnings: [],
             confinement: ConfinementDocument(
-                confined: true, required: false, inEffect: ["newPrivileges", "fileSystem", "systemCalls"],
-                missing: [
-                    MissingConfinementDocument(part: "socketPaths", reason: "Landlock has ABI 7, and 9 is needed")
-                ]))
+                confined: true, required: false, inEffect: inEffect, missing: missing),
+            thumbnails: ThumbnailsDocument(available: true, inEffect: inEffect, missing: missing))
     }
 }
 

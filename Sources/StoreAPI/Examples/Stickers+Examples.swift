@@ -20,6 +20,8 @@ extension Sticker {
         Sticker(
             id: "smile", file: "smile.png", path: ExampleValues.path + "/smile.png",
             url: "/v1/packs/\(ExampleValues.product)/files/smile.png?operation=\(ExampleValues.operation.rawValue)",
+            thumbnail: "/v1/packs/\(ExampleValues.product)/thumbnails/smile.png"
+                + "?operation=\(ExampleValues.operation.rawValue)",
             emoji: ["🙂"], keywords: ["happy"], description: LocalizedText(byLanguage: ["en": "A smiling cup"]),
             image: StickerImage(mediaType: "image/png", width: 512, height: 512, size: 48_213, animated: false))
     }
@@ -73,6 +75,19 @@ extension StickerReference {
 extension StickerReferenceDocument: ExampleProviding {
     public static var example: StickerReferenceDocument {
         StickerReferenceDocument(reference: StickerReference.example.text)
+    }
+}
+
+extension StickerTextRequest: ExampleProviding {
+    public static var example: StickerTextRequest {
+        StickerTextRequest(text: "Look: \(StickerReference.example.text)!")
+    }
+}
+
+extension StickerTextDocument: ExampleProviding {
+    public static var example: StickerTextDocument {
+        StickerTextDocument(
+            unit: .utf16, spans: StickerReference.spans(in: StickerTextRequest.example.text, unit: .utf16))
     }
 }
 

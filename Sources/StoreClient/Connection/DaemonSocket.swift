@@ -10,7 +10,7 @@ struct DaemonSocket: Sendable {
     /// Returns the unix socket with this path if a daemon listens there, else `nil`.
     ///
     /// - Throws: `daemon.unreachable` where the socket can't be connected to for another reason, `daemon.foreign` where
-    ///   the process belongs to another user.
+    ///   the process belongs to another user, or a directory of the socket's path, which is closed to this one.
     static func listening(at path: String) throws -> DaemonSocket? {
         do {
             let socket = DaemonSocket(path: path, address: try UnixSocketAddress(path: path))
@@ -24,6 +24,13 @@ struct DaemonSocket: Sendable {
             // A process listens, and its queue of connections is full.
             case .resourceTemporarilyUnavailable:
                 return DaemonSocket(path: path, address: try UnixSocketAddress(path: path))
+            case .permissionDenied:
+                if let closed = FilePaths.closedDirectory(above: path), closed.owner != CurrentProcess.effectiveUser {
+                    throw StoreError(
+                        .daemonHomeOfOtherUser,
+                        ["path": .path(closed.path), "owner": UserNames.describe(closed.owner)])
+                }
+                throw StoreError(.daemonSocketUnusable, ["path": path], cause: error)
             default: throw StoreError(.daemonSocketUnusable, ["path": path], cause: error)
             }
         } catch let error as StoreError where error.isMissing || error.errno == .notDirectory {
@@ -42,7 +49,7 @@ struct DaemonSocket: Sendable {
     /// - Throws: `daemon.foreign`.
     private func requireTrustedUser(_ user: UInt32?) throws(StoreError) {
         guard user != CurrentProcess.effectiveUser, user != 0 else { return }
-        let owner = user.map { "user \($0)" } ?? "an unknown user"
+        let owner = user.map(UserNames.describe) ?? "an unknown user"
         throw StoreError(.daemonOfOtherUser, ["path": path, "owner": owner])
     }
 

@@ -42,4 +42,13 @@ public enum TextUnit: String, Sendable, Codable, CaseIterable {
     case utf8
     /// The Unicode scalar values, as in Python.
     case scalars
+
+    /// Returns the number of units that a character takes in a text.
+    package func count(of scalar: Unicode.Scalar) -> Int {
+        switch self {
+        case .utf8: UTF8.width(scalar)
+        case .utf16: UTF16.width(scalar)
+        case .scalars: 1
+        }
+    }
 }

@@ -93,7 +93,7 @@ extension ErrorTemplate {
     // Missing documents
 
     public static let catalogueNotFound = ErrorTemplate(
-        .catalogueMissing, "there is no catalogue at {urls}", hint: "check the store's URL")
+        .catalogueMissing, "no catalogue found at {urls}", hint: "check the store's URL")
     public static let catalogueShardMissing = ErrorTemplate(
         .catalogueMissing, variant: "shard", "{document} is missing from the store",
         hint: "try again later; if it persists, report it to the store's publisher")

@@ -47,7 +47,9 @@ extension ErrorTemplate {
     public static let rolledBackAlready = ErrorTemplate(
         .noPrevious, variant: "rolled-back",
         "could not roll back '{product}' any further: only one previous version is kept",
-        hint: "return to the newer version with 'storectl update {product}'")
+        hint:
+            "return to the newer version with 'storectl update {product}', and release the pack with 'storectl unhold {product}'"
+    )
     /// A command that changes packs named a pack that this program did not install; argument `path`.
     public static let packNotManaged = ErrorTemplate(
         .packByHand, "'{path}' was not installed by this program, which leaves it as it is",

@@ -63,10 +63,18 @@ extension ErrorTemplate {
     public static let storeDirectoryNotEmpty = ErrorTemplate(
         .notEmpty, "could not create a store in '{path}': it contains '{entry}'",
         hint: "use a new or an empty directory")
+    public static let storePathNotDirectory = ErrorTemplate(
+        .notEmpty, variant: "file", "could not create a store in '{path}', which is not a directory",
+        hint: "use a new or an empty directory")
     public static let publishedProductUnknown = ErrorTemplate(
         .noProduct, "the store has no product '{product}'", hint: "list its products with 'storehouse list'")
     public static let packDirectoryNotFound = ErrorTemplate(
         .noPack, "'{path}' is not a directory", hint: "use a directory with the pack's files")
+    public static let packPathMissing = ErrorTemplate(
+        .noPack, variant: "missing", "there is no directory '{path}'", hint: "check the path of the pack")
+    /// The kind of a pack is not known, but similar to a known one; argument `origin` of the kind, `kind`, `similar`.
+    public static let packKindMistyped = ErrorTemplate(
+        .unknownKind, variant: "mistyped", "{origin}: unknown kind '{kind}'", hint: "did you mean '{similar}'?")
     public static let packDirectoryHasPacks = ErrorTemplate(
         .severalPacks, "not a pack, but a directory with packs in it", hint: "did you mean {packs}?")
     public static let packIdentifierInvalid = ErrorTemplate(
@@ -131,6 +139,11 @@ extension ErrorTemplate {
         hint: "run the command on a terminal, use --passphrase-file, or set STOREHOUSE_PASSPHRASE")
     public static let keyPassphraseEmpty = ErrorTemplate(
         .keyNoPassphrase, variant: "empty", "the passphrase for '{path}' is empty", hint: "use a longer passphrase")
+    /// The passphrase of a new key is too short; arguments `path`, `minimum` number of characters.
+    public static let keyPassphraseShort = ErrorTemplate(
+        .keyNoPassphrase, variant: "short",
+        "the passphrase for the new keys in '{path}' has fewer than {minimum} characters",
+        hint: "use a longer passphrase, such as several words")
     public static let keyPassphrasesDiffer = ErrorTemplate(
         .keyNoPassphrase, variant: "differs", "the two passphrases for '{path}' differ",
         hint: "run the command again")

@@ -8,10 +8,16 @@ extension ErrorCode {
 extension ErrorTemplate {
     public static let settingValueInvalid = ErrorTemplate(
         .settingsInvalid, "invalid value '{value}' for setting '{setting}' ({origin}): {reason}")
+    public static let settingValueRefused = ErrorTemplate(
+        .settingsInvalid, variant: "new", "invalid value '{value}' for setting '{setting}': {reason}")
     public static let settingValueInvalidInFile = ErrorTemplate(
         .settingsInvalid, variant: "in-file", "invalid value '{value}' for setting '{setting}' ({origin}): {reason}",
         hint:
             "change it with 'storectl config set {setting} VALUE', or remove it with 'storectl config unset {setting}'")
+    /// A setting names a file that can't be used; arguments `value`, `setting`, `reason`.
+    public static let settingFileUnusable = ErrorTemplate(
+        .settingsInvalid, variant: "file", "invalid value '{value}' for setting '{setting}': {reason}",
+        hint: "name a PEM file with the certificates to trust")
     public static let settingsFileNotJSON = ErrorTemplate(
         .settingsInvalid, variant: "not-json", "could not read the settings file '{path}': {reason}",
         hint: #"correct the file, which must contain an object such as {"downloads": {"attempts": 3}}, or remove it"#)

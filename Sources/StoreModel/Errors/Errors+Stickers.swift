@@ -28,7 +28,12 @@ extension ErrorTemplate {
     public static let referenceMalformed = ErrorTemplate(
         .stickerReferenceMalformed, "'{reference}' is not a sticker reference that this version can read")
     public static let stickerWithoutStore = ErrorTemplate(
-        .stickerNotReferable, "could not refer to a sticker of '{product}': it was installed from no store in use")
+        .stickerNotReferable,
+        "could not refer to a sticker of '{product}': the pack is not from a store, where a receiver could find it")
+    public static let stickerStoreRemoved = ErrorTemplate(
+        .stickerNotReferable, variant: "store",
+        "could not refer to a sticker of '{product}': its store '{store}' was removed",
+        hint: "add the store again with 'storectl store add {store} URL'")
     public static let stickerReferenceTooLong = ErrorTemplate(
         .stickerNotReferable, variant: "length",
         "could not refer to the sticker '{sticker}' of '{product}': its names are too long")

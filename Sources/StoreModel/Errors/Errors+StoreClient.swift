@@ -49,7 +49,7 @@ extension ErrorTemplate {
     /// The daemon could not start; argument `reason`, as the daemon reported it.
     public static let daemonStartFailed = ErrorTemplate(
         .daemonNotStarted, "could not start the daemon: {reason}",
-        hint: "correct the cause, then try again")
+        hint: "see what the daemon has logged before with 'storectl daemon logs'")
     /// The daemon could not start and advised what to do; arguments `reason` and `advice`, as the daemon reported them.
     public static let daemonStartFailedWithAdvice = ErrorTemplate(
         .daemonNotStarted, variant: "advice", "could not start the daemon: {reason}", hint: "{advice}")
@@ -67,8 +67,14 @@ extension ErrorTemplate {
         hint: "run 'storectl daemon stop'; the next command starts a new daemon")
     /// Another user's process listens at the daemon's socket; arguments `path` of the socket, `owner`.
     public static let daemonOfOtherUser = ErrorTemplate(
-        .daemonForeign, "the process that listens at '{path}' belongs to {owner}",
-        hint: "remove the socket, or choose another home with --home")
+        .daemonForeign, "the daemon that listens at '{path}' belongs to {owner}",
+        hint: "run the command as that user, or choose another home with --home; if the home is yours, "
+            + "remove the socket")
+    /// The directory of the daemon's socket is another user's and closed; arguments `path` of the directory, `owner`.
+    public static let daemonHomeOfOtherUser = ErrorTemplate(
+        .daemonForeign, variant: "home",
+        "could not look for the daemon: '{path}' belongs to {owner}, and is closed to you",
+        hint: "run the command as that user, or choose another home with --home")
     public static let daemonWasStopped = ErrorTemplate(
         .daemonStopped, "the daemon was stopped", hint: "run 'storectl daemon start' to continue its work")
 }

@@ -141,6 +141,9 @@ extension ErrorTemplate {
         hint: "run 'storectl web' for a new one")
     public static let webLoginRequired = ErrorTemplate(
         .webLogin, "this browser is not logged in", hint: "run 'storectl web' and open the link that it prints")
+    public static let webCredentialsMissing = ErrorTemplate(
+        .webLogin, variant: "token", "the request has no access token",
+        hint: "create one with 'storectl web tokens create NAME', and send it as 'Authorization: Bearer TOKEN'")
     public static let webTokenInvalid = ErrorTemplate(
         .webToken, "the access token is wrong or was revoked",
         hint: "create one with 'storectl web tokens create NAME'")

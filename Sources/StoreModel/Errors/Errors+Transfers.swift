@@ -44,6 +44,10 @@ extension ErrorTemplate {
     public static let transferNotFound = ErrorTemplate(
         .transferHTTPStatus, variant: "not-found", "'{url}' does not exist (HTTP {status})",
         hint: "check the URL, or report it to the store's publisher")
+    /// A `file:` URL names no file; its error has the code and the status of an HTTP 404 response.
+    public static let transferFileMissing = ErrorTemplate(
+        .transferHTTPStatus, variant: "file-missing", "'{url}' does not exist",
+        hint: "check the URL, or report it to the store's publisher")
     public static let transferAccessRefused = ErrorTemplate(
         .transferHTTPStatus, variant: "access-refused", "the server refused access to '{url}' (HTTP {status})",
         hint: "set a token with 'storectl store add NAME URL --token-file FILE'")

@@ -21,6 +21,13 @@ extension ErrorTemplate {
     public static let homeDirectoryMissing = ErrorTemplate(
         .homeMissing, "the home '{path}' does not exist",
         hint: "correct --home, or create it with 'storectl store add NAME URL --home DIR'")
+    /// The home that `--home` names does not exist and can't be created; argument `parent`, the directory above it.
+    public static let homeDirectoryNotCreatable = ErrorTemplate(
+        .homeMissing, variant: "parent", "the home '{path}' does not exist, and you may not create it in '{parent}'",
+        hint: "choose another home with --home, or get permission to write to '{parent}'")
+    public static let contactSheetNotPNG = ErrorTemplate(
+        .usage, variant: "contact-sheet", "could not write '{path}': the contact sheet is a PNG file",
+        hint: "name a file that ends in '.png'")
     public static let programMissing = ErrorTemplate(
         .unexpected, variant: "program", "could not find the program '{program}' beside this program or on PATH",
         hint: "install '{program}'")
@@ -62,12 +69,17 @@ extension ErrorTemplate {
         "could not install version {version} of '{product}', because {installed} is installed",
         hint: "remove it first with 'storectl uninstall {product}'")
     public static let daemonLogMissing = ErrorTemplate(
-        .fileUnusable, variant: "log", "there is no log '{path}', because no command has started the daemon",
-        hint: "show the log of a daemon that systemd started with 'journalctl --user --unit stored'")
+        .fileUnusable, variant: "log", "there is no log '{path}'",
+        hint: "the next daemon that a command starts writes one; if systemd starts the daemon, show its log with "
+            + "'journalctl --user --unit stored'")
     /// A text `STORE/ID` that is neither a product's identifier nor begins with a store's name.
     public static let noSuchProductOrStore = ErrorTemplate(
         .productUnknown, variant: "store", "there is neither a product '{product}' nor a store '{store}'",
         hint: "list the stores with 'storectl store list', or find products with 'storectl search'")
+    /// A text `STORE/ID` of a product that other stores have, in a store that was not added.
+    public static let storeOfProductNotAdded = ErrorTemplate(
+        .productUnknown, variant: "of-store", "could not find '{product}': no store '{store}' was added",
+        hint: "list the stores with 'storectl store list'; the product may be {candidates}")
     public static let localFileUnsigned = ErrorTemplate(
         .fileUnsigned, "'{name}' is not signed, and there is no terminal to confirm its installation",
         hint: "add --unsigned if you trust the file")

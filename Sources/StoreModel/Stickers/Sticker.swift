@@ -3,11 +3,18 @@ public struct Sticker: Sendable, Hashable, Codable {
     /// The identifier of the sticker, unique in its sticker pack.
     public var id: String
     /// The path of the sticker's image file, relative to the sticker pack's directory.
+    ///
+    /// For a sticker that was fetched without its pack, the SHA-256 of the image in hexadecimal.
     public var file: String
     /// The absolute path of the sticker's image file; empty in the reader of a pack that is not installed.
     public var path: String
     /// The path of the sticker's image in the daemon's API, with the query that names the version of the pack.
     public var url: String
+    /// The path of a thumbnail of the sticker's image in the daemon's API, with the query that names the version of the
+    /// pack; `nil` if the pack is not installed.
+    ///
+    /// Further parameters of the query are `size`, a ``ThumbnailSize``, and `animated`.
+    @OrNull public var thumbnail: String?
     public var emoji: [String]
     public var keywords: [String]
     @OrNull public var description: LocalizedText?
@@ -15,13 +22,14 @@ public struct Sticker: Sendable, Hashable, Codable {
     @OrNull public var image: StickerImage?
 
     public init(
-        id: String, file: String, path: String = "", url: String = "", emoji: [String] = [], keywords: [String] = [],
-        description: LocalizedText? = nil, image: StickerImage? = nil
+        id: String, file: String, path: String = "", url: String = "", thumbnail: String? = nil,
+        emoji: [String] = [], keywords: [String] = [], description: LocalizedText? = nil, image: StickerImage? = nil
     ) {
         self.id = id
         self.file = file
         self.path = path
         self.url = url
+        self.thumbnail = thumbnail
         self.emoji = emoji
         self.keywords = keywords
         self.description = description

@@ -21,8 +21,8 @@ public struct StickerResolution: Sendable, Hashable, Codable {
     /// The reference that was resolved.
     public var reference: StickerReference
     public var state: State
-    /// The text to show where there is no image: the sender's emoji; empty if the sender sent none.
-    public var emoji: String
+    /// The text to show where there is no image: the sender's emoji; `nil` if the sender sent none.
+    @OrNull public var emoji: String?
     public var productIdentifier: String
     /// The image to show, of an installed pack or of the cache; `nil` where there is none.
     @OrNull public var sticker: Sticker?
@@ -59,7 +59,7 @@ public struct StickerResolution: Sendable, Hashable, Codable {
     public init(reference: StickerReference, state: State, sticker: Sticker? = nil, pack: Pack? = nil) {
         self.reference = reference
         self.state = state
-        emoji = reference.emoji
+        emoji = reference.emoji.isEmpty ? nil : reference.emoji
         productIdentifier = reference.productIdentifier
         self.sticker = sticker
         self.pack = pack

@@ -24,7 +24,7 @@ struct IdleTimeout {
         isBusy: Bool, lastChange: ContinuousClock.Instant, timeout: Duration?, now: ContinuousClock.Instant
     ) -> Decision {
         idleSince = isBusy ? now : max(idleSince, lastChange)
-        // Neither downloads nor changes of the setting wake the caller, so it has to poll.
+        // Downloads do not wake the caller, so it has to poll.
         guard let timeout else { return .wait(until: now + Self.maximumWait) }
         let end = idleSince + timeout
         return now >= end ? .expired : .wait(until: min(end, now + min(timeout / 10, Self.maximumWait)))

@@ -19,11 +19,11 @@ extension RouteTable {
                 [
                     .query(
                         "restart", .boolean,
-                        "Whether another daemon is started afterwards: the files with the settings and the stores are "
-                            + "checked first, and if one is invalid, the daemon goes on.")
+                        "Whether another daemon is started afterwards: the directories and the files with the settings "
+                            + "and the stores are checked first, and if one is not usable, the daemon goes on.")
                 ],
                 .accepted(StatusDocument.self, "The daemon shuts down after this response."),
-                errors: [.settingsInvalid, .storesMalformed])
+                errors: [.settingsInvalid, .storesMalformed, .homeForeign, .homeOpen, .homeUnwritable])
         ) { request in
             if request.flag("restart") { try await daemon.manager.checkConfiguration() }
             let status = try Response.json(await daemon.status(), status: .accepted)

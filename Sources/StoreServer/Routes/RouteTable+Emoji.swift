@@ -30,9 +30,13 @@ extension RouteTable {
             Endpoint(
                 "emojiInText",
                 "Where emoji, emoticons such as `:-)` and shortcodes such as `:smile:` are in the text of a message; at each "
-                    + "position the longest. Shortcodes are the usual names, and the English names of the set in use.",
+                    + "position the longest. Shortcodes are the usual names, and the English names of the set in use. An emoticon or "
+                    + "shortcode does not begin directly after a letter, a digit or `/`. An emoticon ends at the end of the "
+                    + "text, or before white space, an emoji, or one of `. , ! ? ; ) ] \" ' * _ ~`; a shortcode ends with its "
+                    + "second colon, whatever follows.",
                 body: EmojiTextRequest.self,
-                .ok(EmojiTextDocument.self, "The places, with the images of the set in use."))
+                .ok(EmojiTextDocument.self, "The places, with the images of the set in use.")
+            ).readOnly()
         ) { request in
             let body = try await request.body(EmojiTextRequest.self)
             let unit = body.unit ?? .utf16
@@ -52,13 +56,15 @@ extension RouteTable {
                         "operation", .nonEmptyText,
                         "The `operation` of an emoji set: only images of the version that it installed, which are "
                             + "available while that is the installed or the previous version."),
+                    .optionalThumbnailSize,
                 ],
                 .ok(.image, "The image, of the media type of its content."),
                 errors: [.packMissing, .packReplaced, .packByHand, .servedFileMissing, .imageUnknown])
         ) { request in
-            let (data, mediaType) = try await manager.emoji.image(
+            let image = try await manager.emoji.image(
                 request.number("number"), of: request.identifier(),
                 operation: request.query("operation").map(OperationID.init(rawValue:)))
+            let (data, mediaType) = try await request.thumbnail(insteadOf: image, manager)
             return request.response(data, mediaType: mediaType, headers: .untrustedContent)
         }
         get(
@@ -71,13 +77,16 @@ extension RouteTable {
                     .path(
                         "emoji", .nonEmptyText,
                         "The emoji itself, or its code points in hexadecimal, such as `1f468-200d-1f33e`.",
-                        example: "1f642")
+                        example: "1f642"),
+                    .optionalThumbnailSize,
                 ],
                 .ok(.image, "The image, of the media type of its content."),
                 errors: [.emojiSetMissing, .emojiMissing, .emojiInvalid, .imageUnknown])
         ) { request in
             let picture = try await manager.emoji.picture(of: request.emoji(), in: request.identifier())
-            return request.response(picture.data, mediaType: picture.mediaType, headers: .untrustedContent)
+            let (data, mediaType) = try await request.thumbnail(
+                insteadOf: (picture.data, picture.mediaType), manager)
+            return request.response(data, mediaType: mediaType, headers: .untrustedContent)
         }
         get(
             "/v1/emoji/:id/categories",
@@ -94,7 +103,7 @@ extension RouteTable {
                 "searchEmoji", "The emoji that have all words of a query in their names or keywords.",
                 [
                     .query(
-                        "query", .text, "Words, of which the last may be the beginning of one; or an emoji."),
+                        "words", .text, "Words, of which the last may be the beginning of one; or an emoji."),
                     .query("limit", .integer(in: 1...1000), "The maximum number of emoji (default: 100)."),
                 ] + .languages,
                 .ok(EmojiMatchList.self, "The emoji."), errors: [.emojiSetMissing])
@@ -103,7 +112,7 @@ extension RouteTable {
             return try request.response(
                 EmojiMatchList(
                     emoji: await manager.emoji.search(
-                        request.query("query") ?? "", in: request.identifier(), languages: request.languages,
+                        request.query("words") ?? "", in: request.identifier(), languages: request.languages,
                         limit: limit)))
         }
     }

@@ -29,11 +29,16 @@ extension RouteTable {
                 [
                     .query("after", .sequenceNumber, "The number of the last event that the client has seen."),
                     .query(
-                        "product", .nonEmptyText, "Only events about this product, changes of the skin in use included."
+                        "product", .nonEmptyText,
+                        "Only events about this product: those with this `productIdentifier`, of the types `download`, "
+                            + "`pack` and `purchase`; `skin` events of the skin that is in use, was in use before, was "
+                            + "chosen, or that the one in use inherits from; and `stickers` events with the complete list, "
+                            + "where a sticker of the list is of this pack, or the pack has a place in the user's order."
                     ),
                     .query(
                         "kind", .nonEmptyText,
-                        "Only events about products of this kind. Changes of the skin in use are of the kind `skin`."),
+                        "Only events about products of this kind, of the types `download` and `pack`. Events of the type `skin` "
+                            + "are of the kind `skin`, and those of the type `stickers` of the kind `sticker`."),
                     .header(
                         "Last-Event-ID", .sequenceNumber, "The same as `after`; takes precedence if both are given."),
                 ],

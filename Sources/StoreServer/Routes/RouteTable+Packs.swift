@@ -79,6 +79,7 @@ extension RouteTable {
             return try .json(Uninstallation(record, unneeded: await manager.packs.unneeded(of: dependencies)))
         }
         addPackActions(manager)
+        addThumbnails(manager)
         get(
             "/v1/packs/:id/files/**",
             Endpoint(

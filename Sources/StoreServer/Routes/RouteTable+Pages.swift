@@ -45,6 +45,13 @@ extension RouteTable {
             }
             return SkinsPage(skins, problem: manager.skins.status.problem?.message)
         }
+        page("/chat", pages) { request in
+            let person = request.query("as").flatMap(ConversationPage.Person.init(rawValue:)) ?? .a
+            return ConversationPage(
+                person, packs: try await manager.stickers.packs(),
+                skin: manager.skins.skinUse.skin?.identifier, emojiSet: await manager.emoji.use().set,
+                languages: request.languages)
+        }
         page("/settings", pages) { _ in
             let settings = manager.settings.current
             let all = SettingKey.all.map { key in
@@ -97,7 +104,10 @@ extension StorePage {
             isCacheOnly: request.flag("cached"))
         let stores = await manager.stores.list()
         let products = found.products(in: 0..<found.count) { item, store in
-            item.image.map { ProductImage.icon.path(of: item.productIdentifier, store: store, sha256: $0.sha256) }
+            item.image.map {
+                // Shown with 64 pixels, of which a screen may have twice as many.
+                ProductImage.icon.path(of: item.productIdentifier, store: store, sha256: $0.sha256).sized(.medium)
+            }
         }
         var next = found.next.map { ["after=" + PathSegment.encode(PageToken($0.parts).text)] }
         for (name, value) in [
@@ -120,10 +130,19 @@ extension ProductPage {
         let product = overview.product
         self.init(
             product, store: overview.store, states: overview.state, details: overview.details,
-            images: Images(icon: paths.icon ?? paths.image, sprite: paths.sprite, previews: paths.previews),
+            // Shown with 96 pixels, of which a screen may have twice as many.
+            images: Images(
+                icon: (paths.icon ?? paths.image)?.sized(.large), sprite: paths.sprite, previews: paths.previews),
             pack: overview.pack, isUnsigned: try await manager.stores.store(overview.store).unsigned,
             download: await manager.newestDownloads()[product.productIdentifier], languages: request.languages,
             warnings: overview.warnings)
+    }
+}
+
+extension String {
+    /// Returns the path of an image in the API with the parameter for a thumbnail of that size.
+    fileprivate func sized(_ size: ThumbnailSize) -> String {
+        self + (contains("?") ? "&" : "?") + "size=\(size.pixels)"
     }
 }
 

@@ -131,11 +131,14 @@ extension RouteTable {
         _ image: @escaping @Sendable (APIRequest) throws -> ProductImage
     ) {
         get("/v1/products/:store/:id/" + path, endpoint) { request in
-            let (data, mediaType) = try await manager.products.image(
+            let original = try await manager.products.image(
                 image(request), of: request.identifier(), store: request.identifier("store"))
+            let (data, mediaType) = try await request.thumbnail(insteadOf: original, manager)
             var headers = HTTPFields.untrustedContent
-            // At a path with its hash, an image never changes. Others are compared by their entity tag each time.
-            let isPermanent = request.query("sha256") == SHA256Digest(of: data).hex
+            // At a path with its hash, an image never changes. Others are compared by their entity tag each time, as is
+            // an image of which no thumbnail could be made now.
+            let isComplete = request.query("size") == nil || data != original.data
+            let isPermanent = isComplete && request.query("sha256") == SHA256Digest(of: original.data).hex
             headers[.cacheControl] = isPermanent ? "private, max-age=31536000, immutable" : "private, no-cache"
             return request.response(data, mediaType: mediaType, headers: headers)
         }
@@ -153,7 +156,8 @@ extension Endpoint {
                 .query(
                     "sha256", .text(.sha256),
                     "The hash of the image that the client wants to keep. If it is that of the image, the response may "
-                        + "be cached for good.")
+                        + "be cached for good."),
+                .optionalThumbnailSize,
             ],
             .ok(.image, "The image, of the media type of its content."),
             errors: ErrorCode.ofProducts + ErrorCode.ofTransfers + ErrorCode.ofImages

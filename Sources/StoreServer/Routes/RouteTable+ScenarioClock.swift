@@ -16,14 +16,14 @@ extension RouteTable {
     ) {
         get(
             "/v1/scenario/clock",
-            Endpoint("storyClock", "The position of the scenario's clock.", .ok(ClockDocument.self, "The clock."))
+            Endpoint("scenarioClock", "The position of the scenario's clock.", .ok(ClockDocument.self, "The clock."))
         ) { _ in
             try .json(await ClockDocument(scenario, manager))
         }
         on(
             .post, "/v1/scenario/clock",
             Endpoint(
-                "moveStoryClock", "Advances the scenario's clock, and responds when everything due has happened.",
+                "advanceScenarioClock", "Advances the scenario's clock, and responds when everything due has happened.",
                 body: ClockRequest.self, .ok(ClockDocument.self, "The clock after the advance."),
                 errors: [.scenarioClockRuns])
         ) { request in

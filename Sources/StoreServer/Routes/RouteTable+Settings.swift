@@ -56,7 +56,7 @@ extension RouteTable {
 extension SettingDocument {
     init(_ key: SettingKey, in settings: Settings) {
         self.init(
-            key: key.name, value: settings[key].description, origin: settings.origin(of: key).description,
-            summary: key.summary, needsRestart: key.needsRestart)
+            key: key.name, value: settings[key].description, unit: key.unit?.rawValue,
+            origin: settings.origin(of: key).description, summary: key.summary, needsRestart: key.needsRestart)
     }
 }

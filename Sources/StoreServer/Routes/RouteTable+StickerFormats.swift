@@ -93,8 +93,12 @@ extension RouteTable {
             Endpoint(
                 "removeExportTarget", "Keeps the installed sticker packs in a directory in step no longer.",
                 [
-                    .query("format", .nonEmptyText, "The name of the format."),
-                    .query("directory", .nonEmptyText, "The absolute path."),
+                    .requiredQuery(
+                        "format", .nonEmptyText, "The name of the format.",
+                        example: .string(ExportTarget.example.format)),
+                    .requiredQuery(
+                        "directory", .nonEmptyText, "The absolute path.",
+                        example: .string(ExportTarget.example.directory)),
                     .query("removeFiles", .boolean, "Whether to remove what was exported there, too."),
                 ],
                 .ok(ExportReportList.self, "What was removed."), errors: [.exportDirectory])

@@ -17,13 +17,32 @@ extension RouteTable {
             let reference = try await manager.stickerReferences.reference(to: request.stickerName())
             return try request.response(StickerReferenceDocument(reference: reference.text))
         }
+        on(
+            .post, "/v1/sticker-text",
+            Endpoint(
+                "stickersInText",
+                "Where references to stickers are in the text of a message. A reference does not begin directly after a "
+                    + "letter, a digit, `_` or `-`; a full stop behind it belongs to the text. Nothing is looked up.",
+                body: StickerTextRequest.self,
+                .ok(StickerTextDocument.self, "The places, with the references to resolve.")
+            ).readOnly()
+        ) { request in
+            let body = try await request.body(StickerTextRequest.self)
+            let unit = body.unit ?? .utf16
+            return try .json(
+                StickerTextDocument(unit: unit, spans: StickerReference.spans(in: body.text, unit: unit)))
+        }
         get(
             "/v1/stickers/resolve",
             Endpoint(
                 "resolveSticker",
                 "What a reference in a message stands for. Nothing is fetched, unless the setting "
-                    + "`stickers.fetchAutomatically` allows it.",
-                [.query("reference", .nonEmptyText, "The reference, as the message has it.")],
+                    + "`stickers.fetchAutomatically` allows it. `/v1/sticker-text` finds the references in a text.",
+                [
+                    .requiredQuery(
+                        "reference", .nonEmptyText, "The reference alone, as the message has it.",
+                        example: .string(StickerReferenceDocument.example.reference))
+                ],
                 .ok(StickerResolution.self, "What can be shown."), errors: [.stickerReferenceMalformed])
         ) { request in
             let reference = try StickerReference(parsing: request.query("reference") ?? "")

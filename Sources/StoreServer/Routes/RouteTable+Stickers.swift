@@ -26,7 +26,7 @@ extension RouteTable {
                 "searchStickers", "Finds stickers by words and emoji.",
                 [
                     .query(
-                        "q", .text,
+                        "words", .text,
                         "Words, emoji and emoticons, all of which a sticker must match. A word is the beginning of one in "
                             + "the keywords, the description, the identifier or the pack's name. All match by default."),
                     .query("pack", .nonEmptyText, "Only stickers of the pack with this `productIdentifier`."),
@@ -36,12 +36,14 @@ extension RouteTable {
         ) { request in
             let limit = try request.query("limit", expected: "a number") { Int($0) }
             let found = try await manager.stickers.search(
-                StickerQuery(request.query("q") ?? "", pack: request.query("pack"), limit: limit ?? 100))
-            return try request.response(InstalledStickerList(stickers: found.stickers, total: found.total))
+                StickerQuery(request.query("words") ?? "", pack: request.query("pack"), limit: limit ?? 100))
+            let list = InstalledStickerList(stickers: found.stickers, total: found.total)
+            return request.response(try list.json(), mediaType: "application/json")
         }
         addUsedStickers(manager)
         addFavouriteStickers(manager)
         addStickerReferences(manager)
+        addContactSheets(manager)
         get(
             "/v1/stickers/:id",
             Endpoint(

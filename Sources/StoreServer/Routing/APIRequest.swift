@@ -12,7 +12,7 @@ struct APIRequest: Sendable {
 
     /// Decodes and validates the parameters of an HTTP request.
     ///
-    /// - Throws: `request.malformed` if a parameter does not match the route's description.
+    /// - Throws: `request.malformed` if a parameter does not match the route's description, or is missing.
     init(_ httpRequest: Request, _ context: ServerRequestContext, _ route: Route) throws {
         self.httpRequest = httpRequest
         self.context = context
@@ -28,7 +28,7 @@ struct APIRequest: Sendable {
         } catch let violation as ParameterViolation {
             throw StoreError(
                 .requestParameterInvalid,
-                ["parameter": .untrusted(violation.name), "reason": .untrusted(violation.reason)])
+                ["parameter": .untrusted(violation.name), "reason": violation.reason])
         }
     }
 

@@ -33,10 +33,7 @@ struct FileResponse: Sendable {
     ///
     /// - Throws: `request.file` if there is no such file.
     func response(to request: Request) async throws -> Response {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard !parts.isEmpty, parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("\0") }) else {
-            throw missing
-        }
+        guard isWellFormed else { throw missing }
         let (file, status, head) =
             try await Self.work.run { [directory, path] in try Self.open(path, in: directory) } ?? { throw missing }()
 
@@ -75,6 +72,19 @@ struct FileResponse: Sendable {
             }
         }
         return Response(status: code, headers: headers, body: Self.body(file, range))
+    }
+
+    /// Whether the path is relative, without components that lead elsewhere.
+    private var isWellFormed: Bool {
+        path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+            !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("\0")
+        }
+    }
+
+    /// Throws `request.file` if there is no file at the path that can be served.
+    func requireFile() async throws {
+        guard isWellFormed else { throw missing }
+        _ = try await Self.work.run { [directory, path] in try Self.open(path, in: directory) } ?? { throw missing }()
     }
 
     private var missing: StoreError {
@@ -159,11 +169,18 @@ extension APIRequest {
     /// - Parameter directory: the directory of a pack.
     /// - Throws: `request.file` if there is no such file.
     func fileResponse(in directory: Directory) async throws -> Response {
+        try await file(in: directory).response(to: httpRequest)
+    }
+
+    /// Returns the file whose path follows the last fixed segment of the route.
+    ///
+    /// - Throws: `request.file` for the pack's receipt.
+    func file(in directory: Directory) throws -> FileResponse {
         let path = try remainingPath()
         // The receipt belongs to the library, and is not part of the pack.
         guard path != ".receipt.json" else {
             throw StoreError(.servedFileNotFound, ["path": .untrusted(path)])
         }
-        return try await FileResponse(directory: directory, path: path).response(to: httpRequest)
+        return FileResponse(directory: directory, path: path)
     }
 }

@@ -35,6 +35,8 @@ struct WebResponder: Sendable {
                 }
         } catch let error as StoreError {
             response = Self.prefersPage(request) ? refusalPage(error) : .problem(ErrorReport(error))
+            // RFC 9110, 15.5.2.
+            if response.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
         }
         addHeaders(to: &response, of: request)
         return response
@@ -43,8 +45,13 @@ struct WebResponder: Sendable {
     private func permittedResponse(to request: Request) async throws -> Response {
         // Style sheets, scripts and icons are the same for everyone, and the page that refuses access needs them.
         if request.uri.path.hasPrefix("/assets/") { return try await respond(request) }
-        let scopes = try access.scopes(of: check.credentials(of: request))
-        guard !scopes.isEmpty else { throw StoreError(.webLoginRequired) }
+        let credentials = check.credentials(of: request)
+        let scopes = try access.scopes(of: credentials)
+        guard !scopes.isEmpty else {
+            // A browser sends the cookie of its last session with the requests of a page's scripts, too.
+            let isProgram = credentials == .none && !Self.prefersPage(request)
+            throw StoreError(isProgram ? .webCredentialsMissing : .webLoginRequired)
+        }
         let changes = routes.mayChange(request)
         guard let needed = WebRequestCheck.scope(path: request.uri.path, changes: changes) else {
             throw StoreError(.webSocketOnly, ["path": .untrusted(request.uri.path)])

@@ -8,8 +8,19 @@ extension Directory {
     ///
     /// - Throws: where that can't be told, because the disk can't be read.
     public func holds(_ folder: Directory, as name: String) throws(StoreError) -> Bool {
-        guard let opened = try folder.status(of: "."), let named = try status(of: name) else { return false }
-        return named.kind == .folder && named.inode == opened.inode && named.device == opened.device
+        guard let opened = try folder.inode, let named = try status(of: name) else { return false }
+        return named.kind == .folder && named.inode == opened.number && named.device == opened.device
+    }
+
+    /// The inode of the open directory, which stays the same as long as it is open; `nil` where it can't be told.
+    private var inode: Inode? {
+        get throws(StoreError) {
+            if let known = knownInode.withLock({ $0 }) { return known }
+            guard let status = try status(of: ".") else { return nil }
+            let inode = Inode(device: status.device, number: status.inode)
+            knownInode.withLock { $0 = inode }
+            return inode
+        }
     }
 
     /// Whether the path with which this directory was opened, links followed, still leads to it.
@@ -24,8 +35,8 @@ extension Directory {
             } catch let error where error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory {
                 return false
             }
-            guard let opened = try status(of: ".") else { return false }
-            return UInt64(there.st_ino) == UInt64(opened.inode) && UInt64(there.st_dev) == UInt64(opened.device)
+            guard let opened = try inode else { return false }
+            return UInt64(there.st_ino) == opened.number && UInt64(there.st_dev) == opened.device
         }
     }
 }

@@ -2,6 +2,7 @@ public import FoundationEssentials
 import Glibc
 import StoreCLinux
 public import StoreModel
+import Synchronization
 
 /// A handle of an open directory; all operations with it take place beneath the directory.
 ///
@@ -11,6 +12,14 @@ public final class Directory: Sendable {
     public let descriptor: Int32
     /// The path with which the directory was opened, for messages; it may have been renamed since then.
     public let path: String
+    /// The directory's inode once it was looked up; see ``holds(_:as:)``.
+    let knownInode = Mutex<Inode?>(nil)
+
+    /// The number of a directory and of the device that it is on.
+    struct Inode {
+        let device: UInt64
+        let number: UInt64
+    }
 
     init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
@@ -208,13 +217,18 @@ public final class Directory: Sendable {
         let replacement = FileReplacement(
             directory: self, name: name, temporaryName: name + Directory.replacement)
         replacement.discard()
-        let file = try createFile(replacement.temporaryName, mode: mode)
         do {
-            try file.write(data)
-            try file.sync()
-        } catch {
-            replacement.discard()
-            throw error
+            let file = try createFile(replacement.temporaryName, mode: mode)
+            do {
+                try file.write(data)
+                try file.sync()
+            } catch {
+                replacement.discard()
+                throw error
+            }
+        } catch let error as StoreError {
+            // The user knows the file by its name, not by that of the temporary file.
+            throw error.arguments["path"] == nil ? error : error.replacing("path", with: .path(path(of: name)))
         }
         return replacement
     }

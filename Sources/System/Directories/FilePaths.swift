@@ -48,6 +48,26 @@ public enum FilePaths {
         return stat(path, &status) != 0 && Errno.current == .noSuchFileOrDirectory
     }
 
+    /// Returns the nearest existing directory above a missing path if this process may create nothing in it, else `nil`.
+    public static func unwritableParent(of path: String) -> String? {
+        var parent = split(path).directory
+        while isMissing(parent), parent != split(parent).directory { parent = split(parent).directory }
+        return access(parent, W_OK | X_OK) == 0 ? nil : parent
+    }
+
+    /// Returns the directory of a path that keeps this process from following it, and its owner; `nil` if none does.
+    public static func closedDirectory(above path: String) -> (path: String, owner: UInt32)? {
+        var directory = split(path).directory
+        var status = stat()
+        // Of the directories beneath a closed one nothing is known.
+        while stat(directory, &status) != 0 {
+            let parent = split(directory).directory
+            if parent == directory { return nil }
+            directory = parent
+        }
+        return access(directory, X_OK) == 0 ? nil : (path: directory, owner: status.st_uid)
+    }
+
     /// Returns whether a path leads to a regular file that this process may execute.
     public static func isExecutable(_ path: String) -> Bool { isRegularFile(path) && access(path, X_OK) == 0 }
 

@@ -34,6 +34,17 @@ public final class OpenFile: Sendable {
         return OpenFile(descriptor: descriptor, path: path)
     }
 
+    /// Opens an existing file for reading that an argument or an option of a command line names.
+    ///
+    /// - Throws: `file.unusable` if there is no such file; `file.…`.
+    public static func open(argument path: String) throws(StoreError) -> OpenFile {
+        do {
+            return try open(path)
+        } catch  where error.code == .fileMissing {
+            throw StoreError(.optionFileMissing, ["path": .path(path)])
+        }
+    }
+
     /// Opens the same file once more, for reading only: a process that gets this descriptor can't change the file.
     public func reopenedForReading() throws(StoreError) -> OpenFile {
         let descriptor = try systemCall("open", on: path) {

@@ -79,7 +79,7 @@ extension Confinement {
             if let reason {
                 missing[each.part] = reason
             } else if each.version > version {
-                missing[each.part] = "Landlock has ABI \(version), and \(each.version) is needed"
+                missing[each.part] = "needs version \(each.version) of Landlock, and the kernel has \(version)"
             }
         }
     }

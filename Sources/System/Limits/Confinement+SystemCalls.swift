@@ -58,6 +58,8 @@ extension Confinement {
             .init(SYS_fadvise64),
             .init(SYS_fcntl, .flags(1, F_GETFD)), .init(SYS_fcntl, .flags(1, F_SETFD)),
             .init(SYS_fcntl, .flags(1, F_GETFL)),
+            // qsort(3) of glibc 2.36 asks how large the memory is.
+            .init(SYS_sysinfo, verdict: .fail(.noFunction)),
             // Asked whether standard error is a terminal.
             .init(SYS_ioctl, verdict: .fail(Errno(rawValue: ENOTTY))),
         ]

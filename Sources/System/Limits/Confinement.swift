@@ -82,13 +82,35 @@ public struct Confinement: Sendable {
         attempt(.dumping, "prctl(PR_SET_DUMPABLE)", &missing) { clinux_prctl(PR_SET_DUMPABLE, 0) }
         closeDescriptors(&missing)
         setLimits(&missing)
-        // Swift's handlers of crashes start a program that prints the stack, which the kernel would take for an attack:
-        // the signal with which the process ends would always be SIGSYS.
-        for each in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] { signal(each, SIG_DFL) }
+        Self.removeCrashHandlers
         restrictFileSystem(&missing, isSingleThreaded: isSingleThreaded)
         // Last, because the calls before are not on its list.
         filterSystemCalls(&missing)
         return ConfinementReport(missing: missing)
+    }
+
+    /// Removes Swift's handlers of crashes, once in a process; its copies have none then.
+    ///
+    /// The handlers start a program that prints the stack, which the kernel would take for an attack: the signal with which
+    /// a confined process ends would always be SIGSYS.
+    private static let removeCrashHandlers: Void = {
+        for each in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] { signal(each, SIG_DFL) }
+    }()
+
+    /// Computes once what ``apply()`` computes, so that copies of this process, which confine themselves, take less time.
+    ///
+    /// Swift looks up the conformances of a type when it is used for the first time, which takes longer than its use.
+    public static func prepare() {
+        removeCrashHandlers
+        var missing: [ConfinementReport.Part: String] = [:]
+        for each in landlockParts { missing[each.part] = "" }
+        _ = ConfinementReport(missing: missing).isSufficient
+        for access in [Access.creating, .reading] {
+            let confinement = Confinement(directory: nil, access: access, keeping: [.standardError])
+            _ = confinement.keptNumbers
+            _ = bits(of: FileRight.allCases, version: 1) | bits(of: rightsBeneath(access), version: 1)
+            _ = SystemCallFilter(rules: allowedCalls(process: 0, access: access), architecture: 0).program
+        }
     }
 
     /// Calls a function of the operating system, and records a failure as the reason for which a part is missing.
@@ -109,19 +131,28 @@ public struct Confinement: Sendable {
         ]
         for (name, resource, value) in limits {
             attempt(.resourceLimits, "setrlimit(\(name))", &missing) {
-                var limit = rlimit()
-                guard getrlimit(__rlimit_resource_t(resource), &limit) == 0 else { return -1 }
-                // At the hard limit of processor time the signal would be SIGKILL. A hard limit can't be raised.
-                let hard = resource == RLIMIT_CPU.rawValue && value < .max ? value + 1 : value
-                limit.rlim_max = min(limit.rlim_max, rlim_t(max(0, hard)))
-                limit.rlim_cur = min(limit.rlim_cur, rlim_t(max(0, value)))
-                return setrlimit(__rlimit_resource_t(resource), &limit)
+                let resource = __rlimit_resource_t(resource)
+                // At the hard limit of processor time the signal would be SIGKILL.
+                let hard = resource == __rlimit_resource_t(RLIMIT_CPU.rawValue) && value < .max ? value + 1 : value
+                let wanted = rlimit(rlim_cur: rlim_t(max(0, value)), rlim_max: rlim_t(max(0, hard)))
+                var limit = wanted
+                if setrlimit(resource, &limit) == 0 { return 0 }
+                // A hard limit can't be raised.
+                guard getrlimit(resource, &limit) == 0 else { return -1 }
+                limit.rlim_max = min(limit.rlim_max, wanted.rlim_max)
+                limit.rlim_cur = min(limit.rlim_max, wanted.rlim_cur)
+                return setrlimit(resource, &limit)
             }
         }
     }
 
+    /// The numbers of the descriptors that stay open.
+    private var keptNumbers: Set<Int32> {
+        Set(kept.map(\.rawValue)).union(directory.map { [$0.descriptor] } ?? []).filter { $0 >= 0 }
+    }
+
     private func closeDescriptors(_ missing: inout [ConfinementReport.Part: String]) {
-        let kept = Set(kept.map(\.rawValue)).union(directory.map { [$0.descriptor] } ?? []).filter { $0 >= 0 }
+        let kept = keptNumbers
         // A file that is opened later must not become a standard stream, to which the runtime writes its last message.
         let streams = (0...2).filter { !kept.contains($0) }
         if !streams.isEmpty {

@@ -27,6 +27,23 @@ public struct ConfinementReport: Sendable {
         case socketPaths
         /// The kernel kills the process at a system call that it does not need (seccomp(2); Linux 4.14).
         case systemCalls
+
+        /// What is not restricted in a process without the part, for display.
+        public var restricted: String {
+            switch self {
+            case .newPrivileges: "programs with other privileges"
+            case .dumping: "access by the user's other processes"
+            case .resourceLimits: "memory and processor time"
+            case .descriptors: "inherited open files"
+            case .fileSystem: "files"
+            case .truncation: "truncating files"
+            case .network: "TCP ports"
+            case .deviceControl: "control of devices"
+            case .scope: "signals and abstract unix sockets"
+            case .socketPaths: "connecting to unix sockets"
+            case .systemCalls: "system calls"
+            }
+        }
     }
 
     /// The parts that are not in effect, each with the reason.

@@ -6,12 +6,11 @@ public enum HeapLimit {
     ///
     /// By default glibc creates eight arenas per processor and reuses memory only within its arena: the responses to a
     /// hundred clients then leave half of the daemon's memory unused but not freed.
-    public static func set() { clinux_limit_heap(arenas, kept) }
-
-    /// The maximum number of glibc's arenas, the heaps between which it divides the threads that allocate memory.
     ///
-    /// One for each processor that allocates at once on most desktops.
-    private static let arenas: Int32 = 2
+    /// - Parameter arenas: the maximum number of glibc's arenas, the heaps between which it divides the threads that
+    ///   allocate memory. Two are as many as processors that allocate at once on most desktops.
+    public static func set(arenas: Int = 2) { clinux_limit_heap(Int32(arenas), kept) }
+
     /// The number of free bytes at the top of the heap above which glibc returns memory to the system.
     private static let kept: Int32 = 1 << 20
 }

@@ -42,6 +42,20 @@ public enum CurrentProcess {
     }
 }
 
+/// A namespace of functions that name the users of the machine.
+public enum UserNames {
+    /// Returns a user as text for a message: `user 'bob' (1000)`, or `user 1000` if the user has no name.
+    public static func describe(_ identifier: UInt32) -> String {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 64 << 10)
+        guard getpwuid_r(identifier, &entry, &buffer, buffer.count, &found) == 0, found != nil,
+            let name = entry.pw_name
+        else { return "user \(identifier)" }
+        return "user '\(String(cString: name))' (\(identifier))"
+    }
+}
+
 /// A namespace of functions that examine the processes of the machine.
 public enum ProcessTable {
     /// Returns whether a process with this id exists and this user may send signals to it.

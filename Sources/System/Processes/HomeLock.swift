@@ -37,7 +37,7 @@ public final class HomeLock: Sendable {
         public var isRunning: Bool { ProcessTable.isRunning(pid) }
     }
 
-    /// Where a lock file is, by which the file is told from a copy of it.
+    /// The location of a lock file, by which a copy of the file in another place is recognised.
     fileprivate struct Place: Sendable, Codable {
         var path: String
         var device: UInt64

@@ -73,6 +73,7 @@ extension StoreError {
         let status = response.status
         let template: ErrorTemplate =
             switch status {
+            case 404 where response.effectiveURL.isFileURL: .transferFileMissing
             case 404, 410: .transferNotFound
             case 401, 403, 407: .transferAccessRefused
             case 429, 503: .transferServerOverloaded

@@ -12,7 +12,7 @@ final class ActiveTransfer {
     private let sink: any BodySink
     private let rateLimiting: RateLimitedTransfers
     private var reader: ResponseHeaderParser
-    private(set) var deadlines: TransferDeadlines
+    private var deadlines: TransferDeadlines
     private var addressCheck: AddressCheck
     /// The error that a callback of libcurl met; libcurl itself reports only that a callback failed.
     private var failure: (any Error)?
@@ -23,6 +23,8 @@ final class ActiveTransfer {
     private(set) var response: TransferResponse?
     /// Whether the transfer's next deadline may have changed since the event loop last computed it.
     var deadlinesChanged = true
+    /// The time of the withheld progress report by which the event loop last computed the transfer's next deadline.
+    private var withheldReport: ContinuousClock.Instant?
 
     init(
         _ job: TransferJob, handle: EasyHandle, sink: any BodySink, rateLimiting: RateLimitedTransfers,
@@ -139,6 +141,8 @@ final class ActiveTransfer {
             if try sink.receive(UnsafeRawBufferPointer(start: bytes, count: count)) {
                 deadlines.received(count)
                 rateLimiting.received(job, count)
+                let time = sink.withheldReport
+                if time != withheldReport { (withheldReport, deadlinesChanged) = (time, true) }
                 return count
             }
             deadlines.paused()
@@ -158,9 +162,15 @@ final class ActiveTransfer {
     }
 
     /// Returns the error of the transfer's deadline that has passed; `nil` where none has.
+    ///
+    /// Progress that was withheld until now is reported.
     func expire(at now: ContinuousClock.Instant) -> StoreError? {
-        deadlines.expiry(at: now).map { .timeout(job.request.url, $0) }
+        sink.reportWithheld(at: now)
+        return deadlines.expiry(at: now).map { .timeout(job.request.url, $0) }
     }
+
+    /// The time of the next call to ``expire(at:)``; `nil` where none is needed.
+    var nextDeadline: ContinuousClock.Instant? { [deadlines.next, sink.withheldReport].compactMap { $0 }.min() }
 
     /// Ends the transfer with libcurl's result, or with the error of one of its callbacks, which comes first.
     func end(_ result: CURLcode) {

@@ -149,7 +149,7 @@ final class TransferLoop {
                 continue
             }
             transfer.deadlinesChanged = false
-            if let next = transfer.deadlines.next { nextDeadline = min(nextDeadline ?? next, next) }
+            if let next = transfer.nextDeadline { nextDeadline = min(nextDeadline ?? next, next) }
         }
     }
 

@@ -264,6 +264,14 @@ final class FileDownload: Sendable {
         return false
     }
 
+    /// The time from which progress that was not reported may be; see ``ProgressThrottle/withheldReport``.
+    var withheldReport: ContinuousClock.Instant? { throttle.withheldReport }
+
+    /// Reports progress that was not reported before, if it may be reported now.
+    func reportWithheld(at now: ContinuousClock.Instant) {
+        if let time = withheldReport, now >= time { report() }
+    }
+
     func transferDidEnd(_ id: Int, _ failure: (any Error)?) {
         let actions = state.withLock { state -> [Segmentation.Action] in
             state.jobs[id] = nil

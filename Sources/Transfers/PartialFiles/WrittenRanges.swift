@@ -28,7 +28,10 @@ struct WrittenRanges {
         let content = if let record { try record.read() } else { PartialFileRecord.Content.contiguous }
         switch content {
         case .contiguous: ranges = ByteRanges(0..<(try file.status().size))
-        case .ranges(let recorded): ranges = recorded
+        case .ranges(let recorded):
+            // Neither file is synced, so after a power cut the record may name bytes beyond the end of the file.
+            let size = try file.status().size
+            ranges = recorded.end > size ? recorded.subtracting(ByteRanges(size..<recorded.end)) : recorded
         case .origin(let recorded, let prefixes):
             ranges = ByteRanges(0..<prefixes.size)
             (origin, digests) = (recorded, prefixes)

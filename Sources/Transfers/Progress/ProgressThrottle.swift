@@ -7,20 +7,32 @@ public final class ProgressThrottle: Sendable {
     /// The least time between two progress reports, except for those that must be made.
     public static let interval = Duration.milliseconds(100)
 
-    private let nextReport = Mutex(ContinuousClock.now)
+    private struct State {
+        var nextReport = ContinuousClock.now
+        /// Whether a report was not permitted since the last one.
+        var isWithheld = false
+    }
+    private let state = Mutex(State())
 
     /// Creates a limit on how often progress is reported, which permits the first report at once.
     public init() {}
 
     /// Returns whether progress may be reported now, and counts a permitted report as made.
     public func permitsReport(at now: ContinuousClock.Instant = .now) -> Bool {
-        nextReport.withLock { next in
-            guard now >= next else { return false }
-            next = now + Self.interval
-            return true
+        state.withLock { state in
+            state.isWithheld = now < state.nextReport
+            if !state.isWithheld { state.nextReport = now + Self.interval }
+            return !state.isWithheld
         }
     }
 
     /// Counts a progress report that is made regardless of the limit, such as the first and the last of a transfer.
-    func countReport(at now: ContinuousClock.Instant = .now) { nextReport.withLock { $0 = now + Self.interval } }
+    func countReport(at now: ContinuousClock.Instant = .now) {
+        state.withLock { $0 = State(nextReport: now + Self.interval) }
+    }
+
+    /// The time from which a report that was not permitted may be made; `nil` if there was none since the last report.
+    ///
+    /// Without it, a transfer that stalls would never report the bytes that came just before.
+    var withheldReport: ContinuousClock.Instant? { state.withLock { $0.isWithheld ? $0.nextReport : nil } }
 }

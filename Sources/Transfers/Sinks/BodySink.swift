@@ -16,8 +16,20 @@ protocol BodySink: AnyObject {
     /// - Throws: an error that ends the transfer.
     func receive(_ bytes: UnsafeRawBufferPointer) throws -> Bool
 
+    /// The time from which progress that was withheld may be reported; `nil` where none was.
+    var withheldReport: ContinuousClock.Instant? { get }
+
+    /// Called at ``withheldReport`` or later, on the engine's thread; reports what was withheld.
+    func reportWithheld(at now: ContinuousClock.Instant)
+
     /// Called when the transfer has ended; resumes the caller that waits for it.
     ///
     /// - Parameter failure: the reason of a failure; `nil` where the transfer succeeded.
     func end(_ failure: (any Error)?)
+}
+
+extension BodySink {
+    // Most receivers report no progress.
+    var withheldReport: ContinuousClock.Instant? { nil }
+    func reportWithheld(at now: ContinuousClock.Instant) {}
 }

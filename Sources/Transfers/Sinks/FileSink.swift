@@ -38,6 +38,10 @@ final class FileSink: BodySink {
         return true
     }
 
+    var withheldReport: ContinuousClock.Instant? { download.withheldReport }
+
+    func reportWithheld(at now: ContinuousClock.Instant) { download.reportWithheld(at: now) }
+
     private func writeGathered() throws {
         guard !gathered.isEmpty else { return }
         let bytes = gathered

@@ -83,6 +83,9 @@ function size(bytes) {
   return `${unit && bytes < 10 ? bytes.toFixed(1) : Math.round(bytes)} ${units[unit]}`;
 }
 
+// Other scripts of a page follow the same events, since each stream is a connection of its own; `all` follows a gap in them.
+function publish(event) { document.dispatchEvent(new CustomEvent("store-event", { detail: event })); }
+
 // The browser connects again by itself, with the number of the last event; after a gap everything is read again.
 let events;
 let last = document.querySelector("meta[name=sequence]").content;
@@ -92,6 +95,7 @@ function connect(after) {
     // The stream that the page began with continues where its content ends; any other may lack events.
     if (after && offline.hidden) return;
     offline.hidden = true;
+    publish({ type: "all" });
     refresh(["all"]);
   };
   events.onerror = () => {
@@ -101,6 +105,7 @@ function connect(after) {
   events.onmessage = ({ data, lastEventId }) => {
     last = lastEventId;
     const event = JSON.parse(data);
+    publish(event);
     if (event.type === "download") showProgress(event);
     else refresh({ pack: ["packs"], catalogue: ["products", "catalogue"], updates: ["packs"], purchase: ["products"] }[event.type]
       ?? [event.type]);

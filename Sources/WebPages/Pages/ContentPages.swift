@@ -7,11 +7,35 @@ public struct StickersPage: Page {
         let name: String
         let count: String
         let stickers: [Image]
+
+        init(_ pack: StickerPack, languages: [String]) {
+            id = pack.productIdentifier
+            name = pack.name.text(in: languages).displayable
+            count = PageText.count(pack.count, "sticker")
+            stickers = pack.stickers.map { Image($0, of: pack.productIdentifier, languages: languages) }
+        }
     }
 
     struct Image: Sendable {
+        /// The identifier of the pack, and that of the sticker in it.
+        let product: String
+        let id: String
+        /// The address of a thumbnail for a screen of usual density, and for one of twice as many pixels.
         let source: String
+        let largeSource: String
         let text: String
+
+        init(_ sticker: Sticker, of product: String, languages: [String]) {
+            let file = sticker.file.split(separator: "/").map { PathSegment.encode(String($0)) }
+            let description = sticker.description?.text(in: languages) ?? sticker.keywords.first ?? sticker.id
+            let thumbnail =
+                "/v1/packs/\(PathSegment.encode(product))/thumbnails/" + file.joined(separator: "/") + "?size="
+            self.product = product
+            id = sticker.id
+            source = thumbnail + String(ThumbnailSize.medium.pixels)
+            largeSource = thumbnail + String(ThumbnailSize.large.pixels)
+            text = (sticker.emoji.joined() + " " + description).displayable
+        }
     }
 
     public var template: String { "stickers" }
@@ -25,19 +49,7 @@ public struct StickersPage: Page {
     public init(_ packs: [StickerPack], languages: [String], warnings: [String] = []) {
         self.warnings = warnings.map(\.displayable)
         isEmpty = packs.isEmpty
-        self.packs = packs.map { pack in
-            Pack(
-                id: pack.productIdentifier, name: pack.name.text(in: languages).displayable,
-                count: PageText.count(pack.count, "sticker"),
-                stickers: pack.stickers.map { sticker in
-                    let file = sticker.file.split(separator: "/").map { PathSegment.encode(String($0)) }
-                    let description = sticker.description?.text(in: languages) ?? sticker.keywords.first ?? sticker.id
-                    return Image(
-                        source: "/v1/packs/\(PathSegment.encode(pack.productIdentifier))/files/"
-                            + file.joined(separator: "/"),
-                        text: (sticker.emoji.joined() + " " + description).displayable)
-                })
-        }
+        self.packs = packs.map { Pack($0, languages: languages) }
     }
 }
 

@@ -10,7 +10,7 @@ struct NavigationLink: Sendable {
     static func all(on current: String?) -> [NavigationLink] {
         [
             ("Store", "/store"), ("Library", "/library"), ("Stickers", "/stickers"), ("Skins", "/skins"),
-            ("Settings", "/settings"),
+            ("Chat", "/chat"), ("Settings", "/settings"),
         ]
         .map { NavigationLink(name: $0.0, href: $0.1, isCurrent: $0.0 == current) }
     }

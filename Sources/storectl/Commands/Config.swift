@@ -24,11 +24,21 @@ struct Config: ParsableCommand {
                 console.document(SettingList(settings: settings))
                 return .done
             }
+            let width = console.output.isTerminal ? console.output.size.width : nil
+            let needed = (settings.map(\.key.columns).max() ?? 0) + 2 + (settings.map(\.text.columns).max() ?? 0)
+            if let width, needed > width {
+                // A truncated value would be a wrong one.
+                console.lines(
+                    settings.flatMap {
+                        "\($0.key) = \($0.text)".displayable.wrapped(to: width, indentation: 2)
+                    })
+                return .done
+            }
             var table = Table([
-                .init(title: "KEY"), .init(title: "VALUE", flexible: true), .init(title: "ORIGIN", flexible: true),
-                .init(title: "DESCRIPTION", flexible: true),
+                .init(title: "KEY"), .identifier(title: "VALUE"), .init(title: "ORIGIN", flexible: true, omission: 1),
+                .init(title: "DESCRIPTION", flexible: true, omission: 0),
             ])
-            for setting in settings { table.add(setting.key, setting.value, setting.origin, setting.summary) }
+            for setting in settings { table.add(setting.key, setting.text, setting.origin, setting.summary) }
             console.table(table)
             return .done
         }
@@ -117,6 +127,14 @@ struct Config: ParsableCommand {
     }
 }
 
+extension SettingDocument {
+    /// The setting's value with its unit, such as `60 s`, for display.
+    fileprivate var text: String {
+        let short = ["seconds": "s", "milliseconds": "ms", "bytes a second": "bytes/s"]
+        return unit.map { "\(value) \(short[$0] ?? $0)" } ?? value
+    }
+}
+
 extension CommonOptions {
     /// Changes the user's settings file without the daemon, which does not start while the file has an invalid value.
     ///
@@ -140,10 +158,13 @@ extension Console {
             return .done
         }
         if setting.origin.hasPrefix("STORECTL_") {
-            warning("The daemon's environment variable \(setting.origin) overrides the settings file.")
+            warning("the daemon's environment variable \(setting.origin) overrides the settings file")
         }
         confirmation(text)
-        if setting.needsRestart { note("Takes effect after 'storectl daemon restart'.") }
+        // Without a restart, the daemon goes on with the old value, also after a command with --quiet.
+        if setting.needsRestart {
+            warning("\(setting.key) takes effect after 'storectl daemon restart'")
+        }
         return .done
     }
 }

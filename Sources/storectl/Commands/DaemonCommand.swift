@@ -2,6 +2,7 @@ import ArgumentParser
 import StoreAPI
 import StoreClient
 import StoreModel
+import StoreSystem
 import StoreTerminal
 
 struct DaemonCommand: ParsableCommand {
@@ -31,7 +32,9 @@ struct DaemonCommand: ParsableCommand {
             let status: StatusDocument
             do {
                 status = try await client(.never).status()
-            } catch let error as StoreError where error.code == .daemonUnreachable {
+            } catch let error as StoreError
+                where error.code == .daemonUnreachable && error.template != .daemonSocketUnusable
+            {
                 status = StatusDocument(running: false, version: StoreAPI.programVersion)
             }
             console.show(status)
@@ -79,7 +82,7 @@ struct DaemonCommand: ParsableCommand {
             commandName: "restart", abstract: "Stop the daemon and start it again",
             discussion: """
                 Settings that need a restart take effect. A running daemon goes on if the settings or the list of stores \
-                have become invalid, because no other could start.
+                have become invalid, or if others may write to the home, because no other could start.
 
                 Examples:
                   storectl daemon restart
@@ -105,15 +108,29 @@ extension Console {
         guard status.running else { return line("The daemon is not running.") }
         let pid = status.pid.map { " (process \($0))" } ?? ""
         let since = status.startedAt.map { " since \(shortTime($0))" } ?? ""
-        line("The daemon \(status.version) is running\(pid)\(since).")
+        paragraph("The daemon \(status.version) is running\(pid)\(since).")
         if let downloads = status.activeDownloads { line("Active downloads: \(downloads)") }
         if let confinement = status.confinement {
             if confinement.confined {
-                let missing = confinement.missing.map(\.part).joined(separator: ", ")
-                line("Packs are read in confined processes\(missing.isEmpty ? "." : "; this kernel lacks \(missing).")")
+                paragraph("Packs are read in confined processes.")
+                let missing = confinement.missing.map {
+                    "\(ConfinementReport.Part(rawValue: $0.part)?.restricted ?? $0.part) (\($0.reason))"
+                }
+                if !missing.isEmpty {
+                    paragraph(
+                        "In these, only a filter of system calls forbids what this kernel can't restrict further: "
+                            + missing.joined(separator: ", ") + ".")
+                }
             } else {
                 let consequence = confinement.required ? "can't be installed" : "are read by the daemon itself"
                 warning("packs \(consequence), because \(confinement.reason ?? "no process can be confined")")
+            }
+        }
+        if let thumbnails = status.thumbnails {
+            if thumbnails.available {
+                line("Thumbnails are drawn in confined processes.")
+            } else {
+                warning("no thumbnails are made, because \(thumbnails.reason ?? "no process can be confined")")
             }
         }
         for warning in status.warnings ?? [] { self.warning(warning) }

@@ -51,10 +51,16 @@ struct Downloads: StoreCommand {
     /// Returns the current activity of a download, the reason for a wait, and the time of the next attempt, as text.
     private func notes(_ download: DownloadStatus) -> String {
         guard let activity = download.activity else { return "" }
-        var notes = activity == .paused ? download.reason ?? "paused" : download.activityAndReason
+        var notes =
+            switch activity {
+            case .paused: download.reason ?? "paused"
+            // The state says it.
+            case .transferring where download.state == .downloading: ""
+            default: download.activityAndReason
+            }
         if let retryAt = download.retryAt { notes += " (next attempt at \(clockTime(retryAt)))" }
-        if download.priority != 0 { notes += " (priority \(download.priority))" }
-        return notes
+        guard download.priority != 0 else { return notes }
+        return notes.isEmpty ? "priority \(download.priority)" : notes + " (priority \(download.priority))"
     }
 }
 

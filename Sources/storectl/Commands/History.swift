@@ -32,13 +32,13 @@ struct History: StoreCommand {
             return .done
         }
         guard !operations.isEmpty else {
-            console.note("No history yet.")
+            console.note(id.map { "Nothing is recorded for '\($0)'." } ?? "No history yet.")
             return .done
         }
         var table = Table([
-            .init(title: "STARTED", omission: 3), .init(title: "ACTION", omission: 6), .identifier(title: "ID"),
+            .init(title: "STARTED", omission: 3), .init(title: "ACTION", omission: 5), .identifier(title: "ID"),
             .init(title: "VERSION", omission: 2), .identifier(title: "STORE", omission: 1),
-            .init(title: "END", omission: 5, style: stateStyle), .identifier(title: "OPERATION", omission: 0),
+            .init(title: "END", omission: 6, style: stateStyle), .identifier(title: "OPERATION", omission: 0),
             .init(title: "NOTES", flexible: true, omission: 4),
         ])
         for operation in operations {

@@ -201,11 +201,12 @@ struct WaitingOptions: ParsableArguments {
 
     var waits: Bool { !noWait }
 
-    /// Prints a line for each product that was installed or updated.
+    /// Prints a line for each product that was installed or updated, and for each that was installed because of it.
     ///
     /// - Parameter verb: the first word of the line, such as `Installed`.
     func report(_ products: [ProductInstallation], verb: String, _ console: Console) {
         if console.json || (console.quiet && waits) { return }
+        var named = Set(products.map(\.productIdentifier))
         for product in products where product.result.error == nil {
             let id = product.productIdentifier
             if !product.isDownload {
@@ -218,6 +219,10 @@ struct WaitingOptions: ParsableArguments {
                 guard let operation = product.result.operation else { continue }
                 console.line("\(operation.rawValue)  \(id)")
             } else if let pack = product.pack {
+                for dependency in product.dependencies where named.insert(dependency.productIdentifier).inserted {
+                    console.confirmation(
+                        "\(verb) \(dependency.productIdentifier), required by \(id): \(description(of: dependency)).")
+                }
                 console.confirmation("\(verb) \(id): \(description(of: pack)).")
             }
         }

@@ -46,6 +46,14 @@ struct List: StoreCommand {
         }
     }
 
+    /// Returns the text that is shown in place of an empty list.
+    static func emptyText(kind: String?, updatable: Bool, unneeded: Bool) -> String {
+        let ofKind = kind.map { " of the kind '\($0)'" } ?? ""
+        if unneeded { return "No unneeded packs\(ofKind)." }
+        if updatable { return "No known updates\(kind == nil ? "" : " of packs" + ofKind)." }
+        return kind == nil ? "No packs installed." : "No packs\(ofKind) are installed."
+    }
+
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
         let isWhole = kind == nil && !updatable && !unneeded
@@ -63,7 +71,12 @@ struct List: StoreCommand {
         }
         for pack in list.missing { console.warning(pack.warning) }
         guard !packs.isEmpty else {
-            console.note(unneeded ? "No unneeded packs." : updatable ? "No known updates." : "No packs installed.")
+            console.note(Self.emptyText(kind: kind, updatable: updatable, unneeded: unneeded))
+            if let kind, !console.quiet, !CompletionCandidates.kindWords.contains(kind),
+                let similar = Suggestion.best(for: kind, among: CompletionCandidates.kindWords)
+            {
+                console.hint(Suggestion.hint(naming: similar))
+            }
             // The list is made from the cached catalogues.
             if updatable, !console.quiet { console.hint("fetch the catalogues with 'storectl refresh'") }
             return .done

@@ -83,10 +83,11 @@ struct Search: StoreCommand {
             return .done
         }
         var table = Table([
-            .identifier(title: "ID"), .init(title: "NAME", flexible: true, omission: 6),
+            .identifier(title: "ID"), .init(title: "NAME", flexible: true, omission: 5),
             .init(title: "KIND", flexible: true, omission: 1), .init(title: "VERSION", flexible: true, omission: 2),
             .init(title: "SIZE", right: true, omission: 0), .init(title: "PRICE", flexible: true, omission: 4),
-            .identifier(title: "STORE", omission: 3), .init(title: "STATE", omission: 5, style: stateStyle),
+            .identifier(title: "STORE", omission: 3),
+            .init(title: "STATE", flexible: true, omission: 6, style: stateStyle),
         ])
         for product in found.products {
             table.add(

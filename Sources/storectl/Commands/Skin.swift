@@ -28,7 +28,10 @@ struct Skin: ParsableCommand {
             for skin in list.unreadable {
                 console.warning("could not read the skin '\(skin.path)': \(skin.error.message)")
             }
-            console.show(list.use.problem)
+            // The list is the answer to a hint to list the skins.
+            if let problem = list.use.problem {
+                list.skins.isEmpty ? console.show(problem) : console.warning(problem.message)
+            }
             guard !list.skins.isEmpty else {
                 if list.use.problem == nil { console.note("No skins found.") }
                 return .done

@@ -30,10 +30,7 @@ struct Store: ParsableCommand {
                 console.document(StoreList(stores: stores))
                 return .done
             }
-            if stores.isEmpty {
-                console.note("No stores.")
-                if !console.quiet { console.hint("add one with 'storectl store add NAME URL'") }
-            }
+            if stores.isEmpty { console.noteNoStores() }
             console.show(stores)
             return .done
         }
@@ -86,6 +83,7 @@ struct Refresh: StoreCommand {
         let known = Set(((try? await client.stores()) ?? []).filter(\.signatureAvailable).map(\.name))
         let stores = try await client.refresh(store)
         let errors = stores.map(\.error)
+        if stores.isEmpty { console.noteNoStores() }
         if console.json { console.document(RefreshDocument(stores: stores, error: summary(of: errors))) }
         for store in stores where store.error == nil && !console.json {
             console.confirmation("\(store.name): \(store.productCount).")
@@ -116,6 +114,13 @@ private struct RefreshDocument: Encodable {
 }
 
 extension Console {
+    /// Says that there are no stores, and how to add one; suppressed by `--quiet` and `--json`.
+    func noteNoStores() {
+        if json { return }
+        note("No stores.")
+        if !quiet { hint("add one with 'storectl store add NAME URL'") }
+    }
+
     /// Prints a table of the stores that the user added.
     func show(_ stores: [StoreSummary]) {
         guard !stores.isEmpty else { return }

@@ -26,7 +26,7 @@ struct StoreAdd: StoreCommand {
             Examples:
               storectl store add cups https://store.example/ --root root.json
               storectl store add cups https://store.example/ --fingerprint 9f2c…
-              storectl store add local file:///srv/store/public/ --unsigned --priority 10
+              storectl store add here file:///srv/store/public/ --unsigned --priority 10
               storectl store add mugs https://store.example/mugs/ --root root.json --token-file token.txt
             """)
 
@@ -42,6 +42,10 @@ struct StoreAdd: StoreCommand {
 
     @Option(help: ArgumentHelp("Fingerprint that the root must have", valueName: "hex"))
     var fingerprint: String?
+
+    /// The further groups of a fingerprint that is pasted as it is shown, without quotation marks.
+    @Argument(help: .hidden)
+    var fingerprintGroups: [String] = []
 
     @Flag(help: "Accept a store that is not signed")
     var unsigned = false
@@ -73,10 +77,22 @@ struct StoreAdd: StoreCommand {
             }
             throw ValidationError("invalid URL '\(url)': expected https://…, http://… or file:///…")
         }
+        if let extra = fingerprintGroups.first, fingerprint == nil || !extra.allSatisfy(\.isHexDigit) {
+            throw ValidationError("unexpected argument '\(extra)'")
+        }
+        if let fingerprint = wholeFingerprint, fingerprint.count != 64 || !fingerprint.allSatisfy(\.isHexDigit) {
+            throw ValidationError(
+                "invalid fingerprint '\(fingerprint)': expected 64 hexadecimal digits, in groups or not")
+        }
         if tokenFile != nil, netrc { throw ValidationError("--token-file and --netrc exclude each other") }
         if unsigned, root != nil || fingerprint != nil {
             throw ValidationError("--unsigned excludes --root and --fingerprint")
         }
+    }
+
+    /// The fingerprint without what separates its groups: spaces or colons.
+    private var wholeFingerprint: String? {
+        fingerprint.map { ([$0] + fingerprintGroups).joined().filter { !$0.isWhitespace && $0 != ":" } }
     }
 
     private static func isAddress(_ text: String) -> Bool {
@@ -93,17 +109,8 @@ struct StoreAdd: StoreCommand {
 
     private func token() throws -> String? {
         guard let tokenFile else { return nil }
-        let text = String(decoding: try Self.contents(of: tokenFile, limit: 64 << 10), as: UTF8.self)
+        let text = String(decoding: try OpenFile.open(argument: tokenFile).readAll(limit: 64 << 10), as: UTF8.self)
         return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
-
-    /// Returns the contents of a file that an option names.
-    private static func contents(of path: String, limit: Int) throws -> Data {
-        do {
-            return try OpenFile.open(path).readAll(limit: limit)
-        } catch  where error.code == .fileMissing {
-            throw StoreError(.optionFileMissing, ["path": .path(path)])
-        }
     }
 
     /// The maximum size of a root in bytes, which is that of the daemon.
@@ -112,12 +119,13 @@ struct StoreAdd: StoreCommand {
     /// Adds the store, after the question whether to trust the root of its server if none was given.
     private func add(_ client: StoreClient, _ address: URL, _ console: Console) async throws -> StoreSummary {
         let isURL = root.map(Self.isAddress) ?? false
-        let data = isURL ? nil : try root.map { try Self.contents(of: $0, limit: Self.rootLimit) }
+        let data = isURL ? nil : try root.map { try OpenFile.open(argument: $0).readAll(limit: Self.rootLimit) }
         let token = try token()
         do {
             return try await client.addStore(
                 name: name, url: address, unsigned: unsigned, root: data,
-                rootURL: isURL ? root.flatMap { URL(string: $0) } : nil, fingerprint: fingerprint, priority: priority,
+                rootURL: isURL ? root.flatMap { URL(string: $0) } : nil, fingerprint: wholeFingerprint,
+                priority: priority,
                 token: token, netrc: netrc ? true : nil)
         } catch let error as ErrorReport where error.rootFingerprint != nil && console.canAsk {
             guard let offered = error.rootFingerprint else { throw error }
@@ -169,9 +177,11 @@ enum RootFingerprintText {
 }
 
 extension Console {
-    /// Prints that a store which was added without a signature publishes signed metadata, and how to use it.
+    /// Prints that a store which was added without its root publishes signed metadata, and how to use it.
     func showSignatureHint(for store: StoreSummary) {
-        warning("the store '\(store.name)' is signed now, but was added without its root")
+        warning(
+            "the store '\(store.name)' is signed, but it was added with '--unsigned', so its signatures are not checked"
+        )
         hint(
             "get the root from its publisher and run 'storectl store add \(store.name) \(store.url.absoluteString) "
                 + "--root FILE'")

@@ -38,17 +38,25 @@ extension Console {
     /// Prints the basis on which a store's catalogue is accepted.
     fileprivate func show(_ trust: StoreTrustReport) {
         guard let signature = trust.signature else {
-            line("\(trust.store) is unsigned: whoever controls its address controls its products.")
-            if trust.signatureAvailable { hint("the store is signed now: add it again with '--root FILE'") }
+            paragraph("\(trust.store) is unsigned: its products are those of the server at its address.")
+            if trust.signatureAvailable {
+                hint(
+                    "the store publishes signed metadata: to verify it, get its root from the publisher and run "
+                        + "'storectl store add \(trust.store) URL --root FILE'")
+            }
             return
         }
-        line("Root:      \(RootFingerprintText.grouped(signature.fingerprint))")
-        if let version = signature.rootVersion { line("           now version \(version)") }
-        line("Verified:  \(signature.verifiedAt.map(shortTime) ?? "never")")
-        if let expires = signature.expires { line("Expires:   \(shortTime(expires))") }
-        line("Limits:    warns after \(span(trust.warnAfter)), installs nothing after \(span(trust.refuseAfter))")
+        fact("Root:", RootFingerprintText.grouped(signature.fingerprint))
+        if let version = signature.rootVersion { fact("", "now version \(version)") }
+        fact("Verified:", signature.verifiedAt.map(shortTime) ?? "never")
+        if let expires = signature.expires { fact("Expires:", shortTime(expires)) }
+        fact(
+            "Limits:",
+            "if no newer state of the store can be verified, warns after \(span(trust.warnAfter)), and installs nothing "
+                + "from it after \(span(trust.refuseAfter))")
         var roles = Table([
-            .identifier(title: "ROLE"), .init(title: "VERSION", right: true), .init(title: "EXPIRES"),
+            .identifier(title: "ROLE"), .init(title: "VERSION", right: true, omission: 0),
+            .init(title: "EXPIRES", omission: 1),
             .init(title: "SIGNATURES"), .init(title: "KEYS", flexible: true),
         ])
         for role in trust.roles {
@@ -71,6 +79,11 @@ extension Console {
         }
         for text in signature.warnings { warning(text) }
         if let refusal = trust.refusal { warning("nothing is installed or updated from it: \(refusal.message)") }
+    }
+
+    /// Prints a value behind its label, wrapped at words beneath itself on a terminal.
+    private func fact(_ label: String, _ value: String) {
+        paragraph(label.padded(to: 11) + value, indentation: 11)
     }
 
     private func keys(_ keys: [StoreTrustReport.Key]) -> String {

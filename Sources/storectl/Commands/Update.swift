@@ -12,11 +12,13 @@ struct Update: StoreCommand {
             nothing if there is nothing to do, which suits cron; on a terminal it says so, and otherwise shows what is \
             updated, and what is kept back and why. Dependencies that are installed as well are confirmed first, unless \
             --yes is given; --dry-run only prints the plan. --check only lists available updates, and exits with 11 if \
-            there are any. A version that requests additional permissions is only installed if the pack is named; a \
-            pre-release, such as 2.0.0-beta.1, only if a pre-release is installed.
+            'update' would install any, and with 0 if none or only packs that it keeps back, such as held ones, which are \
+            listed with the reason; with --quiet it lists nothing. A version that requests additional permissions is only \
+            installed if the pack is named; a pre-release, such as 2.0.0-beta.1, only if a pre-release is installed.
 
             Examples:
               storectl update
+              storectl update --quiet    # for cron: prints only errors
               storectl update --check --json
               storectl update --dry-run
             """, aliases: ["upgrade"])
@@ -69,7 +71,9 @@ struct Update: StoreCommand {
                     console.printFailures(plan.failures.map { ($0.productIdentifier, $0.error) })
                     return commonExitCode(of: plan.failures.map(\.error))
                 }
-                if !console.json, console.output.isTerminal {
+                let hasStores = try await !client.stores().isEmpty
+                if !hasStores { console.noteNoStores() }
+                if hasStores, !console.json, console.output.isTerminal {
                     console.confirmation(
                         plan.keptBack.isEmpty ? "All packs are up to date." : "All other packs are up to date.")
                 }
@@ -92,6 +96,7 @@ struct Update: StoreCommand {
             guard let error = product.error else { continue }
             ended[index].error = await SimilarIdentifiers.clarify(product.productIdentifier, error, client)
         }
+        if ids.isEmpty, ended.isEmpty, try await client.stores().isEmpty { console.noteNoStores() }
         waiting.report(ended, verb: "Updated", console)
         if wasInterrupted { return await monitor.interrupted(ended, cancel: waiting.cancelOnInterrupt) }
         return console.finish(ended)
@@ -115,7 +120,7 @@ struct Update: StoreCommand {
         for warning in found.warnings where !console.json || found.error != nil { console.warning(warning) }
         if console.json {
             console.document(found)
-        } else if !found.updates.isEmpty {
+        } else if !found.updates.isEmpty, !console.quiet {
             show(found.updates, console)
         }
         if let error = found.error { return error.code.exitCode }
@@ -125,7 +130,7 @@ struct Update: StoreCommand {
     private func show(_ updates: [AvailableUpdate], _ console: Console) {
         var table = Table([
             .identifier(title: "ID"), .init(title: "INSTALLED", omission: 1), .init(title: "AVAILABLE", omission: 3),
-            .identifier(title: "STORE", omission: 0), .init(title: "NOTES", flexible: true, omission: 2),
+            .identifier(title: "STORE", omission: 0), .init(title: "NOTES", flexible: true, omission: 4),
         ])
         for update in updates {
             table.add(

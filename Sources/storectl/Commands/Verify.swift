@@ -30,6 +30,7 @@ struct Verify: StoreCommand {
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
         var rows = try await printingResults(console) { try await check(client) }
+        if rows.isEmpty { console.note("No packs installed.") }
         if !console.json { show(rows, console) }
         let damaged = rows.indices.filter { !rows[$0].damages.isEmpty }
         if repair, !damaged.isEmpty {
@@ -46,19 +47,19 @@ struct Verify: StoreCommand {
                 if repair.result.failure == nil, !console.json { console.confirmation(rows[index].repairedLine) }
             }
         }
-        let errors = Self.relevantErrors(rows.map(\.error))
+        let errors = Self.relevantErrors(rows)
         if console.json { console.document(ResultsDocument(results: rows, error: summary(of: errors))) }
         console.printFailures(rows.map { ($0.productIdentifier, $0.error) })
         return commonExitCode(of: errors)
     }
 
-    /// Returns the errors that decide about the exit code: only the found damage, if nothing else is wrong.
+    /// Returns the errors that decide about the exit code: those of the damaged packs, if each pack could be checked.
     ///
-    /// The check itself has not failed where it finds damage, so an intact pack beside a damaged one does not make it a
-    /// partial failure.
-    static func relevantErrors(_ errors: [ErrorReport?]) -> [ErrorReport?] {
-        let failures = errors.filter { $0 != nil }
-        return failures.allSatisfy { $0?.code == .packDamaged } ? failures : errors
+    /// The check itself has not failed where it finds damage, and an intact pack needs no repair, so an intact pack
+    /// beside damaged ones does not make it a partial failure.
+    static func relevantErrors(_ rows: [Row]) -> [ErrorReport?] {
+        if rows.contains(where: { $0.intact == nil && $0.error != nil }) { return rows.map(\.error) }
+        return rows.filter { $0.intact == false }.map(\.error)
     }
 
     private func check(_ client: StoreClient) async throws -> [Row] {
@@ -139,8 +140,7 @@ struct Verify: StoreCommand {
 
         private var damageError: StoreError {
             if isMissing { return StoreError(.packDirectoryMissing, ["product": productIdentifier]) }
-            return StoreError(
-                .packDamaged, ["product": productIdentifier, "files": counted(damages.count, "damaged file")])
+            return StoreError(.packDamaged, ["product": productIdentifier, "files": Self.text(of: damages)])
         }
 
         init(_ id: String, _ report: ErrorReport) {
@@ -151,6 +151,22 @@ struct Verify: StoreCommand {
             intact = nil
             damages = []
             fetched = nil
+        }
+
+        /// Returns the number of files with each type of damage, such as `2 changed files and 1 added file`.
+        static func text(of damages: [PackDamage]) -> String {
+            let words: KeyValuePairs<PackDamage.Kind, String> = [
+                .missing: "missing file", .changed: "changed file", .replaced: "replaced file",
+                .unreadable: "unreadable file", .permissions: "file with wrong permissions", .added: "added file",
+            ]
+            let parts = words.compactMap { kind, noun -> String? in
+                let count = damages.count { $0.damage == kind }
+                guard count > 0 else { return nil }
+                return kind == .permissions && count > 1
+                    ? "\(count) files with wrong permissions" : counted(count, noun)
+            }
+            guard let last = parts.last, parts.count > 1 else { return parts.first ?? "damaged files" }
+            return parts.dropLast().joined(separator: ", ") + " and " + last
         }
 
         /// Whether the whole directory of the pack is missing.

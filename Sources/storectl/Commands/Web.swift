@@ -64,7 +64,8 @@ struct Web: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "tokens", abstract: "Manage access tokens of programs",
             discussion: """
-                A program that uses the web pages' address sends its token as 'Authorization: Bearer TOKEN'.
+                A program sends its token with each request, as 'Authorization: Bearer TOKEN', to the address of the web \
+                pages, which 'storectl web' switches on, and which 'storectl web --no-open --json' prints as 'address'.
 
                 Examples:
                   storectl web tokens create tray --scope read,install
@@ -134,11 +135,24 @@ struct Web: ParsableCommand {
             }
         }
 
-        func validate() throws { _ = try scopes }
+        func validate() throws {
+            try Web.requireTokenName(name)
+            if try scopes.isEmpty { throw ValidationError("--scope needs at least one of read, install and settings") }
+        }
 
         func run(_ console: Console) async throws -> ExitCode {
-            let created = try await client().createWebToken(name, scopes: scopes)
-            if console.json { console.document(created) } else { console.line(created.secret) }
+            let client = try client()
+            let created = try await client.createWebToken(name, scopes: scopes)
+            guard !console.json else {
+                console.document(created)
+                return .done
+            }
+            console.line(created.secret)
+            if let address = try await client.web().address {
+                console.note("Programs send it as 'Authorization: Bearer TOKEN' to '\(address)v1/…'.")
+            } else {
+                console.hint("switch the web pages on with 'storectl web': programs use the token at their address")
+            }
             return .done
         }
     }
@@ -153,6 +167,8 @@ struct Web: ParsableCommand {
 
         @OptionGroup var common: CommonOptions
 
+        func validate() throws { try Web.requireTokenName(name) }
+
         func run(_ console: Console) async throws -> ExitCode {
             try await client().revokeWebToken(name)
             if console.json {
@@ -161,6 +177,13 @@ struct Web: ParsableCommand {
                 console.confirmation("Revoked the access token '\(name)'.")
             }
             return .done
+        }
+    }
+
+    /// Checks the name of an access token on the command line.
+    private static func requireTokenName(_ name: String) throws {
+        if name.isEmpty {
+            throw ValidationError("the name of an access token must not be empty; use one such as 'tray'")
         }
     }
 }

@@ -131,7 +131,7 @@ extension CrashWorker {
         "data/events.0", "data/events.1", "data/state.json", "data/updates.json", "data/reserve", "data/skin.json",
         "config", "config/stores.json", "config/settings.json", "run",
         "data/trust", "cache", "cache/partial", "cache/catalogues", "cache/archives", "cache/images", "cache/skins",
-        "cache/stickers", "cache/imports",
+        "cache/stickers", "cache/imports", "cache/thumbnails",
     ]
     private static let inCatalogue: Set = [
         "", "/catalogue.json", "/state.json", "/refreshed", "/signature.json", "/shards",

@@ -103,7 +103,7 @@ class Store:
         self.write(state)
 
     def storehouse(self, *words):
-        environment = {"PATH": "/usr/bin:/bin", "STOREHOUSE_PASSPHRASE": "words"}
+        environment = {"PATH": "/usr/bin:/bin", "STOREHOUSE_PASSPHRASE": "secret words"}
         subprocess.run([self.bench.program("storehouse"), *words], env=environment, check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                        stdin=subprocess.DEVNULL)

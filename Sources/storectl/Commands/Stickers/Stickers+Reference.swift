@@ -59,7 +59,7 @@ extension Stickers {
                 console.document(found)
                 return .done
             }
-            console.line(found.sticker?.path ?? found.emoji)
+            console.line(found.sticker?.path ?? found.emoji ?? "")
             if let text = Self.note(on: found) { console.note(text) }
             return .done
         }

@@ -2,22 +2,38 @@ import ArgumentParser
 import StoreAPI
 import StoreClient
 import StoreModel
+import StoreSystem
 import StoreTerminal
 
 extension Stickers {
     struct Show: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show the stickers of a pack",
-            discussion: "Examples:\n  storectl stickers show org.example.cups --json")
+            discussion: """
+                With --picture, a contact sheet is written to a file: a PNG with the stickers of the pack in a grid.
+
+                Examples:
+                  storectl stickers show org.example.cups
+                  storectl stickers show org.example.cups --picture cups.png
+                """)
 
         @Argument(
             help: ArgumentHelp("Product identifier, or STORE/ID", valueName: "id"),
             completion: CompletionCandidates.packs)
         var id: String
 
+        @Option(
+            help: ArgumentHelp(
+                "PNG file to write, which is replaced, with all stickers in a grid", valueName: "file"),
+            completion: .file())
+        var picture: String?
+
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
+            if let picture, !Self.mayBePNG(picture) {
+                throw StoreError(.contactSheetNotPNG, ["path": .path(picture)])
+            }
             let client = try client()
             let id = try await ProductNames.packs([id], client)[0]
             let pack: StickerPack
@@ -26,8 +42,17 @@ extension Stickers {
             } catch let error as ErrorReport {
                 throw await SimilarIdentifiers.clarify(id, Self.clarify(id, error), client)
             }
+            if let picture {
+                let sheet = try await client.stickerSheet(id)
+                let (parent, name) = FilePaths.split(picture)
+                try Directory.open(parent).replace(name, with: sheet, mode: 0o644)
+            }
             if console.json {
                 console.document(pack)
+                return .done
+            }
+            if let picture {
+                console.confirmation("Saved '\(picture)'.")
                 return .done
             }
             let languages = StoreClient.languages()
@@ -46,6 +71,14 @@ extension Stickers {
             }
             console.table(table)
             return .done
+        }
+
+        /// Returns whether the name of a file is that of a PNG, which it also is without an extension.
+        static func mayBePNG(_ path: String) -> Bool {
+            let name = FilePaths.split(path).name
+            // A dot at the beginning of a name begins no extension.
+            guard let dot = name.dropFirst().lastIndex(of: ".") else { return true }
+            return name[dot...].lowercased() == ".png"
         }
 
         /// Returns an error about an installed pack whose content is refused with the hint to restore the pack.

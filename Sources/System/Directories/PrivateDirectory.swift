@@ -1,15 +1,14 @@
-import StoreModel
-import StoreSystem
+package import StoreModel
 
 /// A namespace of functions that check that the daemon's directories are the user's and closed to other users.
-enum PrivateDirectory {
+package enum PrivateDirectory {
     /// Checks all directories that the daemon works on, and creates the missing ones with mode 0700.
     ///
     /// The parent directory of all (`--home`) may also belong to the superuser. The directories in the data and the cache directory are only checked: the modules
     /// that use them create them.
     ///
     /// - Throws: `home.foreign`, `home.open`, `home.unwritable`.
-    static func check(_ paths: HomePaths) throws(StoreError) {
+    package static func check(_ paths: HomePaths) throws(StoreError) {
         if let home = paths.home { _ = try open(home, isParent: true) }
         let (data, cache) = (try open(paths.data), try open(paths.cache))
         _ = try open(paths.config)
@@ -38,7 +37,7 @@ enum PrivateDirectory {
     /// - Parameter isParent: whether the directory is the parent of all directories of the home.
     /// - Throws: `home.foreign` if the directory belongs to another user, `home.open` if others can write to it, and
     ///   `home.unwritable` if it can't be created or opened.
-    static func open(_ path: String, isParent: Bool = false) throws(StoreError) -> Directory {
+    package static func open(_ path: String, isParent: Bool = false) throws(StoreError) -> Directory {
         let directory: Directory
         let status: FileStatus
         do {
@@ -61,7 +60,7 @@ enum PrivateDirectory {
     ///
     /// - Throws: `home.foreign` if the directory belongs to another user, and `home.unwritable` if it is a link or can't
     ///   be created or opened.
-    static func openRuntime(_ path: String) throws(StoreError) -> Directory {
+    package static func openRuntime(_ path: String) throws(StoreError) -> Directory {
         do throws(StoreError) {
             let directory = try Directory.createUnlinked(path)
             let status = try directory.status()
@@ -97,7 +96,7 @@ extension StoreError {
     /// Creates the error for a directory or file that the daemon needs and can't use.
     ///
     /// The error of a full disk has its own code, because another directory on the same disk would not help.
-    init(unusableHomeDirectory path: String, cause: any Error) {
+    package init(unusableHomeDirectory path: String, cause: any Error) {
         if (cause as? any CodedError)?.code == .noSpace {
             self.init(.homeDirectoryUnusable, ["path": .path(path)], cause: cause)
         } else {

@@ -1,0 +1,60 @@
+import StoreModel
+
+/// The prepared packs that wait to be committed together.
+///
+/// A commit syncs the file system, whatever the number of its packs. Where many are installed one after another, a pack
+/// is ready before the next one, and each would be synced alone. So a pack may wait a moment for others.
+struct CommitQueue {
+    /// A prepared pack, and the caller that waits for its commit.
+    struct Waiting {
+        let member: PackCommit.Member
+        let continuation: CheckedContinuation<LibraryEntry, any Error>
+    }
+
+    /// The longest time that a pack waits for others: too short for a person to notice.
+    static let longestWait = Duration.milliseconds(250)
+    /// The number of packs that are enough for a group; each has two open directories.
+    static let enough = 64
+
+    private var waiting: [Waiting] = []
+    /// Whether all packs that wait may wait for others.
+    private var mayWait = true
+    /// Whether groups are being committed.
+    private var isRunning = false
+    /// The task that ends when the next group is to be committed; `nil` while none is gathered.
+    private var timer: Task<Void, Never>?
+
+    /// Adds a pack to the next group.
+    ///
+    /// - Parameter mayWait: whether the pack may wait for others.
+    /// - Returns: whether the caller has to commit the groups, because that is not being done.
+    mutating func add(
+        _ member: PackCommit.Member, mayWait: Bool, _ continuation: CheckedContinuation<LibraryEntry, any Error>
+    ) -> Bool {
+        waiting.append(Waiting(member: member, continuation: continuation))
+        if !mayWait { self.mayWait = false }
+        if isGathered { timer?.cancel() }
+        defer { isRunning = true }
+        return !isRunning
+    }
+
+    private var isGathered: Bool { !mayWait || waiting.count >= Self.enough }
+
+    /// Returns the task that ends when the next group is to be committed; `nil` if no pack waits, which ends the run.
+    mutating func timer(_ clock: TimeSource) -> Task<Void, Never>? {
+        guard !waiting.isEmpty else {
+            isRunning = false
+            return nil
+        }
+        let isGathered = isGathered
+        let timer = Task { if !isGathered { try? await clock.sleep(Self.longestWait, "commits") } }
+        self.timer = timer
+        return timer
+    }
+
+    /// Removes the packs that wait, and returns them.
+    mutating func takeGroup() -> [Waiting] {
+        defer { (waiting, mayWait, timer) = ([], true, nil) }
+        return waiting
+    }
+}

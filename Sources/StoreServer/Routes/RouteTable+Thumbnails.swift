@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Hummingbird
+import StoreAPI
+import StoreEngine
+import StoreLibrary
+import StoreModel
+import StoreOpenAPI
+import StoreStickers
+
+extension RouteTable {
+    /// Adds the HTTP route for thumbnails of the images in packs.
+    mutating func addThumbnails(_ manager: StoreManager) {
+        get(
+            "/v1/packs/:id/thumbnails/**",
+            Endpoint(
+                "packThumbnail",
+                "A small version of an image in a pack, such as a sticker, a cover or a sprite, as a WebP. It is made when it is first requested, and not larger "
+                    + "than the image. Where none can be made, as of an SVG, the response is the image itself, and "
+                    + "`Content-Location` its path.",
+                [
+                    .thumbnailSize("The maximum width and height in pixels; 128 by default."),
+                    .query(
+                        "animated", .boolean,
+                        "Whether the thumbnail of an animated WebP, GIF or TGS moves, if it would not be too large. It shows "
+                            + "the first frame otherwise, and always that of an animated PNG: show the image itself where "
+                            + "such a sticker is to move."),
+                    .query(
+                        "operation", .nonEmptyText,
+                        "The `operation` of a pack: only images of the version that it installed, which are available "
+                            + "while that is the installed or the previous version."),
+                ], .ok(.image, "The thumbnail, or the image."),
+                errors: [.packMissing, .packReplaced, .servedFileMissing])
+        ) { request in
+            let size = try request.thumbnailSize()
+            let operation = request.query("operation")
+            let directory = try await manager.packs.directory(
+                of: request.identifier(), operation: operation.map(OperationID.init(rawValue:)))
+            let file = try request.file(in: directory)
+            try await file.requireFile()
+            do {
+                let thumbnail = try await request.cancelledOnClose {
+                    try await manager.thumbnails.thumbnail(
+                        of: file.path, in: directory, size: size ?? .medium, isAnimated: request.flag("animated"))
+                }
+                return request.response(
+                    thumbnail.data, mediaType: thumbnail.mediaType, headers: .untrustedContent)
+            } catch let error as StoreError where error.code == .thumbnailFailed || error.code == .thumbnailUnavailable
+            {
+                var response = try await file.response(to: request.httpRequest)
+                let segments = file.path.split(separator: "/").map { PathSegment.encode(String($0)) }
+                response.headers[.contentLocation] =
+                    "/v1/packs/\(PathSegment.encode(try request.identifier()))/files/" + segments.joined(separator: "/")
+                    + (operation.map { "?operation=" + PathSegment.encode($0) } ?? "")
+                return response
+            }
+        }
+    }
+
+    /// Adds the HTTP route for contact sheets of sticker packs.
+    mutating func addContactSheets(_ manager: StoreManager) {
+        get(
+            "/v1/stickers/:id/sheet",
+            Endpoint(
+                "stickerSheet", "A contact sheet of a sticker pack: a PNG with its stickers in a grid, at most 500.",
+                .ok(.image, "The contact sheet."),
+                errors: [.packMissing, .badInformation, .contactSheetEmpty, .thumbnailFailed, .thumbnailUnavailable])
+        ) { request in
+            let identifier = try request.identifier()
+            let sheet = try await request.cancelledOnClose {
+                try await manager.stickers.contactSheet(of: identifier)
+            }
+            return request.response(sheet, mediaType: "image/png", headers: .untrustedContent)
+        }
+    }
+}
+
+extension Parameter {
+    /// The query parameter with the size of a thumbnail.
+    static func thumbnailSize(_ summary: String) -> Parameter {
+        .query("size", .enumeration(ThumbnailSize.allCases.map { String($0.pixels) }), summary)
+    }
+
+    /// The query parameter by which a route of an image returns a thumbnail instead.
+    static let optionalThumbnailSize = thumbnailSize(
+        "The maximum width and height of a thumbnail in pixels, which is returned in place of the image where one can be "
+            + "made: a WebP that does not move.")
+}
+
+extension APIRequest {
+    /// Returns the size of a thumbnail that the request asks for; `nil` if it names none.
+    ///
+    /// - Throws: `request.malformed`.
+    fileprivate func thumbnailSize() throws -> ThumbnailSize? {
+        try query("size", expected: "64, 128 or 256") { Int($0).flatMap(ThumbnailSize.init(rawValue:)) }
+    }
+
+    /// Returns a thumbnail of an image if the request names its size, and one can be made; else the image itself.
+    func thumbnail(
+        insteadOf image: (data: Data, mediaType: String), _ manager: StoreManager
+    ) async throws -> (data: Data, mediaType: String) {
+        guard let size = try thumbnailSize() else { return image }
+        let data = image.data
+        do {
+            let thumbnail = try await cancelledOnClose {
+                try await manager.thumbnails.thumbnail(of: data, size: size, isAnimated: false)
+            }
+            return (thumbnail.data, thumbnail.mediaType)
+        } catch let error as StoreError where error.code == .thumbnailFailed || error.code == .thumbnailUnavailable {
+            return image
+        }
+    }
+}

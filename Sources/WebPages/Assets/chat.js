@@ -1,0 +1,194 @@
+// The chat of two people in two windows of one browser. Messages pass through a BroadcastChannel, so nothing leaves the
+// browser, and nothing is kept when both windows are closed.
+
+import { drawMessage, updateStickers, showDownload, setStatus } from "/assets/bubbles.js";
+import { followSkin } from "/assets/skin.js";
+
+const chat = document.getElementById("chat");
+const list = document.getElementById("messages");
+const field = document.getElementById("text");
+const tray = document.getElementById("tray");
+const trayButton = document.getElementById("tray-button");
+const samples = document.getElementById("samples");
+const samplesButton = document.getElementById("samples-button");
+const presence = document.getElementById("presence");
+const me = chat.dataset.as;
+const names = { a: chat.dataset.nameA, b: chat.dataset.nameB };
+
+// MARK: Messages
+
+const messages = new Map();
+let drawing = Promise.resolve();
+let number = 0;
+
+// Messages are drawn one after another, and complete before they appear, so that each is announced once.
+function add(message) {
+  if (messages.has(message.id)) return;
+  messages.set(message.id, message);
+  drawing = drawing.then(async () => {
+    const items = await drawMessage(message, { me, names });
+    const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+    document.getElementById("no-messages")?.remove();
+    list.append(...items);
+    if (isAtEnd || message.from === me) list.scrollTop = list.scrollHeight;
+    if (message.from !== me) channel.postMessage({ type: "received", id: message.id });
+    else if (message.isDelivered) setStatus(list, message.id, "delivered");
+  }).catch((error) => console.error(error));
+}
+
+function send(content) {
+  const message = { ...content, id: `${me}-${Date.now()}-${number += 1}`, from: me, time: Date.now() };
+  add(message);
+  channel.postMessage({ type: "message", message });
+}
+
+const channel = new BroadcastChannel("storectl-chat");
+channel.onmessage = ({ data }) => {
+  switch (data.type) {
+    case "message": add(data.message); break;
+    case "received": {
+      const message = messages.get(data.id);
+      if (message?.from !== me) break;
+      message.isDelivered = true;
+      setStatus(list, data.id, "delivered");
+      break;
+    }
+    // A window that was opened later gets the messages so far.
+    case "hello":
+      showPresence(data.as);
+      channel.postMessage({ type: "messages", as: me, messages: [...messages.values()] });
+      break;
+    case "messages":
+      showPresence(data.as);
+      for (const message of data.messages.sort((a, b) => a.time - b.time)) add(message);
+      break;
+    case "bye": if (data.as !== me) presence.hidden = true; break;
+  }
+};
+function showPresence(as) { if (as !== me) presence.hidden = false; }
+channel.postMessage({ type: "hello", as: me });
+addEventListener("pagehide", () => channel.postMessage({ type: "bye", as: me }));
+
+// MARK: Writing
+
+document.getElementById("compose").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = field.value.trim();
+  if (!text) return field.focus();
+  send({ kind: "text", text });
+  field.value = "";
+  grow();
+  field.focus();
+});
+field.addEventListener("keydown", (event) => {
+  // While an input method composes a character, Return ends that.
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  field.form.requestSubmit();
+});
+function grow() { field.rows = Math.min(5, field.value.split("\n").length); }
+field.addEventListener("input", grow);
+
+function toggle(button, part, isOpen = part.hidden) {
+  part.hidden = !isOpen;
+  button.setAttribute("aria-expanded", String(isOpen));
+}
+for (const [button, part] of [[trayButton, tray], [samplesButton, samples]]) {
+  button.addEventListener("click", () => {
+    toggle(button, part);
+    if (!part.hidden) part.querySelector("button[tabindex='0'], button:not([tabindex])")?.focus();
+    trayButton.dataset.skin = tray.hidden ? "button_input_sticker" : "button_input_sticker_selected";
+  });
+  part.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    toggle(button, part, false);
+    trayButton.dataset.skin = tray.hidden ? "button_input_sticker" : "button_input_sticker_selected";
+    button.focus();
+  });
+}
+
+// One message of each other kind, to see its bubble.
+const contents = {
+  answer: () => {
+    const last = [...messages.values()].filter((message) => message.kind === "text").at(-1);
+    return { kind: "text", text: "That is a good idea :-)", quote: { from: last?.from ?? "a", text: last?.text ?? "Shall we go?" } };
+  },
+  link: () => ({ kind: "text", text: "All about it: https://example.org/ferry" }),
+  location: () => ({ kind: "location", name: "Cais do Sodré", detail: "Praça Duque da Terceira, Lisbon" }),
+  contact: () => ({ kind: "contact", name: "Ines Duarte", detail: "+351 555 0142" }),
+  file: () => ({ kind: "file", name: "Walks around Almada.pdf", detail: "2.1 MB" }),
+};
+samples.addEventListener("click", ({ target }) => {
+  const make = contents[target.closest("button")?.dataset.sample];
+  if (make) send(make());
+});
+
+// MARK: Stickers
+
+const problem = document.getElementById("chat-problem");
+tray.addEventListener("click", async ({ target }) => {
+  const button = target.closest("button[data-sticker]");
+  if (!button) return;
+  const { product, sticker } = button.dataset;
+  problem.hidden = true;
+  try {
+    const path = `/v1/stickers/${encodeURIComponent(product)}/${encodeURIComponent(sticker)}/reference`;
+    const response = await fetch(path);
+    const document = await response.json();
+    if (!response.ok) throw new Error(document.detail);
+    send({ kind: "text", text: document.reference });
+    // The recent stickers of every front-end have it from now on.
+    fetch("/v1/stickers/sent", {
+      method: "POST", headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ stickers: [{ productIdentifier: product, sticker }] }),
+    }).catch(() => {});
+  } catch (error) {
+    problem.textContent = error.message;
+    problem.hidden = false;
+  }
+});
+
+// One stop of the Tab key for the whole tray; the arrow keys move in it.
+function rove(current = tray.querySelector("button")) {
+  for (const button of tray.querySelectorAll("button[data-sticker]")) button.tabIndex = button === current ? 0 : -1;
+}
+tray.addEventListener("focusin", ({ target }) => { if (target.dataset.sticker) rove(target); });
+tray.addEventListener("keydown", (event) => {
+  const buttons = [...tray.querySelectorAll("button[data-sticker]")];
+  const index = buttons.indexOf(document.activeElement);
+  if (index < 0) return;
+  const forward = getComputedStyle(tray).direction === "rtl" ? -1 : 1;
+  const place = buttons[index].getBoundingClientRect();
+  // The nearest sticker of the next row, above or below.
+  const vertical = (way) => {
+    const others = buttons.map((button) => ({ button, box: button.getBoundingClientRect() }))
+      .filter(({ box }) => (box.top - place.top) * way > 1);
+    const row = Math.min(...others.map(({ box }) => Math.abs(box.top - place.top)));
+    return others.filter(({ box }) => Math.abs(box.top - place.top) === row)
+      .sort((a, b) => Math.abs(a.box.left - place.left) - Math.abs(b.box.left - place.left))[0]?.button;
+  };
+  const next = {
+    ArrowRight: () => buttons[index + forward], ArrowLeft: () => buttons[index - forward],
+    ArrowDown: () => vertical(1), ArrowUp: () => vertical(-1), Home: () => buttons[0], End: () => buttons.at(-1),
+  }[event.key]?.();
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+});
+// The tray is replaced when packs are installed or removed.
+new MutationObserver(() => rove()).observe(tray, { childList: true });
+rove();
+
+// MARK: Surroundings
+
+document.getElementById("other").addEventListener("click", (event) => {
+  const { href, dataset } = event.currentTarget;
+  if (open(href, dataset.window, "popup,width=520,height=820")) event.preventDefault();
+});
+document.addEventListener("store-event", ({ detail }) => {
+  if (detail.type === "download") showDownload(list, detail);
+  // A pack that was installed or removed, or events that were missed.
+  if (["pack", "all"].includes(detail.type)) updateStickers(list);
+});
+followSkin(document.getElementById("skin"), () => chat.classList.add("skinned"));
+chat.hidden = false;

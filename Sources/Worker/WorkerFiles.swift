@@ -1,0 +1,11 @@
+import StoreSystem
+
+/// The open files that a worker receives with its task.
+struct WorkerFiles {
+    /// The directory in which files are created, or whose files are read.
+    var directory: Directory?
+    /// The archive, or the file with images.
+    var archive: OpenFile?
+    /// The file in memory for a picture.
+    var output: OpenFile?
+}

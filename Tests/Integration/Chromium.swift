@@ -144,11 +144,12 @@ struct Page: Sendable {
         _ = try await browser.call("Input.insertText", ["text": .string(text)], session: session)
     }
 
-    /// Emulates a feature of the user's surroundings, such as `prefers-color-scheme`.
-    func emulate(_ feature: String, _ value: String) async throws {
+    /// Emulates features of the user's surroundings, such as `prefers-color-scheme`, and no others.
+    func emulate(_ features: KeyValuePairs<String, String>) async throws {
         _ = try await browser.call(
             "Emulation.setEmulatedMedia",
-            ["features": [["name": .string(feature), "value": .string(value)]]], session: session)
+            ["features": .array(features.map { ["name": .string($0.key), "value": .string($0.value)] })],
+            session: session)
     }
 
     /// Makes the page visible, as one in a window of its own, while other pages of the browser are open.

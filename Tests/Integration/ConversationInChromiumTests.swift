@@ -119,7 +119,7 @@ import Testing
         #expect(try await bo.value("document.querySelectorAll('#messages .out').length") == .integer(1))
         _ = try await ada.value("document.getElementById('tray-button').click()")
         for scheme in ["light", "dark"] {
-            try await ada.emulate("prefers-color-scheme", scheme)
+            try await ada.emulate(["prefers-color-scheme": scheme])
             try await keepPicture(of: ada, as: scheme)
         }
     }

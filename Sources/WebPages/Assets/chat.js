@@ -5,7 +5,8 @@ import { drawMessage, updateStickers, showDownload, setStatus } from "/assets/bu
 import { followSkin } from "/assets/skin.js";
 
 const chat = document.getElementById("chat");
-const list = document.getElementById("messages");
+const area = document.getElementById("messages");
+const list = document.getElementById("message-list");
 const field = document.getElementById("text");
 const tray = document.getElementById("tray");
 const trayButton = document.getElementById("tray-button");
@@ -27,10 +28,10 @@ function add(message) {
   messages.set(message.id, message);
   drawing = drawing.then(async () => {
     const items = await drawMessage(message, { me, names });
-    const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+    const isAtEnd = area.scrollHeight - area.scrollTop - area.clientHeight < 80;
     document.getElementById("no-messages")?.remove();
     list.append(...items);
-    if (isAtEnd || message.from === me) list.scrollTop = list.scrollHeight;
+    if (isAtEnd || message.from === me) area.scrollTop = area.scrollHeight;
     if (message.from !== me) channel.postMessage({ type: "received", id: message.id });
     else if (message.isDelivered) setStatus(list, message.id, "delivered");
   }).catch((error) => console.error(error));

@@ -1,0 +1,209 @@
+import Foundation
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// Every page of the browser front-end by the rules of axe-core for WCAG 2.2 AA, in light and dark, wide and narrow.
+///
+/// With `STORECTL_TEST_PICTURES=DIR` screenshots are stored there.
+@Suite(
+    .hangGuard, .needs(Chromium.program, debian: "chromium"),
+    .enabled(if: AccessibilityRules.path != nil, "axe-core is not installed; see scripts/test"))
+struct AccessibilityInChromiumTests {
+    private let home: TestHome
+    private let store: TestStore
+    private let origin: Origin
+    private let browser: Chromium
+
+    private static let cups = """
+        {"kind":"sticker","name":{"en":"Cups"},"stickers":[
+        {"id":"smile","file":"01-smile.webp","emoji":["🙂"],"description":{"en":"A smiling cup"}},
+        {"id":"wink","file":"03-wink.webp","emoji":["😉"],"description":{"en":"A winking cup"}}]}
+        """
+
+    private static let moons = """
+        {"kind":"sticker","name":{"en":"Moons"},"stickers":[{"id":"moon","file":"04-moon.png","emoji":["🌙"]}]}
+        """
+
+    init() async throws {
+        home = try TestHome(settings: ["STORECTL_WEB_PORT": "0"])
+        store = try await TestStore()
+        origin = try Origin()
+        browser = try Chromium()
+        try await store.add(
+            "org.example.cups",
+            files: [
+                "pack.json": Data(Self.cups.utf8), "01-smile.webp": Self.image("faces/01-smile.webp"),
+                "03-wink.webp": Self.image("faces/03-wink.webp"),
+            ])
+        try await store.add(
+            "org.example.moons",
+            files: ["pack.json": Data(Self.moons.utf8), "04-moon.png": Self.image("weather/04-moon.png")])
+        try await store.add(
+            "org.example.suns", price: "2.50 EUR", files: ["01-sun.png": Self.image("weather/01-sun.png")])
+        try await store.add(
+            "org.example.weather", kind: "plugin", information: #"{"permissions":["network"]}"#,
+            files: ["README.txt": Data("Weather".utf8)])
+        try await store.publish()
+        origin.serve(folder: store.publicPath)
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.must("install", "org.example.cups")
+    }
+
+    /// Returns an image of the packs of the tests.
+    private static func image(_ path: String) throws -> Data {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return try Data(contentsOf: tests.appending(path: "Packs/\(path)"))
+    }
+
+    /// Logs the browser in, and returns the page of the store.
+    private func open() async throws -> Page {
+        let page = try await browser.open(try await WebClient.link(home))
+        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
+        try await page.stayVisible()
+        return page
+    }
+
+    private func show(_ path: String, in page: Page) async throws {
+        let origin = try #require(await page.value("location.origin").text)
+        try await page.navigate(to: origin + path)
+    }
+
+    /// Checks what a page shows, in both colour schemes and in a wide and a narrow window.
+    private func expectNoViolations(
+        _ name: String, in page: Page, location: SourceLocation = #_sourceLocation
+    ) async throws {
+        for (size, width, height) in [("wide", 1280, 1000), ("narrow", 320, 640)] {
+            try await page.resize(width: width, height: height)
+            for scheme in ["light", "dark"] {
+                // A colour on its way to another one would be measured.
+                try await page.emulate(["prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"])
+                let violations = try await AccessibilityRules.violations(in: page)
+                #expect(violations == [], "\(name), \(size), \(scheme)", sourceLocation: location)
+                try await keepPicture(of: page, as: "\(name)-\(size)-\(scheme)")
+            }
+        }
+    }
+
+    private func keepPicture(of page: Page, as name: String) async throws {
+        guard let directory = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] else { return }
+        try await page.picture().write(to: URL(filePath: "\(directory)/\(name).png"))
+    }
+
+    @Test func `the pages of stores, products and packs follow the rules`() async throws {
+        // One product whose download takes long, another that can be updated, and one whose store has withdrawn it.
+        let second = try Origin()
+        let archive = StoreDocuments.pack(1, size: 8_000_000)
+        second.serve("/dogs.zip", archive)
+        second.always("/dogs.zip", .rate(20_000))
+        second.serve("/cats.zip", StoreDocuments.pack(2))
+        func publish(cats version: String) {
+            let cats = StoreDocuments.product(
+                "org.example.cats", version: version, archive: StoreDocuments.pack(2), at: "/cats.zip",
+                with: ["productName": "Cats", "publisher": "Example"])
+            let dogs = StoreDocuments.product(
+                "org.example.dogs", archive: archive, at: "/dogs.zip", with: ["productName": "Dogs"])
+            let broken = StoreDocuments.product(
+                "org.example.broken", archive: archive, at: "ftp://example.org/a.zip", with: ["productName": "Broken"])
+            StoreDocuments.formatTwo([cats, dogs, broken], on: second)
+        }
+        publish(cats: "1.0.0")
+        try await home.must("store", "add", "second", second.address, "--unsigned")
+        try await home.must("install", "org.example.cats")
+        publish(cats: "2.0.0")
+        try await home.must("refresh")
+        let page = try await open()
+        let dogs = "document.querySelector('[data-product=\"org.example.dogs\"]')"
+        _ = try await page.value(dogs + ".querySelector('button').click()")
+        try await page.until("\(dogs).querySelector('progress').value > 0")
+        try await expectNoViolations("store", in: page)
+        for (name, path) in [
+            ("search without a result", "/store?words=nothing-has-these-words"),
+            ("installed product", "/store/shop/org.example.cups"), ("product", "/store/shop/org.example.moons"),
+            ("paid product", "/store/shop/org.example.suns"), ("plugin", "/store/shop/org.example.weather"),
+            ("product with a download", "/store/second/org.example.dogs"), ("library", "/library"),
+            ("stickers", "/stickers"), ("skins", "/skins"), ("settings", "/settings"),
+        ] {
+            try await show(path, in: page)
+            try await expectNoViolations(name, in: page)
+        }
+    }
+
+    @Test func `the pages for consent, errors and logging in follow the rules`() async throws {
+        let page = try await open()
+        try await show("/store/shop/org.example.weather", in: page)
+        _ = try await page.value("document.querySelector('button.main').click()")
+        try await page.until("document.querySelector('h1').textContent === 'Permissions'")
+        try await expectNoViolations("consent", in: page)
+        try await show("/store/org.example.no-such-product", in: page)
+        try await page.until("document.querySelector('.notice.error')")
+        try await expectNoViolations("error", in: page)
+        _ = try await page.value("document.querySelector('form[action=\"/logout\"] button').click()")
+        try await page.until("document.querySelector('h1')?.textContent === 'Log in' && document.readyState === 'complete'")
+        try await expectNoViolations("login", in: page)
+    }
+
+    @Test func `the library and the stickers without packs follow the rules`() async throws {
+        try await home.must("uninstall", "org.example.cups")
+        let page = try await open()
+        for path in ["/library", "/stickers", "/chat"] {
+            try await show(path, in: page)
+            try await expectNoViolations("\(path.dropFirst()) without packs", in: page)
+        }
+    }
+
+    @Test func `the chat follows the rules with messages of all kinds, in both preinstalled skins`() async throws {
+        let ada = try await open()
+        try await show("/chat?as=a", in: ada)
+        try await ada.until("!document.getElementById('chat').hidden")
+        let bo = try await browser.open(try #require(await ada.value("location.origin").text) + "/chat?as=b")
+        try await bo.stayVisible()
+        try await bo.until("!document.getElementById('chat').hidden")
+        try await ada.until("!document.getElementById('presence').hidden")
+        try await home.must("install", "org.example.moons")
+        let made = try await home.must("stickers", "reference", "org.example.moons", "moon", "--json").json
+        try await home.must("uninstall", "org.example.moons")
+        for (index, page) in [ada, bo].enumerated() {
+            for sample in ["link", "answer", "location", "contact", "file"] {
+                _ = try await page.value("document.querySelector('[data-sample=\(sample)]').click()")
+            }
+            _ = try await page.value("document.querySelector('[data-sticker=wink]').click()")
+            _ = try await page.value(
+                """
+                (() => {
+                  const field = document.getElementById("text");
+                  field.value = \(JSONValue.string(try #require(made["reference"]?.text)).asWritten);
+                  field.form.requestSubmit();
+                })()
+                """)
+            let count = "document.querySelectorAll('#messages .message').length"
+            for either in [ada, bo] { try await either.until("\(count) >= \(7 * (index + 1))") }
+        }
+        _ = try await ada.value("document.getElementById('tray-button').click()")
+        try await ada.until("document.querySelector('.skinned')")
+        try await expectNoViolations("chat with skin light", in: ada)
+        _ = try await ada.value("window.color = \(Self.color)")
+        try await home.must("skin", "use", "dark")
+        try await ada.until("\(Self.color) !== window.color")
+        _ = try await ada.value("document.getElementById('samples-button').click()")
+        try await expectNoViolations("chat with skin dark", in: ada)
+    }
+
+    private static let color = "getComputedStyle(document.querySelector('[data-skin=chat_window]')).backgroundColor"
+
+    @Test func `the rules find what is wrong`() async throws {
+        let page = try await open()
+        _ = try await page.value(
+            """
+            (() => {
+              document.documentElement.removeAttribute("lang");
+              document.getElementById("main").insertAdjacentHTML("beforeend", "<img src='/assets/icon.svg'><button></button>");
+              document.querySelector(".count").style.color = document.body.style.backgroundColor = "#777";
+            })()
+            """)
+        let violations = try await AccessibilityRules.violations(in: page)
+        for rule in ["html-has-lang", "image-alt", "button-name", "color-contrast"] {
+            #expect(violations.contains { $0.hasPrefix(rule + " ") }, "\(rule): \(violations)")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import StoreModel
+import StoreTestSupport
+
+/// The rules of axe-core, which find what keeps people with disabilities from using a page.
+///
+/// `scripts/test` installs axe-core. Its script runs in the page through the DevTools protocol, which the page's content
+/// security policy does not concern.
+enum AccessibilityRules {
+    /// The rules that pages must follow: levels A and AA of WCAG 2.2 and of its predecessors, and the best practices of axe-core.
+    private static let tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+    private static let folder =
+        DocumentedErrorCodes.sources.deletingLastPathComponent().appending(path: ".build/axe/lib").path
+
+    /// The path of axe-core's script; `nil` if it is not installed.
+    static let path: String? = (try? FileManager.default.contentsOfDirectory(atPath: folder))?
+        .map { "\(folder)/\($0)/site-packages/axe_playwright_python/axe.min.js" }
+        .first { FileManager.default.isReadableFile(atPath: $0) }
+
+    /// Returns what a page does against the rules, and what a rule can't decide, each with the element that it concerns.
+    ///
+    /// Rules without a result for an element of the page report nothing.
+    static func violations(in page: Page) async throws -> [String] {
+        if try await page.value("window.axe === undefined") == .bool(true) {
+            _ = try await page.value(String(contentsOfFile: path ?? "", encoding: .utf8) + "; true")
+        }
+        let report = try await page.value(
+            """
+            axe.run(document, {
+              runOnly: \(JSONValue.array(tags.map { .string($0) }).asWritten), resultTypes: ["violations", "incomplete"],
+            }).then(({ violations, incomplete, passes }) => ({
+              passes: passes.length,
+              problems: [...violations, ...incomplete].flatMap(({ id, help, nodes }) => nodes.map(({ target, html, any, all, none }) =>
+                `${id} (${help}): ${target.join(" ")}: ${html.slice(0, 200)}: ${[...any, ...all, ...none].map(({ message }) => message).join("; ")}`)),
+            }))
+            """)
+        guard let passes = report["passes"].number, passes > 10 else {
+            return ["axe-core did not examine the page: \(report.asWritten)"]
+        }
+        return report["problems"].elements.map { $0.text ?? "" }
+    }
+}

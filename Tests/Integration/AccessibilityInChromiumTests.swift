@@ -70,15 +70,19 @@ struct AccessibilityInChromiumTests {
     }
 
     /// Checks what a page shows, in both colour schemes and in a wide and a narrow window.
+    ///
+    /// - Parameter isDecidable: whether the rules can decide everything in a wide window; they can't measure the contrast of
+    ///   a text on a picture. In a narrow window, texts are hidden until they are scrolled to.
     private func expectNoViolations(
-        _ name: String, in page: Page, location: SourceLocation = #_sourceLocation
+        _ name: String, in page: Page, isDecidable: Bool = true, location: SourceLocation = #_sourceLocation
     ) async throws {
         for (size, width, height) in [("wide", 1280, 1000), ("narrow", 320, 640)] {
             try await page.resize(width: width, height: height)
             for scheme in ["light", "dark"] {
                 // A colour on its way to another one would be measured.
                 try await page.emulate(["prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"])
-                let violations = try await AccessibilityRules.violations(in: page)
+                let violations = try await AccessibilityRules.violations(
+                    in: page, isComplete: isDecidable && size == "wide")
                 #expect(violations == [], "\(name), \(size), \(scheme)", sourceLocation: location)
                 try await keepPicture(of: page, as: "\(name)-\(size)-\(scheme)")
             }
@@ -116,6 +120,9 @@ struct AccessibilityInChromiumTests {
         let dogs = "document.querySelector('[data-product=\"org.example.dogs\"]')"
         _ = try await page.value(dogs + ".querySelector('button').click()")
         try await page.until("\(dogs).querySelector('progress').value > 0")
+        // A page that changes while it is examined has elements that are not in it any more.
+        try await home.must("pause", "org.example.dogs")
+        try await page.until("\(dogs).textContent.includes('Resume')")
         try await expectNoViolations("store", in: page)
         for (name, path) in [
             ("search without a result", "/store?words=nothing-has-these-words"),
@@ -139,8 +146,18 @@ struct AccessibilityInChromiumTests {
         try await page.until("document.querySelector('.notice.error')")
         try await expectNoViolations("error", in: page)
         _ = try await page.value("document.querySelector('form[action=\"/logout\"] button').click()")
-        try await page.until("document.querySelector('h1')?.textContent === 'Log in' && document.readyState === 'complete'")
+        try await page.until("document.querySelector('h1')?.textContent === 'Log in'")
+        try await page.until("document.readyState === 'complete'")
         try await expectNoViolations("login", in: page)
+    }
+
+    @Test func `the page that is shown while the daemon is away follows the rules`() async throws {
+        let page = try await open()
+        _ = try await page.value("navigator.serviceWorker.ready.then(() => true)")
+        try await home.must("daemon", "stop")
+        try await show("/library", in: page)
+        try await page.until("document.querySelector('h1').textContent === 'The daemon does not respond'")
+        try await expectNoViolations("offline", in: page)
     }
 
     @Test func `the library and the stickers without packs follow the rules`() async throws {
@@ -148,7 +165,9 @@ struct AccessibilityInChromiumTests {
         let page = try await open()
         for path in ["/library", "/stickers", "/chat"] {
             try await show(path, in: page)
-            try await expectNoViolations("\(path.dropFirst()) without packs", in: page)
+            // The skin has a picture behind the messages.
+            try await expectNoViolations(
+                "\(path.dropFirst()) without packs", in: page, isDecidable: path != "/chat")
         }
     }
 

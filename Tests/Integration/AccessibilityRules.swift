@@ -18,10 +18,11 @@ enum AccessibilityRules {
         .map { "\(folder)/\($0)/site-packages/axe_playwright_python/axe.min.js" }
         .first { FileManager.default.isReadableFile(atPath: $0) }
 
-    /// Returns what a page does against the rules, and what a rule can't decide, each with the element that it concerns.
+    /// Returns what a page does against the rules, each with the element that it concerns.
     ///
-    /// Rules without a result for an element of the page report nothing.
-    static func violations(in page: Page) async throws -> [String] {
+    /// - Parameter isComplete: whether also to return what a rule can't decide, as the contrast of a text that is not
+    ///   within the window.
+    static func violations(in page: Page, isComplete: Bool = false) async throws -> [String] {
         if try await page.value("window.axe === undefined") == .bool(true) {
             _ = try await page.value(String(contentsOfFile: path ?? "", encoding: .utf8) + "; true")
         }
@@ -31,7 +32,7 @@ enum AccessibilityRules {
               runOnly: \(JSONValue.array(tags.map { .string($0) }).asWritten), resultTypes: ["violations", "incomplete"],
             }).then(({ violations, incomplete, passes }) => ({
               passes: passes.length,
-              problems: [...violations, ...incomplete].flatMap(({ id, help, nodes }) => nodes.map(({ target, html, any, all, none }) =>
+              problems: [...violations, ...(\(isComplete) ? incomplete : [])].flatMap(({ id, help, nodes }) => nodes.map(({ target, html, any, all, none }) =>
                 `${id} (${help}): ${target.join(" ")}: ${html.slice(0, 200)}: ${[...any, ...all, ...none].map(({ message }) => message).join("; ")}`)),
             }))
             """)

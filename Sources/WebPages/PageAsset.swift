@@ -1,20 +1,52 @@
+import StoreModel
+
 /// A file that pages refer to, such as their style sheet, which is part of the program.
 public struct PageAsset: Sendable {
     /// The media type of the file.
     public let mediaType: String
     /// The content of the file.
     public let bytes: [UInt8]
+    /// Whether the file is the script of a service worker, which a browser uses for the pages at all paths.
+    public let isServiceWorker: Bool
+
+    private init(_ mediaType: String, _ bytes: [UInt8], isServiceWorker: Bool = false) {
+        self.mediaType = mediaType
+        self.bytes = bytes
+        self.isServiceWorker = isServiceWorker
+    }
+
+    /// Whether the file is a page.
+    public var isPage: Bool { mediaType.hasPrefix("text/html") }
+
+    private static let script = "text/javascript; charset=utf-8"
+    private static let styleSheet = "text/css; charset=utf-8"
+    private static let page = "text/html; charset=utf-8"
 
     /// All files that pages refer to, by the last part of their path, `/assets/NAME`.
     public static let all: [String: PageAsset] = [
-        "pages.css": PageAsset(mediaType: "text/css; charset=utf-8", bytes: PackageResources.pages_css),
-        "live.js": PageAsset(mediaType: "text/javascript; charset=utf-8", bytes: PackageResources.live_js),
-        "chat.css": PageAsset(mediaType: "text/css; charset=utf-8", bytes: PackageResources.chat_css),
-        "chat.js": PageAsset(mediaType: "text/javascript; charset=utf-8", bytes: PackageResources.chat_js),
-        "bubbles.js": PageAsset(mediaType: "text/javascript; charset=utf-8", bytes: PackageResources.bubbles_js),
-        "skin.js": PageAsset(mediaType: "text/javascript; charset=utf-8", bytes: PackageResources.skin_js),
-        "icon.svg": PageAsset(mediaType: "image/svg+xml", bytes: PackageResources.icon_svg),
-        "app.webmanifest": PageAsset(
-            mediaType: "application/manifest+json", bytes: PackageResources.app_webmanifest),
+        "pages.css": PageAsset(styleSheet, PackageResources.pages_css),
+        "live.js": PageAsset(script, PackageResources.live_js),
+        "chat.css": PageAsset(styleSheet, PackageResources.chat_css),
+        "chat.js": PageAsset(script, PackageResources.chat_js),
+        "bubbles.js": PageAsset(script, PackageResources.bubbles_js),
+        "skin.js": PageAsset(script, PackageResources.skin_js),
+        "offline.html": PageAsset(page, PackageResources.offline_html),
+        "return.js": PageAsset(script, PackageResources.return_js),
+        "worker.js": PageAsset(script, worker, isServiceWorker: true),
+        "icon.svg": PageAsset("image/svg+xml", PackageResources.icon_svg),
+        "icon-192.png": PageAsset("image/png", PackageResources.icon_192_png),
+        "icon-512.png": PageAsset("image/png", PackageResources.icon_512_png),
+        "icon-maskable.png": PageAsset("image/png", PackageResources.icon_maskable_png),
+        "app.webmanifest": PageAsset("application/manifest+json", PackageResources.app_webmanifest),
     ]
+
+    /// The service worker, with the hash of the files that it keeps: a browser installs one whose text differs.
+    private static let worker: [UInt8] = {
+        let kept = [
+            PackageResources.offline_html, PackageResources.return_js, PackageResources.pages_css,
+            PackageResources.icon_svg,
+        ]
+        let text = String(decoding: PackageResources.worker_js, as: UTF8.self)
+        return Array(text.replacing("{version}", with: SHA256Digest(of: Array(kept.joined())).hex).utf8)
+    }()
 }

@@ -158,6 +158,14 @@ struct Page: Sendable {
         try await until("document.visibilityState === 'visible'")
     }
 
+    /// Returns what keeps the browser from installing the page's site as an app, and the errors of its manifest.
+    func problemsOfInstallation() async throws -> [String] {
+        let manifest = try await browser.call("Page.getAppManifest", [:], session: session)
+        let answer = try await browser.call("Page.getInstallabilityErrors", [:], session: session)
+        return (manifest["errors"].elements + answer["installabilityErrors"].elements).map(\.asWritten)
+            + (manifest["url"].text?.isEmpty == false ? [] : ["no manifest"])
+    }
+
     /// Returns a screenshot of the whole page as PNG.
     func picture() async throws -> Data {
         // A page behind others is not drawn.

@@ -78,9 +78,13 @@ extension RouteTable {
                 throw StoreError(.servedFileNotFound, ["path": .untrusted(name)])
             }
             // Compared by its entity tag each time: the next release of the daemon may have another.
+            var headers: HTTPFields = [.xContentTypeOptions: "nosniff", .cacheControl: "no-cache"]
+            if asset.isPage { headers[.contentSecurityPolicy] = PageResponder.contentSecurityPolicy }
+            // The scope of a service worker is the directory of its script otherwise.
+            if asset.isServiceWorker { headers[.init("Service-Worker-Allowed")!] = "/" }
             return request.response(
                 ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes)), tag: EntityTag(of: Data(asset.bytes)),
-                mediaType: asset.mediaType, headers: [.xContentTypeOptions: "nosniff", .cacheControl: "no-cache"])
+                mediaType: asset.mediaType, headers: headers)
         }
     }
 }

@@ -25,12 +25,15 @@ struct PageResponder: Sendable {
         }
     }
 
-    /// The header fields of every page: no script, style or picture of another origin is loaded, and no inline one runs.
+    /// The policy of every page: no script, style or picture of another origin is loaded, and no inline one runs.
+    static let contentSecurityPolicy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+    /// The header fields of every page.
     private static let headers: HTTPFields = [
-        .contentSecurityPolicy:
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-            + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-        .xContentTypeOptions: "nosniff", .cacheControl: "private, no-cache", .vary: "Accept-Language",
+        .contentSecurityPolicy: contentSecurityPolicy, .xContentTypeOptions: "nosniff",
+        .cacheControl: "private, no-cache", .vary: "Accept-Language",
     ]
 
     /// Returns the response with a page.

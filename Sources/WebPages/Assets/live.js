@@ -162,6 +162,10 @@ if (search) {
   addEventListener("popstate", () => location.reload());
 }
 
+// Shows a page that comes back by itself while the daemon is away. Some browsers refuse, as in private windows; then they
+// show their own error page.
+navigator.serviceWorker?.register("/assets/worker.js", { scope: "/" }).catch(() => {});
+
 // A browser opens only six connections to a server, and each stream keeps one: pages that nobody sees go without.
 document.addEventListener("visibilitychange", () => {
   events?.close();

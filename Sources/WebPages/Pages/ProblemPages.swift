@@ -57,9 +57,12 @@ public struct LoginPage: Page {
     public var template: String { "login" }
     let message: String
     let hint: String?
+    /// Whether the page is refused for want of a session, which may begin in another tab.
+    let canLogIn: Bool
 
     /// Creates the page with the reason why the browser is refused.
     public init(_ error: ErrorReport) {
+        canLogIn = [.webLogin, .webLink].contains(error.code)
         message = error.message.displayable
         hint = error.hint?.displayable
     }

@@ -29,6 +29,8 @@ public struct PageAsset: Sendable {
         "chat.css": PageAsset(styleSheet, PackageResources.chat_css),
         "chat.js": PageAsset(script, PackageResources.chat_js),
         "bubbles.js": PageAsset(script, PackageResources.bubbles_js),
+        "client.js": PageAsset(script, PackageResources.client_js),
+        "embed.js": PageAsset(script, PackageResources.embed_js),
         "skin.js": PageAsset(script, PackageResources.skin_js),
         "offline.html": PageAsset(page, PackageResources.offline_html),
         "return.js": PageAsset(script, PackageResources.return_js),

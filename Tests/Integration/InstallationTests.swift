@@ -79,6 +79,7 @@ import Testing
         for file in [
             "bin/storehouse", "bin/store-fetch", "share/man/man1/storectl-install.1",
             "\(examples)/weechat/stickers.py", "\(examples)/gtk/store_window.py",
+            "\(examples)/web/index.html",
         ] {
             #expect(installedFiles.contains(file))
         }

@@ -1,6 +1,8 @@
 // Draws the messages of the chat: texts with emoji of the set in use, stickers and what their references offer, places,
 // contacts and files. All that a message has is text, and never markup.
 
+import { Daemon, localized, size } from "/assets/client.js";
+
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
 function element(tag, attributes = {}, ...children) {
@@ -10,14 +12,8 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-async function request(path, body) {
-  const response = await fetch(path, body === undefined ? {} : {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-  });
-  const document = await response.json();
-  if (!response.ok) throw new Error(document.detail);
-  return document;
-}
+const daemon = new Daemon(location.origin);
+function request(path, body) { return daemon.request(path, { body }); }
 
 // Returns the elements of a message: one bubble, or, where a text has stickers in it, one for each part.
 export async function drawMessage(message, { me, names }) {
@@ -235,16 +231,4 @@ export function showDownload(list, download) {
     // A live region must not read every percent.
     else if (note.textContent !== "Installing") note.textContent = "Installing";
   }
-}
-
-function size(bytes) {
-  return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1e3))} kB`;
-}
-
-// Returns a text in the best of the user's languages: it is a string, or an object with a string for each language tag.
-function localized(text) {
-  if (text === null || text === undefined || typeof text === "string") return text ?? undefined;
-  for (const language of [...navigator.languages, "en"])
-    for (const tag of [language, language.split("-")[0]]) if (text[tag]) return text[tag];
-  return Object.values(text)[0];
 }

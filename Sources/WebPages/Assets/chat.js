@@ -2,8 +2,10 @@
 // browser, and nothing is kept when both windows are closed.
 
 import { drawMessage, updateStickers, showDownload, setStatus } from "/assets/bubbles.js";
+import { Daemon, moveWithArrowKeys } from "/assets/client.js";
 import { followSkin } from "/assets/skin.js";
 
+const daemon = new Daemon(location.origin);
 const chat = document.getElementById("chat");
 const area = document.getElementById("messages");
 const list = document.getElementById("message-list");
@@ -133,52 +135,14 @@ tray.addEventListener("click", async ({ target }) => {
   const { product, sticker } = button.dataset;
   problem.hidden = true;
   try {
-    const path = `/v1/stickers/${encodeURIComponent(product)}/${encodeURIComponent(sticker)}/reference`;
-    const response = await fetch(path);
-    const document = await response.json();
-    if (!response.ok) throw new Error(document.detail);
-    send({ kind: "text", text: document.reference });
-    // The recent stickers of every front-end have it from now on.
-    fetch("/v1/stickers/sent", {
-      method: "POST", headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ stickers: [{ productIdentifier: product, sticker }] }),
-    }).catch(() => {});
+    send({ kind: "text", text: await daemon.send({ productIdentifier: product, sticker }) });
   } catch (error) {
     problem.textContent = error.message;
     problem.hidden = false;
   }
 });
 
-// One stop of the Tab key for the whole tray; the arrow keys move in it.
-function rove(current = tray.querySelector("button")) {
-  for (const button of tray.querySelectorAll("button[data-sticker]")) button.tabIndex = button === current ? 0 : -1;
-}
-tray.addEventListener("focusin", ({ target }) => { if (target.dataset.sticker) rove(target); });
-tray.addEventListener("keydown", (event) => {
-  const buttons = [...tray.querySelectorAll("button[data-sticker]")];
-  const index = buttons.indexOf(document.activeElement);
-  if (index < 0) return;
-  const forward = getComputedStyle(tray).direction === "rtl" ? -1 : 1;
-  const place = buttons[index].getBoundingClientRect();
-  // The nearest sticker of the next row, above or below.
-  const vertical = (way) => {
-    const others = buttons.map((button) => ({ button, box: button.getBoundingClientRect() }))
-      .filter(({ box }) => (box.top - place.top) * way > 1);
-    const row = Math.min(...others.map(({ box }) => Math.abs(box.top - place.top)));
-    return others.filter(({ box }) => Math.abs(box.top - place.top) === row)
-      .sort((a, b) => Math.abs(a.box.left - place.left) - Math.abs(b.box.left - place.left))[0]?.button;
-  };
-  const next = {
-    ArrowRight: () => buttons[index + forward], ArrowLeft: () => buttons[index - forward],
-    ArrowDown: () => vertical(1), ArrowUp: () => vertical(-1), Home: () => buttons[0], End: () => buttons.at(-1),
-  }[event.key]?.();
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-});
-// The tray is replaced when packs are installed or removed.
-new MutationObserver(() => rove()).observe(tray, { childList: true });
-rove();
+moveWithArrowKeys(tray);
 
 // MARK: Surroundings
 

@@ -1,6 +1,8 @@
 // Makes the pages live: forms act without leaving the page, events replace what they concern, and search follows typing.
 // Each page works without this script.
 
+import { isEnded, progressText } from "/assets/client.js";
+
 const status = document.getElementById("status");
 const offline = document.getElementById("offline");
 
@@ -48,7 +50,7 @@ function replace(part, fresh) {
 function say(text) { if (status) status.textContent = text; }
 
 function showProgress(event) {
-  const ended = ["Finished", "Cancelled", "Failed"].includes(event.state);
+  const ended = isEnded(event);
   for (const card of document.querySelectorAll("[data-product]")) {
     if (card.dataset.product !== event.productIdentifier) continue;
     const box = card.querySelector("[data-progress]");
@@ -66,22 +68,6 @@ function showProgress(event) {
   }
 }
 const states = new Map();
-
-function progressText(event) {
-  if (event.reason) return event.reason;
-  const parts = [event.activity ?? event.state];
-  if (event.bytesExpected) parts.push(`${size(event.bytesReceived)} of ${size(event.bytesExpected)}`);
-  if (event.rate) parts.push(`${size(event.rate)}/s`);
-  if (event.secondsLeft) parts.push(`${event.secondsLeft} s left`);
-  return parts.join(" · ");
-}
-
-function size(bytes) {
-  const units = ["bytes", "kB", "MB", "GB", "TB"];
-  let unit = 0;
-  while (bytes >= 1000 && unit < units.length - 1) { bytes /= 1000; unit += 1; }
-  return `${unit && bytes < 10 ? bytes.toFixed(1) : Math.round(bytes)} ${units[unit]}`;
-}
 
 // Other scripts of a page follow the same events, since each stream is a connection of its own; `all` follows a gap in them.
 function publish(event) { document.dispatchEvent(new CustomEvent("store-event", { detail: event })); }

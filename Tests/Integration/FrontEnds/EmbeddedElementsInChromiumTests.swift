@@ -1,0 +1,241 @@
+import Foundation
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// The elements for other web chats, in the sample chat, which another origin serves.
+///
+/// With `STORECTL_TEST_PICTURES=DIR` screenshots are stored there.
+@Suite(.hangGuard, .needs(Chromium.program, debian: "chromium")) struct EmbeddedElementsInChromiumTests {
+    private let home: TestHome
+    private let origin: Origin
+    private let server: PageServer
+    private let browser: Chromium
+    /// The address of the daemon's pages, and the origin of the chat.
+    private let address: String
+    private let chatOrigin: String
+
+    init() async throws {
+        home = try TestHome(settings: ["STORECTL_WEB_PORT": "0"])
+        origin = try Origin()
+        server = try await PageServer()
+        browser = try Chromium()
+        try server.link("chat", to: FrontEndFiles.directory.appending(path: "web").path)
+        chatOrigin = String(server.url.dropLast())
+        try Self.publish(on: origin)
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        try await home.must("install", "org.example.cups")
+        address = try #require(await home.must("web", "--no-open", "--json").json["address"]?.text)
+        try await home.must("config", "set", "web.allowedOrigins", chatOrigin)
+    }
+
+    /// Serves a store with a pack of two stickers, a large pack, an emoji set, and a paid pack.
+    private static func publish(on origin: Origin, dogs version: String = "1.0.0") throws {
+        let tests = DocumentedErrorCodes.sources.deletingLastPathComponent().appending(path: "Tests")
+        let images = try ["faces/01-smile.webp", "faces/03-wink.webp"].map {
+            try Array(Data(contentsOf: tests.appending(path: "Packs/\($0)")))
+        }
+        let information = """
+            {"kind":"sticker","name":{"en":"Cups"},"stickers":[
+            {"id":"smile","file":"smile.webp","emoji":["🙂"],"description":{"en":"A smiling cup"}},
+            {"id":"wink","file":"wink.webp","emoji":["😉"],"description":{"en":"A winking cup"}}]}
+            """
+        let cups = ZipForge().file("pack.json", Array(information.utf8)).file("smile.webp", images[0])
+            .file("wink.webp", images[1]).build()
+        let dogs = StoreDocuments.pack(2, size: 8_000_000)
+        let faces = ZipForge().file("1f642.png", ImageForge.bytes(500, seed: 3)).build()
+        origin.serve("/cups.zip", cups)
+        origin.serve("/faces.zip", faces)
+        origin.serve("/dogs.zip", dogs)
+        StoreDocuments.formatTwo(
+            [
+                StoreDocuments.product(
+                    "org.example.cups", archive: cups, at: "/cups.zip", with: ["productName": "Cups"]),
+                StoreDocuments.product(
+                    "org.example.dogs", version: version, archive: dogs, at: "/dogs.zip", with: ["productName": "Dogs"]),
+                StoreDocuments.product(
+                    "org.example.faces", archive: faces, at: "/faces.zip", with: ["productType": "emoji"]),
+                StoreDocuments.product(
+                    "org.example.gold", archive: cups, at: "/cups.zip", with: ["productPrice": "1.99 EUR"]),
+            ], on: origin)
+    }
+
+    private func token(_ scopes: String) async throws -> String {
+        try await home.must("web", "tokens", "create", scopes.replacing(",", with: "-"), "--scope", scopes).output
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Opens the sample chat, and connects it.
+    private func open(token: String, product: String = "org.example.dogs") async throws -> Page {
+        let page = try await browser.open(server.url + "chat/index.html")
+        try await page.stayVisible()
+        _ = try await page.value(
+            """
+            (() => {
+              document.getElementById("address").value = "\(address)";
+              document.getElementById("token").value = "\(token)";
+              document.getElementById("product").value = "\(product)";
+              document.getElementById("connection").requestSubmit();
+            })()
+            """)
+        return page
+    }
+
+    private func keepPicture(of page: Page, as name: String) async throws {
+        guard let directory = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] else { return }
+        try await page.picture().write(to: URL(filePath: "\(directory)/embedded-\(name).png"))
+    }
+
+    private let tray = "document.querySelector('store-tray').shadowRoot"
+    private let button = "document.querySelector('store-button').shadowRoot"
+    private var main: String { "\(button).querySelector('[part~=main]')" }
+    private func stickers(_ sections: String = "") -> String {
+        "[...\(tray).querySelectorAll('\(sections) [part~=sticker]')].map(({ dataset }) => dataset.sticker).join()"
+    }
+
+    // MARK: Stickers
+
+    @Test func `a sticker is chosen with the keyboard, and the chat gets its reference and its image`() async throws {
+        let page = try await open(token: try await token("read,install"))
+        try await page.until("document.querySelector('store-tray').shadowRoot && \(stickers()) === 'smile,wink'")
+        try await page.until("\(tray).querySelector('img').naturalWidth > 0")
+        _ = try await page.value("\(tray).querySelector('input').focus()")
+        try await page.press(.tab)
+        try await page.press(.right)
+        try await page.press(.enter)
+        try await page.until("document.querySelector('#messages img')?.naturalWidth > 0")
+        #expect(try await page.value("document.querySelector('#messages img').alt") == .string("A winking cup"))
+        let made = try await home.must("stickers", "reference", "org.example.cups", "wink", "--json").json
+        #expect(
+            try await page.value("document.querySelector('#messages [data-reference]').dataset.reference")
+                == made["reference"])
+        // The recent stickers of all front-ends have it, the tray among them.
+        try await page.until(stickers() + " === 'wink,smile,wink'")
+        #expect(try await page.value("\(tray).querySelector('[part~=title]').textContent") == .string("Recent"))
+        #expect(try await page.value("\(tray).activeElement?.dataset.sticker") == .string("wink"))
+        try await home.must("stickers", "favourite", "org.example.cups", "smile")
+        try await page.until(stickers() + " === 'wink,smile,smile,wink'")
+        try await keepPicture(of: page, as: "tray")
+        if AccessibilityRules.path != nil {
+            #expect(try await AccessibilityRules.violations(in: page) == [])
+        }
+    }
+
+    @Test func `the search finds stickers, and packs that are installed later appear by themselves`() async throws {
+        try await home.must("uninstall", "org.example.cups")
+        let page = try await open(token: try await token("read"))
+        try await page.until("\(tray)?.textContent.includes('No sticker pack is installed')")
+        try await home.must("install", "org.example.cups")
+        try await page.until(stickers() + " === 'smile,wink'")
+        _ = try await page.value("\(tray).querySelector('input').focus()")
+        try await page.type("winking")
+        try await page.until(stickers() + " === 'wink'")
+        #expect(
+            try await page.value("\(tray).querySelector('[role=status]').textContent") == .string("1 sticker found"))
+        try await page.type(" nothing")
+        try await page.until("\(tray).textContent.includes('No sticker matches.')")
+    }
+
+    // MARK: Products
+
+    @Test func `the button installs a product, with its progress, a pause and an update`() async throws {
+        origin.always("/dogs.zip", .rate(20_000))
+        let page = try await open(token: try await token("read,install"))
+        try await page.until("\(button) && \(main).textContent === 'Install'")
+        #expect(try await page.value(main + ".getAttribute('aria-label')") == .string("Install: Dogs"))
+        _ = try await page.value("\(main).focus(), \(main).click()")
+        try await page.until("\(main).textContent === 'Pause' && \(button).querySelector('progress').value > 0")
+        #expect(try await page.value("\(button).activeElement === \(main)") == .bool(true))
+        try await keepPicture(of: page, as: "progress")
+        _ = try await page.value(main + ".click()")
+        try await page.until(main + ".textContent === 'Resume'")
+        #expect(
+            try await page.value("document.querySelector('store-button').getAttribute('state')") == .string("paused"))
+        _ = try await page.value("\(button).querySelector('[part~=cancel]').click()")
+        try await page.until(main + ".textContent === 'Install'")
+        origin.always("/dogs.zip")
+        _ = try await page.value(main + ".click()")
+        try await page.until(main + ".textContent === 'Installed'")
+        try await page.until(
+            "document.getElementById('messages').textContent.includes('org.example.dogs is installed')")
+        #expect(try await home.packs().keys.contains("org.example.dogs"))
+        try Self.publish(on: origin, dogs: "2.0.0")
+        try await home.must("refresh")
+        try await page.until(main + ".textContent === 'Update'")
+        _ = try await page.value(main + ".click()")
+        try await page.until(main + ".textContent === 'Installed'")
+        #expect(try await home.packs()["org.example.dogs"]?["version"].text == "2.0.0")
+    }
+
+    @Test func `the button uses an emoji set, shows a price, and follows its attribute`() async throws {
+        try await home.must("install", "org.example.faces")
+        let page = try await open(token: try await token("read,install"), product: "org.example.faces")
+        try await page.until("\(button) && \(main).textContent === 'Use'")
+        _ = try await page.value(main + ".click()")
+        try await page.until(main + ".textContent === 'In use'")
+        #expect(try await home.must("config", "get", "emoji.set").output == "org.example.faces\n")
+        func show(_ product: String) async throws {
+            _ = try await page.value("document.querySelector('store-button').product = '\(product)'")
+        }
+        try await show("org.example.gold")
+        try await page.until(main + ".textContent === 'Buy for 1.99 EUR'")
+        try await show("org.example.none")
+        try await page.until("!\(button).querySelector('[part~=problem]').hidden")
+    }
+
+    // MARK: Refusals
+
+    @Test func `a token without the scope, or none, fails with a message in the element`() async throws {
+        let page = try await open(token: try await token("read"))
+        try await page.until("\(button) && \(main).textContent === 'Install'")
+        _ = try await page.value(main + ".click()")
+        let problem = button + ".querySelector('[part~=problem]')"
+        try await page.until("!\(problem).hidden")
+        #expect(
+            try await page.value(problem + ".textContent")
+                == .string("The access token does not permit this: it lacks the scope 'install'."))
+        #expect(try await home.packs().keys.contains("org.example.dogs") == false)
+
+        let wrong = try await open(token: "wrong")
+        for element in [tray, button] {
+            try await wrong.until("\(element)?.querySelector('[part~=problem]').hidden === false")
+            #expect(
+                try await wrong.value("\(element).querySelector('[part~=problem]').textContent")
+                    == .string("The access token is wrong or was revoked."))
+        }
+        #expect(try await wrong.value(stickers()) == .string(""))
+    }
+
+    @Test func `an origin that the setting does not have gets neither the module nor an answer`() async throws {
+        let token = try await token("read,install")
+        try await home.must("config", "set", "web.allowedOrigins", "https://other.example")
+        let page = try await open(token: token)
+        try await page.until("!document.getElementById('problem').hidden")
+        #expect(
+            try await page.value("document.getElementById('problem').textContent.includes('web.allowedOrigins')")
+                == .bool(true))
+        #expect(try await page.value("customElements.get('store-tray') === undefined") == .bool(true))
+
+        // A page with a copy of the module says the same in its elements.
+        try server.link("assets", to: DocumentedErrorCodes.sources.appending(path: "WebPages/Assets").path)
+        try server.put(
+            "copy.html",
+            """
+            <!DOCTYPE html><script type="module" src="assets/embed.js"></script>
+            <store-tray address="\(address)" token="\(token)"></store-tray>
+            <store-button address="\(address)" token="\(token)" product="org.example.dogs"></store-button>
+            """)
+        let copy = try await browser.open(server.url + "copy.html")
+        try await copy.stayVisible()
+        for element in [tray, button] {
+            try await copy.until("\(element)?.querySelector('[part~=problem]').hidden === false")
+            let text = try await copy.value("\(element).querySelector('[part~=problem]').textContent").text ?? ""
+            #expect(text.contains("'web.allowedOrigins' does not have \(chatOrigin)"), "\(text)")
+        }
+        // As soon as the setting has it, both work, without a change of the page.
+        try await home.must("config", "set", "web.allowedOrigins", chatOrigin)
+        try await copy.until(stickers() + " === 'smile,wink'")
+        try await copy.until(main + ".textContent === 'Install'")
+        #expect(try await copy.value("\(tray).querySelector('[part~=problem]').hidden") == .bool(true))
+    }
+}

@@ -140,8 +140,8 @@ let package = Package(
         program(
             "store-worker",
             [
-                "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreLibrary", "StoreWorker",
-                "StoreArchives", "StoreImages", "StoreSystem", "StoreModel",
+                "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreLibrary", "StorePackFormats",
+                "StoreWorker", "StoreArchives", "StoreImages", "StoreSystem", "StoreModel",
             ]),
         program(
             "store-thumbnailer",
@@ -187,7 +187,8 @@ let package = Package(
                 "StoreArchives",
                 "StoreTransfers", "StoreImages", "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
-        module("Stickers", ["StoreLibrary", "StoreDatabase", "StoreImages", "StoreSystem", "StoreModel"]),
+        module(
+            "Stickers", ["StoreLibrary", "StoreDatabase", "StoreImages", "StoreSystem", "StoreModel", algorithms]),
         module(
             "Skins", ["StoreLibrary", "StoreImages", "StoreXML", "StoreSystem", "StoreModel", "StoreCXXHash"],
             embedding: "Page"),
@@ -206,11 +207,14 @@ let package = Package(
         module("Database", ["StoreSystem", "StoreModel", grdb, sqlite]),
         module("Catalogue", ["StoreSystem", "StoreModel"]),
         module("Trust", ["StoreSystem", "StoreModel", crypto, cryptoExtras]),
-        module("Thumbnails", ["StoreImages", "StoreModel", "StoreCVips", "StoreCRLottie"]),
-        module("Worker", ["StoreArchives", "StoreImages", "StoreSystem", "StoreModel"]),
         module(
             "PackFormats",
-            ["StoreArchives", "StoreImages", "StoreXML", "StoreSystem", "StoreModel", crypto, cryptoExtras]),
+            [
+                "StoreWorker", "StoreArchives", "StoreImages", "StoreXML", "StoreSystem", "StoreModel", crypto,
+                cryptoExtras,
+            ]),
+        module("Thumbnails", ["StoreImages", "StoreModel", "StoreCVips", "StoreCRLottie"]),
+        module("Worker", ["StoreArchives", "StoreImages", "StoreSystem", "StoreModel"]),
         module("Archives", ["StoreSystem", "StoreModel", "StoreCZip", "StoreCDeflate"]),
         module("Transfers", ["StoreSystem", "StoreModel", "StoreCCurl"]),
         module("Images", ["StoreXML", "StoreSystem", "StoreModel", "StoreCDeflate"]),

@@ -35,20 +35,43 @@ public struct ArchiveWriter: Sendable {
         guard !paths.isEmpty else {
             throw StoreError(.archiveNothingToPack, ["path": .path(directory.path)])
         }
-        var stored = Set(paths.filter(ArchiveWriter.isCompressed))
-        try write(paths, storing: stored, of: directory, into: file)
-        var archive = try Archive(file, limits: limits)
-        // Files that deflate does not shrink are stored uncompressed. Only deflating them shows which.
-        let grown = archive.entries.filter { $0.method == .deflate && $0.compressedSize >= $0.size }.map(\.path)
-        if !grown.isEmpty {
-            stored.formUnion(grown)
-            try file.truncate(to: 0)
-            try file.seek(to: 0)
-            try write(paths, storing: stored, of: directory, into: file)
-            archive = try Archive(file, limits: limits)
-        }
+        let members = paths.map { path in Member(path: path) { ZipSource { try directory.openFile(path) } } }
+        var archive = try write(members, into: file)
         archive.leftOut = leftOut
         return archive
+    }
+
+    /// Packs files that are in memory into a ZIP archive, sorted by the bytes of their paths.
+    ///
+    /// - Parameters:
+    ///   - files: the bytes of at least one file, by their paths.
+    ///   - file: an empty file, open for reading and writing.
+    /// - Returns: the written archive, validated as every archive that is opened.
+    /// - Throws: ``StoreError`` if ``Archive`` would reject a file, or if the disk fails or is full.
+    public func write(_ files: [String: [UInt8]], into file: OpenFile) throws -> Archive {
+        let paths = files.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return try write(
+            paths.map { path in Member(path: path) { ZipSource(bytes: files[path] ?? []) } }, into: file)
+    }
+
+    /// A file to pack: its path in the archive, and a function that returns its content for libzip.
+    private struct Member {
+        let path: String
+        let source: () -> ZipSource
+    }
+
+    private func write(_ members: [Member], into file: OpenFile) throws -> Archive {
+        var stored = Set(members.map(\.path).filter(ArchiveWriter.isCompressed))
+        try write(members, storing: stored, into: file)
+        let archive = try Archive(file, limits: limits)
+        // Files that deflate does not shrink are stored uncompressed. Only deflating them shows which.
+        let grown = archive.entries.filter { $0.method == .deflate && $0.compressedSize >= $0.size }.map(\.path)
+        if grown.isEmpty { return archive }
+        stored.formUnion(grown)
+        try file.truncate(to: 0)
+        try file.seek(to: 0)
+        try write(members, storing: stored, into: file)
+        return try Archive(file, limits: limits)
     }
 
     /// Returns the paths of the files to pack, and those of the hidden files and directories that are left out.
@@ -96,9 +119,7 @@ public struct ArchiveWriter: Sendable {
         return suffixes.contains(path[path.index(after: dot)...].lowercased()[...])
     }
 
-    private func write(
-        _ paths: [String], storing stored: Set<String>, of directory: Directory, into file: OpenFile
-    ) throws {
+    private func write(_ members: [Member], storing stored: Set<String>, into file: OpenFile) throws {
         let sink = ZipSource(sink: file)
         let handle = try sink.handle()
         var error = zip_error_t()
@@ -109,10 +130,10 @@ public struct ArchiveWriter: Sendable {
         }
         var sources: [ZipSource] = []
         do {
-            for path in paths {
-                let source = ZipSource { try directory.openFile(path) }
+            for member in members {
+                let source = member.source()
                 sources.append(source)
-                try add(path, from: source, isStored: stored.contains(path), to: zip, file)
+                try add(member.path, from: source, isStored: stored.contains(member.path), to: zip, file)
             }
             guard zip_close(zip) == 0 else {
                 let cause = sink.failure ?? sources.lazy.compactMap(\.failure).first
@@ -149,13 +170,8 @@ public struct ArchiveWriter: Sendable {
     /// skips; those are at night.
     private var dosDateAndTime: (date: UInt16, time: UInt16) {
         let noon: UInt16 = 12 << 11
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let day = calendar.dateComponents([.year, .month, .day], from: modified)
-        guard let year = day.year, let month = day.month, let dayOfMonth = day.day, year >= 1980 else {
-            return (1 << 5 | 1, noon)
-        }
-        return (UInt16(min(year - 1980, 127) << 9 | month << 5 | dayOfMonth), noon)
+        guard let day = modified.dayInUTC, day.year >= 1980 else { return (1 << 5 | 1, noon) }
+        return (UInt16(min(day.year - 1980, 127) << 9 | day.month << 5 | day.day), noon)
     }
 
     private func failure(_ error: UnsafeMutablePointer<zip_error_t>, _ file: OpenFile) -> StoreError {

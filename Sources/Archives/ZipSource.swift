@@ -2,31 +2,35 @@ import StoreCZip
 import StoreModel
 import StoreSystem
 
-/// A data source of libzip (`zip_source_function_create`) that reads from or writes to an open file.
+/// A data source of libzip (`zip_source_function_create`) that reads a file or bytes in memory, or writes to an open file.
 ///
 /// A file to read is opened when libzip needs it. Each source has a position of its own and reads with `pread`, so that
 /// several can share one descriptor.
 final class ZipSource {
     /// The first error of a call by libzip; stored here because libzip stores only a number.
     private(set) var failure: (any Error)?
-    private let open: () throws -> OpenFile
-    private let isSink: Bool
+    private let content: Content
     private var file: OpenFile?
     private var position = 0
     private var writePosition = 0
     private var error = zip_error_t()
 
-    /// Creates a data source from which libzip reads a file, which is opened when libzip needs it.
-    init(open: @escaping () throws -> OpenFile) {
-        self.open = open
-        isSink = false
+    private enum Content {
+        case file(open: () throws -> OpenFile)
+        case bytes([UInt8])
+        case sink(OpenFile)
     }
 
-    /// Creates a data source through which libzip writes a ZIP archive into an empty file.
-    init(sink file: OpenFile) {
-        open = { file }
-        isSink = true
+    /// Creates a data source from which libzip reads a file, which is opened when libzip needs it.
+    init(open: @escaping () throws -> OpenFile) {
+        content = .file(open: open)
     }
+
+    /// Creates a data source from which libzip reads bytes in memory.
+    init(bytes: [UInt8]) { content = .bytes(bytes) }
+
+    /// Creates a data source through which libzip writes a ZIP archive into an empty file.
+    init(sink file: OpenFile) { content = .sink(file) }
 
     deinit { zip_error_fini(&error) }
 
@@ -68,18 +72,16 @@ final class ZipSource {
     private func performThrowing(_ command: zip_source_cmd_t, _ data: UnsafeMutableRawBufferPointer) throws -> Int64 {
         switch command {
         case ZIP_SOURCE_OPEN:
-            file = try open()
+            try open()
             position = 0
             return 0
         case ZIP_SOURCE_READ:
-            guard let file else { return -1 }
-            let count = try file.read(into: data, at: position)
+            guard let count = try read(into: data) else { return -1 }
             position += count
             return Int64(count)
         case ZIP_SOURCE_SEEK:
-            let size = try current().status().size
             let offset = zip_source_seek_compute_offset(
-                UInt64(position), UInt64(size), data.baseAddress, UInt64(data.count), &error)
+                UInt64(position), UInt64(try size()), data.baseAddress, UInt64(data.count), &error)
             if offset >= 0 { position = Int(offset) }
             return offset >= 0 ? 0 : -1
         case ZIP_SOURCE_TELL: return Int64(position)
@@ -90,7 +92,7 @@ final class ZipSource {
         case ZIP_SOURCE_ERROR: return zip_error_to_data(&error, data.baseAddress!, UInt64(data.count))
         case ZIP_SOURCE_SUPPORTS: return isSink ? czip_writable_commands() : czip_seekable_commands()
         case ZIP_SOURCE_BEGIN_WRITE:
-            file = try open()
+            try open()
             writePosition = 0
             return 0
         case ZIP_SOURCE_WRITE:
@@ -113,13 +115,39 @@ final class ZipSource {
         }
     }
 
-    private func current() throws -> OpenFile { try file ?? open() }
+    private var isSink: Bool { if case .sink = content { true } else { false } }
+
+    private func open() throws {
+        switch content {
+        case .file(let open): file = try open()
+        case .sink(let sink): file = sink
+        case .bytes: break
+        }
+    }
+
+    /// Returns the number of bytes that were read; `nil` if the source is not open.
+    private func read(into data: UnsafeMutableRawBufferPointer) throws -> Int? {
+        if case .bytes(let bytes) = content {
+            let piece = bytes[min(position, bytes.count)...].prefix(data.count)
+            data.copyBytes(from: piece)
+            return piece.count
+        }
+        return try file?.read(into: data, at: position)
+    }
+
+    private func size() throws -> Int {
+        switch content {
+        case .bytes(let bytes): bytes.count
+        case .file(let open): try (file ?? open()).status().size
+        case .sink(let sink): try sink.status().size
+        }
+    }
 
     private func status(_ data: UnsafeMutableRawBufferPointer) throws -> Int64 {
         guard data.count >= MemoryLayout<zip_stat_t>.size, let address = data.baseAddress else { return -1 }
         let status = address.assumingMemoryBound(to: zip_stat_t.self)
         zip_stat_init(status)
-        status.pointee.size = UInt64(try current().status().size)
+        status.pointee.size = UInt64(try size())
         status.pointee.valid |= UInt64(ZIP_STAT_SIZE)
         return Int64(MemoryLayout<zip_stat_t>.size)
     }

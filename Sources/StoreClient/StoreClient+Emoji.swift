@@ -75,8 +75,8 @@ extension StoreClient {
     ///
     /// - Parameter unit: the unit in which positions are counted.
     public func emoji(in text: String, unit: TextUnit = .utf16) async throws -> [EmojiTextSpan] {
-        let body = EmojiTextRequest(text: text, unit: unit)
-        let document: EmojiTextDocument = try await ask("POST", Resource("emoji-text"), body: body)
+        let body = MessageTextRequest(text: text, unit: unit)
+        let document: MessageTextDocument<EmojiTextSpan> = try await ask("POST", Resource("emoji-text"), body: body)
         return document.spans
     }
 }

@@ -115,8 +115,9 @@ extension StoreClient {
     ///
     /// - Parameter unit: the unit in which positions are counted.
     public func stickerReferences(in text: String, unit: TextUnit = .utf16) async throws -> [StickerReferenceSpan] {
-        let body = StickerTextRequest(text: text, unit: unit)
-        let document: StickerTextDocument = try await ask("POST", Resource("sticker-text"), body: body)
+        let body = MessageTextRequest(text: text, unit: unit)
+        let document: MessageTextDocument<StickerReferenceSpan> = try await ask(
+            "POST", Resource("sticker-text"), body: body)
         return document.spans
     }
 

@@ -83,7 +83,8 @@ extension WorkerReport {
             throw StoreError(
                 .archiveRejected, ["archive": .path(archive?.path ?? "")], cause: .report(try report.checked()))
         case .failed(let report): throw StoreError(.workerReport, cause: .report(try report.checked()))
-        case .confinement, .described: throw StoreError(.workerCrashed, ["reason": "its report is malformed"])
+        case .confinement, .described, .imported:
+            throw StoreError(.workerCrashed, ["reason": "its report is malformed"])
         }
     }
 }
@@ -94,7 +95,7 @@ extension ErrorReport {
 
     /// Returns the report with what a worker may say.
     fileprivate func checked() throws(StoreError) -> ErrorReport {
-        let known = [ExitCode.refused, .space, .failed].first { $0 == code.exitCode }
+        let known = [ExitCode.refused, .notFound, .space, .failed].first { $0 == code.exitCode }
         guard let known, code.rawValue.utf8.count <= 80,
             code.rawValue.utf8.allSatisfy({
                 $0 >= 0x61 && $0 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2D || $0 == 0x2E

@@ -6,6 +6,6 @@ struct WorkerFiles {
     var directory: Directory?
     /// The archive, or the file with images.
     var archive: OpenFile?
-    /// The file in memory for a picture.
+    /// The file for a picture, or for the archive of an imported pack.
     var output: OpenFile?
 }

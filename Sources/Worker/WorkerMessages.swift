@@ -16,17 +16,25 @@ struct WorkerRequest: Sendable, Hashable, Codable {
         case directory
         /// The archive file, or the file with images, if there is one.
         case archive
-        /// The file in memory for a picture, if one is drawn.
+        /// The file for a picture, or for the archive of an imported pack, if there is one.
         case output
     }
 
     var task: WorkerTask
     var limits: WorkerLimits
-    /// Whether a directory comes with the request, before an archive.
+    /// Whether a directory comes with the request.
     var hasDirectory: Bool
+    /// Whether an archive, or a file with images, comes with the request.
+    var hasArchive: Bool
 
-    /// Whether a file for a picture comes with the request, as the last one.
-    var hasOutput: Bool { if case .draw = task { true } else { false } }
+    /// Whether a file for the result comes with the request, as the last one.
+    var hasOutput: Bool {
+        switch task {
+        case .draw: true
+        case .importPacks(let task): task.pack != nil
+        default: false
+        }
+    }
 
     /// The bytes of the message itself, to which the descriptors are attached.
     static let message: [UInt8] = Array("work".utf8)
@@ -47,6 +55,8 @@ enum WorkerReport: Sendable, Hashable, Codable {
     case done
     /// The archive was read.
     case described(ArchiveDescription)
+    /// The packs of another program were read, and the archive of one was written if that was asked for.
+    case imported(ImportReport)
     /// The archive was rejected, for a reason.
     case archiveRejected(ErrorReport)
     /// The task failed for another reason.
@@ -54,8 +64,8 @@ enum WorkerReport: Sendable, Hashable, Codable {
     /// The parts of the confinement that are not in effect, each with the reason.
     case confinement(missing: [String: String])
 
-    /// The maximum size of a report in bytes.
-    static let sizeLimit = 4 << 20
+    /// The maximum size of a report in bytes; the report of an import names each image.
+    static let sizeLimit = 16 << 20
 
     /// Reads a report that a worker sent.
     ///

@@ -13,6 +13,7 @@ public import StoreSystem
 public struct WorkerProgram {
     private let check: (Directory, ContentRules) throws -> Void
     private let describe: (Archive) throws -> Data
+    private let importPacks: (ImportTask, ImportFiles) throws -> ImportReport
     private let draw: (PictureTask, OpenFile, OpenFile) throws -> Void
     private let attack: ((WorkerOrder) throws -> Bool)?
 
@@ -21,11 +22,14 @@ public struct WorkerProgram {
     /// - Parameters:
     ///   - check: checks the files of a pack in a directory by the rules of its kind.
     ///   - describe: reads what an archive says of the pack in it, as a JSON document.
+    ///   - importPacks: reads the sticker packs of another program.
     public init(
-        check: @escaping (Directory, ContentRules) throws -> Void, describe: @escaping (Archive) throws -> Data
+        check: @escaping (Directory, ContentRules) throws -> Void, describe: @escaping (Archive) throws -> Data,
+        importPacks: @escaping (ImportTask, ImportFiles) throws -> ImportReport
     ) {
         self.check = check
         self.describe = describe
+        self.importPacks = importPacks
         draw = { _, _, _ in throw WorkerProgram.foreignTask }
         attack = nil
     }
@@ -36,6 +40,7 @@ public struct WorkerProgram {
     public init(draw: @escaping (PictureTask, OpenFile, OpenFile) throws -> Void) {
         check = { _, _ in throw WorkerProgram.foreignTask }
         describe = { _ in throw WorkerProgram.foreignTask }
+        importPacks = { _, _ in throw WorkerProgram.foreignTask }
         self.draw = draw
         attack = nil
     }
@@ -46,6 +51,7 @@ public struct WorkerProgram {
     package init(attack: @escaping (WorkerOrder) throws -> Bool) {
         check = { _, _ in }
         describe = { _ in Data() }
+        importPacks = { _, _ in throw WorkerProgram.foreignTask }
         draw = { _, _, _ in }
         self.attack = attack
     }
@@ -118,7 +124,7 @@ public struct WorkerProgram {
         try archive.write(SmallPack.archive)
         let rules = ContentRules(kind: .sticker, images: ImageLimits(), skinSize: 1 << 20)
         for task in [WorkerTask.unpack(ArchiveLimits()), .check(rules), .describe(ArchiveLimits())] {
-            let request = WorkerRequest(task: task, limits: WorkerLimits(), hasDirectory: true)
+            let request = WorkerRequest(task: task, limits: WorkerLimits(), hasDirectory: true, hasArchive: true)
             let order = WorkerOrder(
                 request: try JSON.decode(WorkerRequest.self, from: JSON.encode(request)), report: .standardError,
                 directory: directory, archive: archive)
@@ -171,6 +177,9 @@ public struct WorkerProgram {
             case .check(let rules):
                 guard let directory = work.directory else { return .malformedRequest }
                 try check(directory, rules)
+            case .importPacks(let task):
+                guard let files = ImportFiles(work, task) else { return .malformedRequest }
+                return .imported(try importPacks(task, files))
             case .draw(let task):
                 guard let images = work.archive, let output = work.output else { return .malformedRequest }
                 try draw(task, images, output)
@@ -188,6 +197,24 @@ public struct WorkerProgram {
 extension WorkerReport {
     fileprivate static var malformedRequest: WorkerReport {
         .failed(ErrorReport(StoreError(.unexpectedError, ["error": "a request without the files that it needs"])))
+    }
+}
+
+/// The open files of an import in a worker: a directory or a ZIP file, and a file for the archive of one pack.
+public struct ImportFiles {
+    /// The directory to import; `nil` for a ZIP file.
+    public let directory: Directory?
+    /// The ZIP file to import; `nil` for a directory.
+    public let archive: OpenFile?
+    /// The empty file for the archive of the task's pack, if the task names one.
+    public let output: OpenFile?
+
+    /// Takes the files of a request; `nil` if some are missing.
+    fileprivate init?(_ order: WorkerOrder, _ task: ImportTask) {
+        guard (order.directory == nil) != (order.archive == nil), (order.output != nil) == (task.pack != nil) else {
+            return nil
+        }
+        (directory, archive, output) = (order.directory, order.archive, order.output)
     }
 }
 
@@ -220,13 +247,19 @@ package struct WorkerOrder {
         report = descriptors[WorkerRequest.Descriptor.report.rawValue]
         directory =
             request.hasDirectory ? others.popFirst().map { Directory(adopting: $0.rawValue, path: "pack") } : nil
-        archive = others.popFirst().map { OpenFile(descriptor: $0.rawValue, path: "archive") }
+        archive =
+            request.hasArchive
+            ? others.popFirst().map { OpenFile(descriptor: $0.rawValue, path: "archive") } : nil
         output = request.hasOutput ? others.popFirst().map { OpenFile(descriptor: $0.rawValue, path: "output") } : nil
     }
 
     /// Confines this process to the files of the request.
     func confine() -> ConfinementReport {
-        let access: Confinement.Access = if case .check = request.task { .reading } else { .creating }
+        let access: Confinement.Access =
+            switch request.task {
+            case .check, .importPacks: .reading
+            default: .creating
+            }
         var kept: Set = [report]
         for file in [archive, output].compactMap(\.self) { kept.insert(FileDescriptor(rawValue: file.descriptor)) }
         var confinement = Confinement(directory: directory, access: access, keeping: kept)
@@ -234,6 +267,7 @@ package struct WorkerOrder {
         confinement.processorTimeLimit = max(1, Int(request.limits.time.components.seconds))
         if case .unpack(let limits) = request.task { confinement.fileSizeLimit = limits.unpackedSize }
         if case .draw(let task) = request.task { confinement.fileSizeLimit = task.sizeLimit }
+        if case .importPacks(let task) = request.task { confinement.fileSizeLimit = task.archives.unpackedSize }
         return confinement.apply()
     }
 }

@@ -148,7 +148,8 @@ public final class WorkerService: Sendable {
         _ task: WorkerTask, _ files: WorkerFiles, _ cancellation: CancellationFlag
     ) throws -> WorkerReport {
         let limits = state.withLock { $0.settings.limits }
-        let request = WorkerRequest(task: task, limits: limits, hasDirectory: files.directory != nil)
+        let request = WorkerRequest(
+            task: task, limits: limits, hasDirectory: files.directory != nil, hasArchive: files.archive != nil)
         let (helper, report) = try begin(request, files)
         switch helper.follow(report, limits: limits, cancellation) {
         case .finish(let report):

@@ -13,6 +13,8 @@ public enum WorkerTask: Sendable, Hashable, Codable {
     case describe(ArchiveLimits)
     /// Check the files of a directory by the rules of their kind.
     case check(ContentRules)
+    /// Report which sticker packs of another program a directory or an archive contains, or write one of them.
+    case importPacks(ImportTask)
     /// Draw a picture of images, in the program `store-thumbnailer`.
     case draw(PictureTask)
     /// Report which parts of the confinement are in effect.

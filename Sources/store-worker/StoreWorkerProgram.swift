@@ -4,6 +4,7 @@ import StoreEmoji
 import StoreImages
 import StoreLibrary
 import StoreModel
+import StorePackFormats
 import StorePlugins
 import StoreSkins
 import StoreStickers
@@ -15,7 +16,7 @@ import StoreWorker
 enum StoreWorkerProgram {
     static func main() {
         WorkerProgram.main(WorkerService.programName) {
-            try WorkerProgram(check: check, describe: describe).run($0)
+            try WorkerProgram(check: check, describe: describe, importPacks: importPacks).run($0)
         }
     }
 
@@ -34,6 +35,13 @@ enum StoreWorkerProgram {
             try archive.contents(of: $0, limit: PackInformation.sizeLimit).map { Data($0) }
         }
         return try JSON.encode(pack)
+    }
+
+    /// Reads the sticker packs of another program.
+    private static func importPacks(_ task: ImportTask, _ files: ImportFiles) throws -> ImportReport {
+        if let directory = files.directory { return try task.run(on: .directory(directory), output: files.output) }
+        guard let archive = files.archive else { throw StoreError(.unexpectedError, ["error": "no source"]) }
+        return try task.run(on: .archive(archive), output: files.output)
     }
 
     private static func kinds(_ images: ImageLimits, _ reader: SkinReader) -> ContentKinds {

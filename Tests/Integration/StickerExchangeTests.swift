@@ -30,6 +30,8 @@ import Testing
     // MARK: Import
 
     @Test func `a pack of another program is installed, and the same source again is an update`() async throws {
+        // What is imported was written by others: only a confined process may read it.
+        try await home.must("config", "set", "worker.required", "true")
         for pack in ForeignPack.all(in: folder) {
             var document = try await imported(pack, stickers: 2)
             let report = document["report"]["packs"][0]
@@ -62,6 +64,7 @@ import Testing
     }
 
     @Test func `a source that can't be imported is refused with its code, exit code and a hint`() async throws {
+        try await home.must("config", "set", "worker.required", "true")
         let packs = ForeignPack.all(in: folder)
         for pack in packs { try await pack.write(2) }
         func path(_ format: String) -> String { packs.first { $0.format == format }?.path ?? "" }

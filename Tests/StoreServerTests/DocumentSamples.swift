@@ -66,15 +66,14 @@ enum DocumentSamples {
             DocumentSample(EmojiCategoryList(categories: [emojiCategory])), DocumentSample(emojiCategory),
             DocumentSample(EmojiCategory.Subgroup(name: "a", emoji: ["😀"])),
             DocumentSample(EmojiMatchList(emoji: [emojiMatch])), DocumentSample(emojiMatch),
-            DocumentSample(EmojiTextRequest(text: "a", unit: .utf8)),
-            DocumentSample(EmojiTextDocument(unit: .utf16, spans: [emojiSpan])), DocumentSample(emojiSpan),
+            DocumentSample(MessageTextRequest(text: "a", unit: .utf8)),
+            DocumentSample(MessageTextDocument(unit: .utf16, spans: [emojiSpan])), DocumentSample(emojiSpan),
             DocumentSample(StickerPackList(packs: [stickers])), DocumentSample(stickers), DocumentSample(sticker),
             DocumentSample(stickerImage), DocumentSample(InstalledStickerList(stickers: [installedSticker], total: 1)),
             DocumentSample(installedSticker), DocumentSample(stickerName), DocumentSample(stickerLists),
             DocumentSample(SentStickers(stickers: [stickerName])), DocumentSample(StickerPackOrder(packs: ["a"])),
             DocumentSample(StickerReferenceDocument(reference: "a")),
-            DocumentSample(StickerTextRequest(text: "a", unit: .utf8)),
-            DocumentSample(StickerTextDocument(unit: .utf16, spans: [stickerSpan])), DocumentSample(stickerSpan),
+            DocumentSample(MessageTextDocument(unit: .utf16, spans: [stickerSpan])), DocumentSample(stickerSpan),
             DocumentSample(
                 StickerResolution(
                     reference: stickerReference, state: .cached, sticker: sticker, pack: referencedPack)),
@@ -173,7 +172,7 @@ enum DocumentSamples {
             DocumentSample(Emoji(text: "a")), DocumentSample(EmojiUse(set: nil, chosen: nil)),
             DocumentSample(EmojiCategory(name: nil, subgroups: [])),
             DocumentSample(EmojiMatch(emoji: "a", name: nil, keywords: [], category: nil)),
-            DocumentSample(EmojiTextRequest(text: "a")),
+            DocumentSample(MessageTextRequest(text: "a")),
             DocumentSample(EmojiTextSpan(kind: .emoji, text: "a", emoji: "a", start: 0, end: 1)),
             DocumentSample(
                 StickerPack(
@@ -186,7 +185,6 @@ enum DocumentSamples {
                 InstalledSticker(productIdentifier: "a", packName: "a", sticker: sticker)),
             DocumentSample(StickerResolution(reference: plainReference, state: .unknownStore)),
             DocumentSample(StickerReferenceSpan(reference: plainReference, start: 0, end: 1)),
-            DocumentSample(StickerTextRequest(text: "a")),
             DocumentSample(
                 StickerResolution.Pack(
                     productIdentifier: "a", store: nil, name: "a", version: nil, size: nil, price: .free,

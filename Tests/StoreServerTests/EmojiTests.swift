@@ -72,7 +72,8 @@ import Testing
             let used: EmojiUse = try await client.ask("PUT", "/v1/emoji-set", body: #"{"identifier":"faces"}"#).json()
             #expect(used == EmojiUse(set: "faces", chosen: "faces"))
             let body = #"{"text":"é :-D 😀 :smile: 🦄"}"#
-            let text: EmojiTextDocument = try await client.ask("POST", "/v1/emoji-text", body: body).json()
+            let text: MessageTextDocument<EmojiTextSpan> = try await client.ask("POST", "/v1/emoji-text", body: body)
+                .json()
             #expect(text.unit == .utf16)
             #expect(text.spans.map(\.emoji) == ["😃", "😀", "😄", "🦄"])
             #expect(text.spans.map { $0.start..<$0.end } == [2..<5, 6..<8, 9..<16, 17..<19])

@@ -118,7 +118,9 @@ import Testing
         let query = "?reference=" + reference.reference
         #expect(try await client.ask("GET", "/v1/stickers/resolve", query: query).status == 200)
         let text = #"{"text":"Look: \#(reference.reference)."}"#
-        let found: StickerTextDocument = try await client.ask("POST", "/v1/sticker-text", body: text).json()
+        let found: MessageTextDocument<StickerReferenceSpan> = try await client.ask(
+            "POST", "/v1/sticker-text", body: text
+        ).json()
         #expect(found.spans.map(\.reference.text) == [reference.reference] && found.spans.first?.start == 6)
         let body = #"{"reference":"\#(reference.reference)"}"#
         #expect(try await client.ask("POST", "/v1/stickers/resolve", body: body).status == 200)

@@ -15,14 +15,18 @@ import Testing
         let entry = EntryTable.Entry(
             path: "a", method: .deflate, offset: 40, compressedSize: 3, size: 5, sha256: digest,
             compressedSHA256: digest)
+        var importTask = ImportTask(
+            name: "a.zip", chosenFile: nil, format: "line", key: "k", archives: ArchiveLimits(), images: ImageLimits())
+        importTask.pack = 1
         let tasks: [WorkerTask] = [
+            .importPacks(importTask),
             .unpack(ArchiveLimits()), .unpackEntries([SelectedEntry(path: "b", entry: entry)], writesFiles: true),
             .check(ContentRules(kind: .skin, images: ImageLimits(), skinSize: 7)), .describeConfinement,
             .draw(.thumbnail(pixels: 64, isAnimated: true)),
             .draw(.contactSheet(images: [0..<7, nil], pixels: 64, columns: 2)),
         ]
         for task in tasks {
-            let request = WorkerRequest(task: task, limits: WorkerLimits(), hasDirectory: true)
+            let request = WorkerRequest(task: task, limits: WorkerLimits(), hasDirectory: true, hasArchive: true)
             #expect(try JSON.decode(WorkerRequest.self, from: JSON.encode(request)) == request)
         }
     }
@@ -55,6 +59,22 @@ import Testing
         let report = WorkerReport.failed(ErrorReport(code: code, message: "m"))
         let error = try #require(throws: StoreError.self) { try report.requireDone(nil) }
         #expect(error.code == .workerCrashed)
+    }
+
+    @Test func `a worker may report only imported packs, with as many stickers as images at most`() {
+        let files = [ImportReport.File(source: "a.png", outcome: .taken, file: "a.png")]
+        func isWellFormed(_ identifier: String, _ count: Int) -> Bool {
+            let pack = ImportReport.Pack(
+                productIdentifier: identifier, name: LocalizedText("a"), count: count, files: files)
+            return ImportReport(format: "kde", packs: [pack]).isWellFormed
+        }
+        #expect(isWellFormed("import.kde.a", 1) && isWellFormed("import.kde.a", 0))
+        for identifier in [
+            "org.example.a", "import.line.a", "import.kde", "import.kde." + String(repeating: "a", count: 300),
+        ] {
+            #expect(!isWellFormed(identifier, 1), "\(identifier)")
+        }
+        #expect(!isWellFormed("import.kde.a", 2) && !isWellFormed("import.kde.a", -1))
     }
 
     @Test func `the error of an archive names the archive`() throws {

@@ -5,6 +5,7 @@ import StoreLibrary
 public import StoreModel
 import StorePackFormats
 import StoreSystem
+import StoreWorker
 
 /// The part of the engine that imports sticker packs of other programs.
 ///
@@ -53,13 +54,20 @@ public struct PackImports: Sendable {
     public func run(
         _ path: String, format: String? = nil, key: String? = nil, isDryRun: Bool = false
     ) async throws -> Result {
+        if let format { try PackFormats.requireImporter(of: format) }
         let settings = installer.settings.current
-        let (archives, images) = (ArchiveLimits(settings), ImageLimits(settings))
         let inUse = try await archivesInUse()
-        let (report, files) = try await work.runCancellable { [directory] cancellation in
-            try Self.importPacks(
-                path, format: format, key: key, archives, images, into: isDryRun ? nil : directory, keeping: inUse,
-                cancellation)
+        let (report, files): (ImportReport, [String: String]) = try await work.runCancellable {
+            [directory, worker = installer.worker] cancellation in
+            let source = try OpenImportSource(path)
+            let task = ImportTask(
+                name: source.name, chosenFile: source.chosenFile, format: format, key: key,
+                archives: ArchiveLimits(settings), images: ImageLimits(settings))
+            let importing = Importing(source: source, task: task, worker: worker, cancellation: cancellation)
+            let report = try importing.report(pack: nil, output: nil)
+            if isDryRun { return (report, [:]) }
+            try Self.removeUnused(in: directory, keeping: inUse)
+            return (report, try importing.archives(of: report, in: directory))
         }
         var result = Result(report: report, installations: [])
         guard !isDryRun else { return result }
@@ -72,6 +80,10 @@ public struct PackImports: Sendable {
                         ["name": .untrusted(pack.name.text()), "reason": .untrusted(reasons.first ?? "there are none")])
                 }
                 let local = try await installer.readArchive(file, isImport: true)
+                // A confined process wrote the archive, and may write only what it has reported.
+                guard local.item.productIdentifier == pack.productIdentifier else {
+                    throw StoreError(.workerCrashed, ["reason": "it wrote another pack than it reported"])
+                }
                 result.installations.append(.success(try await installer.install(local)))
             } catch let error as CancellationError {
                 throw error
@@ -88,43 +100,6 @@ public struct PackImports: Sendable {
         return Set(paths.compactMap { $0.split(separator: "/").last.map(String.init) })
     }
 
-    /// Imports the packs of a source, and packs each into an archive.
-    ///
-    /// - Parameter directory: where the archives are made; `nil` makes none.
-    /// - Returns: the report, and the paths of the archives by product identifier.
-    private static func importPacks(
-        _ path: String, format: String?, key: String?, _ archives: ArchiveLimits, _ images: ImageLimits,
-        into directory: Directory?, keeping inUse: Set<String>, _ cancellation: CancellationFlag
-    ) throws -> (ImportReport, files: [String: String]) {
-        let source = try ImportSource(path, limits: archives)
-        let importer = PackImporter(images: images)
-        guard let directory else {
-            return (try importer.run(source, format: format, key: key, cancellation: cancellation) { _ in nil }, [:])
-        }
-        try removeUnused(in: directory, keeping: inUse)
-        let name = "new-" + UUID().uuidString
-        let staging = try directory.createDirectory(name)
-        defer { try? directory.removeTree(name) }
-        var trees: [String: Directory] = [:]
-        let report = try importer.run(source, format: format, key: key, cancellation: cancellation) { pack in
-            let tree = try staging.createDirectory("\(trees.count)")
-            trees[pack.productIdentifier] = tree
-            return tree
-        }
-        var files: [String: String] = [:]
-        for (identifier, tree) in trees {
-            try cancellation.check()
-            let file = try staging.createFile("archive")
-            // Only the content counts, so that an unchanged source makes the same archive.
-            _ = try ArchiveWriter(modified: Date(timeIntervalSince1970: 0), limits: archives).write(tree, into: file)
-            let digest = try FileHasher().digest(of: file).sha256.hex.prefix(16)
-            let archive = "\(PackDirectoryName(productIdentifier: identifier).text)-\(digest).zip"
-            try staging.rename("archive", to: directory, as: archive, replacing: true)
-            files[identifier] = directory.path(of: archive)
-        }
-        return (report, files)
-    }
-
     /// Removes the archives of earlier imports that no installed pack was made of.
     ///
     /// One of the last day may still be waiting to be installed.
@@ -134,5 +109,45 @@ public struct PackImports: Sendable {
             else { continue }
             try directory.removeTree(entry.name)
         }
+    }
+}
+
+/// One import: it has a confined process read the source, or reads it in this process where there is none.
+private struct Importing {
+    let source: OpenImportSource
+    let task: ImportTask
+    let worker: WorkerService
+    let cancellation: CancellationFlag
+
+    /// Returns what is in the source, or writes the archive of one of its packs and returns the report about it.
+    func report(pack: Int?, output: OpenFile?) throws -> ImportReport {
+        var task = task
+        task.pack = pack
+        let (directory, archive): (Directory?, OpenFile?) =
+            switch source.content {
+            case .directory(let directory): (directory, nil)
+            case .archive(let file): (nil, file)
+            }
+        let report = try worker.importPacks(
+            task, directory: directory, archive: archive, output: output, cancellation: cancellation)
+        return try report ?? task.run(on: source.content, output: output, cancellation: cancellation)
+    }
+
+    /// Writes the archives of the packs of a report, and returns their paths by product identifier.
+    func archives(of report: ImportReport, in directory: Directory) throws -> [String: String] {
+        let name = "new-" + UUID().uuidString
+        let staging = try directory.createDirectory(name)
+        defer { try? directory.removeTree(name) }
+        var files: [String: String] = [:]
+        for (number, pack) in report.packs.enumerated() where pack.count > 0 {
+            try cancellation.check()
+            let file = try staging.createFile("archive")
+            _ = try self.report(pack: number, output: file)
+            let digest = try FileHasher().digest(of: file).sha256.hex.prefix(16)
+            let archive = "\(PackDirectoryName(productIdentifier: pack.productIdentifier).text)-\(digest).zip"
+            try staging.rename("archive", to: directory, as: archive, replacing: true)
+            files[pack.productIdentifier] = directory.path(of: archive)
+        }
+        return files
     }
 }

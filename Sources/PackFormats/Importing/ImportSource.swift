@@ -46,21 +46,21 @@ public struct ImportSource: Sendable {
     ///   - limits: the limits of ZIP files.
     /// - Throws: `file.unusable`; `archive.…` for an invalid ZIP file; `import.too-many-files`.
     public init(_ path: String, limits: ArchiveLimits = ArchiveLimits()) throws {
-        let last = path.split(separator: "/").last.map(String.init) ?? path
+        try self.init(OpenImportSource(path), limits: limits)
+    }
+
+    /// Lists the files of an open file or directory to import.
+    ///
+    /// - Throws: as ``init(_:limits:)-(String,_)``.
+    public init(_ source: OpenImportSource, limits: ArchiveLimits = ArchiveLimits()) throws {
         do {
-            if FilePaths.isDirectory(path) {
-                try self.init(directory: Directory.open(path), name: last)
-                return
-            }
-            let file = try OpenFile.open(path)
-            guard try file.status().kind == .file else { throw StoreError(.notRegularFile, ["path": path]) }
-            if try file.read(count: 4, at: 0).starts(with: Array("PK".utf8)) {
+            switch source.content {
+            case .directory(let directory):
+                try self.init(directory: directory, name: source.name, chosenFile: source.chosenFile)
+            case .archive(let file):
                 var limits = limits
                 limits.hiddenEntries = .leftOut
-                try self.init(archive: Archive(file, limits: limits), name: last)
-            } else {
-                let (parent, name) = FilePaths.split(path)
-                try self.init(directory: Directory.open(parent.isEmpty ? "." : parent), name: last, chosenFile: name)
+                try self.init(archive: Archive(file, limits: limits), name: source.name)
             }
         } catch let error as StoreError where !error.isArchiveRejection && error.code != .importTooLarge {
             throw StoreError(.unusableFile, cause: error)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import StoreArchives
 public import StoreImages
 public import StoreModel
 public import StoreSystem
@@ -37,29 +38,85 @@ public struct PackImporter: Sendable {
         cancellation: CancellationFlag = CancellationFlag(),
         into directory: (ImportReport.Pack) throws -> Directory?
     ) throws -> ImportReport {
+        try readers(of: source, format: format, key: key, cancellation: cancellation).report { pack in
+            guard let target = try directory(pack.report) else { return }
+            for (name, bytes) in pack.files.sorted(by: { $0.key < $1.key }) {
+                try cancellation.check()
+                let file = try target.createFile(name, mode: 0o644)
+                try bytes.withUnsafeBytes { try file.write($0) }
+            }
+        }
+    }
+
+    /// Imports one pack of a source as a ZIP archive, whose bytes follow from the pack's content.
+    ///
+    /// - Parameters:
+    ///   - number: the position of the pack in the report of the same import.
+    ///   - file: an empty file, open for reading and writing; it stays empty if no image of the pack is usable.
+    /// - Returns: the report of this pack alone; it has no pack if the source has none with this number.
+    /// - Throws: as ``run(_:format:key:cancellation:into:)``.
+    public func write(
+        pack number: Int, of source: ImportSource, format: String? = nil, key: String? = nil, limits: ArchiveLimits,
+        into file: OpenFile, cancellation: CancellationFlag = CancellationFlag()
+    ) throws -> ImportReport {
+        var readers = try readers(of: source, format: format, key: key, cancellation: cancellation)
+        readers.packs = readers.packs.indices.contains(number) ? [readers.packs[number]] : []
+        return try readers.report { pack in
+            // Only the content counts, so that an unchanged source makes the same archive.
+            let writer = ArchiveWriter(modified: Date(timeIntervalSince1970: 0), limits: limits)
+            _ = try writer.write(pack.files, into: file)
+        }
+    }
+
+    private func readers(
+        of source: ImportSource, format: String?, key: String?, cancellation: CancellationFlag
+    ) throws -> PackReaders {
         let importer = try PackFormats.importer(of: format, for: source)
-        let drafts = try importer.packs(in: source, key: key)
-        var report = ImportReport(format: importer.format, packs: [])
-        for draft in drafts {
+        let packs = try importer.packs(in: source, key: key).map { draft in
             let identifier =
                 isForPublishing
                 ? "\(importer.format).\(draft.sourceIdentifier)"
                 : ImportedIdentifier.make(format: importer.format, source: draft.sourceIdentifier)
-            var writer = PackWriter(source, draft, identifier, images, cancellation)
-            report.packs.append(try writer.write(into: directory))
+            return PackReader(source, draft, identifier, images, cancellation)
+        }
+        return PackReaders(format: importer.format, packs: packs)
+    }
+}
+
+/// The readers of the packs that were found in a source.
+private struct PackReaders {
+    let format: String
+    var packs: [PackReader]
+
+    /// Reads the packs one after another, and returns the report about them.
+    ///
+    /// - Parameter body: is called for each pack that has a usable image.
+    func report(_ body: (ImportedPack) throws -> Void) throws -> ImportReport {
+        var report = ImportReport(format: format, packs: [])
+        for var reader in packs {
+            let pack = try reader.read()
+            if pack.report.count > 0 { try body(pack) }
+            report.packs.append(pack.report)
         }
         return report
     }
 }
 
-/// Writes one imported pack: checks its images, gives them names, and describes them in `pack.json`.
-private struct PackWriter {
+/// An imported pack in memory.
+private struct ImportedPack {
+    let report: ImportReport.Pack
+    /// The bytes of its files by their names.
+    let files: [String: [UInt8]]
+}
+
+/// Reads one pack of a source: checks its images, gives them names, and describes them in `pack.json`.
+private struct PackReader {
     private let source: ImportSource
     private let draft: PackDraft
     private let images: ImageReader
     private let cancellation: CancellationFlag
     private var report: ImportReport.Pack
-    private var files: [(name: String, bytes: [UInt8])] = []
+    private var files: [String: [UInt8]] = [:]
     private var names: Set<String> = ["pack.json"]
     private var identifiers: Set<String> = []
     /// The names of the written files by the digests of their bytes, so that an image is written once.
@@ -79,7 +136,7 @@ private struct PackWriter {
             files: draft.leftOut, notes: draft.notes)
     }
 
-    mutating func write(into directory: (ImportReport.Pack) throws -> Directory?) throws -> ImportReport.Pack {
+    mutating func read() throws -> ImportedPack {
         var information = ImportedInformation(
             productIdentifier: report.productIdentifier, kind: .sticker, name: draft.name,
             version: draft.version.flatMap { $0.contains(where: \.isNumber) ? $0 : nil },
@@ -94,16 +151,10 @@ private struct PackWriter {
                     keywords: sticker.keywords.isEmpty ? nil : sticker.keywords, description: sticker.description))
         }
         report.count = information.stickers.count
-        guard report.count > 0 else { return report }
+        guard report.count > 0 else { return ImportedPack(report: report, files: [:]) }
         if let cover = draft.cover { information.cover = try take(cover) }
-        guard let target = try directory(report) else { return report }
-        for (name, bytes) in files {
-            try cancellation.check()
-            let file = try target.createFile(name, mode: 0o644)
-            try bytes.withUnsafeBytes { try file.write($0) }
-        }
-        try target.createFile("pack.json", mode: 0o644).write(Self.text(information))
-        return report
+        files["pack.json"] = Array(try Self.text(information))
+        return ImportedPack(report: report, files: files)
     }
 
     /// Returns an information file as text without control characters.
@@ -165,7 +216,7 @@ private struct PackWriter {
             candidate = "\(stem)-\(number).\(suffix)"
             number += 1
         }
-        files.append((candidate, bytes))
+        files[candidate] = bytes
         written[digest] = candidate
         return candidate
     }

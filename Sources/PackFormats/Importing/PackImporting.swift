@@ -44,17 +44,24 @@ public enum PackFormats {
         }
     }
 
+    /// Checks that packs of a format can be imported.
+    ///
+    /// - Throws: `import.format-unknown`.
+    public static func requireImporter(of format: String) throws(StoreError) { _ = try importer(of: format) }
+
+    private static func importer(of format: String) throws(StoreError) -> any PackImporting {
+        guard let importer = importers.first(where: { $0.format == format }) else {
+            throw StoreError(
+                .importFormatUnknown, ["format": .untrusted(format), "formats": .list(importers.map(\.format))])
+        }
+        return importer
+    }
+
     /// Returns the importer of a format, or the first that recognizes the source.
     ///
     /// - Throws: `import.format-unknown`.
     static func importer(of format: String?, for source: ImportSource) throws(StoreError) -> any PackImporting {
-        if let format {
-            guard let importer = importers.first(where: { $0.format == format }) else {
-                throw StoreError(
-                    .importFormatUnknown, ["format": .untrusted(format), "formats": .list(importers.map(\.format))])
-            }
-            return importer
-        }
+        if let format { return try importer(of: format) }
         if source.isOwnPack {
             throw StoreError(.importOwnPack, ["name": .untrusted(source.name)])
         }

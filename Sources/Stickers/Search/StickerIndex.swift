@@ -1,3 +1,4 @@
+import Algorithms
 import StoreModel
 
 /// A search index of some sticker packs: the terms of all their stickers in order, each with the stickers that have it.
@@ -137,12 +138,7 @@ struct StickerIndex: Sendable {
     }
 
     private func position(ofPackWith sticker: Int) -> Int {
-        var (low, high) = (0, packs.count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if packs[middle].stickers.upperBound <= sticker { low = middle + 1 } else { high = middle }
-        }
-        return low
+        packs.partitioningIndex { $0.stickers.upperBound > sticker }
     }
 }
 

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// A table of terms in byte order, each with the items that have it: stickers or packs, by their numbers in an index.
 struct TermTable: Sendable {
     /// An item that has a term, with the property that has it.
@@ -34,7 +36,7 @@ struct TermTable: Sendable {
         merging first: TermTable, _ firstNumbers: [UInt32?], with second: TermTable, _ secondNumbers: [UInt32?]
     ) {
         var (one, other) = (0, 0)
-        while one < first.count || other < second.count {
+        while one < first.textEnds.count || other < second.textEnds.count {
             let (a, b) = (first.term(one), second.term(other))
             let takesFirst = a.map { a in b.map { !$0.lexicographicallyPrecedes(a) } ?? true } ?? false
             let takesSecond = b.map { b in a.map { !$0.lexicographicallyPrecedes(b) } ?? true } ?? false
@@ -75,8 +77,6 @@ struct TermTable: Sendable {
         }
     }
 
-    private var count: Int { textEnds.count }
-
     private func term(_ number: Int) -> ArraySlice<UInt8>? {
         guard number < textEnds.count else { return nil }
         return text[(number == 0 ? 0 : Int(textEnds[number - 1]))..<Int(textEnds[number])]
@@ -88,11 +88,6 @@ struct TermTable: Sendable {
 
     /// Returns the number of the first term that is not before `key` in byte order.
     private func firstTerm(notBefore key: [UInt8]) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if term(middle)?.lexicographicallyPrecedes(key) == true { low = middle + 1 } else { high = middle }
-        }
-        return low
+        textEnds.indices.partitioningIndex { term($0)?.lexicographicallyPrecedes(key) != true }
     }
 }

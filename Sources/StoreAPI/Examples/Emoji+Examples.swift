@@ -53,12 +53,14 @@ extension EmojiMatch: ExampleProviding {
     }
 }
 
-extension EmojiTextRequest: ExampleProviding {
-    public static var example: EmojiTextRequest { EmojiTextRequest(text: "Hello :-)", unit: .utf16) }
+extension MessageTextRequest: ExampleProviding {
+    public static var example: MessageTextRequest {
+        MessageTextRequest(text: "Hello :-) \(StickerReference.example.text)", unit: .utf16)
+    }
 }
 
-extension EmojiTextDocument: ExampleProviding {
-    public static var example: EmojiTextDocument { EmojiTextDocument(unit: .utf16, spans: [.example]) }
+extension MessageTextDocument: ExampleProviding where Span: ExampleProviding {
+    public static var example: MessageTextDocument { MessageTextDocument(unit: .utf16, spans: [.example]) }
 }
 
 extension EmojiTextSpan: ExampleProviding {

@@ -64,7 +64,7 @@ extension StickerPackOrderRequest: ExampleProviding {
 }
 
 extension StickerReference {
-    fileprivate static var example: StickerReference {
+    static var example: StickerReference {
         // The parts of the example are short and not empty, so that they make a reference.
         StickerReference(
             store: StoreKey(address: ExampleValues.storeAddress), productIdentifier: ExampleValues.product,
@@ -78,16 +78,9 @@ extension StickerReferenceDocument: ExampleProviding {
     }
 }
 
-extension StickerTextRequest: ExampleProviding {
-    public static var example: StickerTextRequest {
-        StickerTextRequest(text: "Look: \(StickerReference.example.text)!")
-    }
-}
-
-extension StickerTextDocument: ExampleProviding {
-    public static var example: StickerTextDocument {
-        StickerTextDocument(
-            unit: .utf16, spans: StickerReference.spans(in: StickerTextRequest.example.text, unit: .utf16))
+extension StickerReferenceSpan: ExampleProviding {
+    public static var example: StickerReferenceSpan {
+        StickerReference.spans(in: MessageTextRequest.example.text, unit: .utf16)[0]
     }
 }
 

@@ -34,13 +34,14 @@ extension RouteTable {
                     + "shortcode does not begin directly after a letter, a digit or `/`. An emoticon ends at the end of the "
                     + "text, or before white space, an emoji, or one of `. , ! ? ; ) ] \" ' * _ ~`; a shortcode ends with its "
                     + "second colon, whatever follows.",
-                body: EmojiTextRequest.self,
-                .ok(EmojiTextDocument.self, "The places, with the images of the set in use.")
+                body: MessageTextRequest.self,
+                .ok(MessageTextDocument<EmojiTextSpan>.self, "The places, with the images of the set in use.")
             ).readOnly()
         ) { request in
-            let body = try await request.body(EmojiTextRequest.self)
+            let body = try await request.body(MessageTextRequest.self)
             let unit = body.unit ?? .utf16
-            return try .json(EmojiTextDocument(unit: unit, spans: await manager.emoji.spans(in: body.text, unit: unit)))
+            return try .json(
+                MessageTextDocument(unit: unit, spans: await manager.emoji.spans(in: body.text, unit: unit)))
         }
     }
 

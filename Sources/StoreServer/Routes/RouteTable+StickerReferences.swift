@@ -23,14 +23,14 @@ extension RouteTable {
                 "stickersInText",
                 "Where references to stickers are in the text of a message. A reference does not begin directly after a "
                     + "letter, a digit, `_` or `-`; a full stop behind it belongs to the text. Nothing is looked up.",
-                body: StickerTextRequest.self,
-                .ok(StickerTextDocument.self, "The places, with the references to resolve.")
+                body: MessageTextRequest.self,
+                .ok(MessageTextDocument<StickerReferenceSpan>.self, "The places, with the references to resolve.")
             ).readOnly()
         ) { request in
-            let body = try await request.body(StickerTextRequest.self)
+            let body = try await request.body(MessageTextRequest.self)
             let unit = body.unit ?? .utf16
             return try .json(
-                StickerTextDocument(unit: unit, spans: StickerReference.spans(in: body.text, unit: unit)))
+                MessageTextDocument(unit: unit, spans: StickerReference.spans(in: body.text, unit: unit)))
         }
         get(
             "/v1/stickers/resolve",

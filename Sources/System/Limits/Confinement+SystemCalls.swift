@@ -34,11 +34,12 @@ extension Confinement {
     }
 
     private static var reading: [SystemCallFilter.Rule] {
-        // Nothing is created or cut, and a link at the end of a name is not followed.
+        // Nothing is created, and a link at the end of a name is not followed. Only a file that was opened for writing
+        // before, for the result, can be cut.
         let freely = O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_DIRECTORY
         return [
             .init(SYS_openat, .flags(2, O_RDONLY | O_NOFOLLOW, optional: freely)),
-            .init(SYS_getdents64),
+            .init(SYS_getdents64), .init(SYS_ftruncate),
             .init(SYS_newfstatat, .flags(3, AT_SYMLINK_NOFOLLOW)),
         ]
     }

@@ -11,6 +11,16 @@ extension Date {
         return formatted(&parts, "%a, %d %b %Y %H:%M:%S GMT")
     }
 
+    /// The year, month (1 to 12) and day of the month in UTC; `nil` of a date that is too far away for the C library.
+    ///
+    /// Unlike Foundation's calendar, this also works in a confined process, which can't look for the time zone.
+    package var dayInUTC: (year: Int, month: Int, day: Int)? {
+        guard var seconds = time_t(exactly: timeIntervalSince1970.rounded(.down)) else { return nil }
+        var parts = tm()
+        guard gmtime_r(&seconds, &parts) != nil else { return nil }
+        return (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
+    }
+
     /// Returns the date as text in the machine's time zone.
     ///
     /// - Parameter format: the format, in the syntax of strftime(3).

@@ -25,10 +25,15 @@ func shim(_ directory: String, pkgConfig: String? = nil, debian package: String?
 ///
 /// Target names are global to the graph of an application that depends on this package, so each begins with `Store`.
 ///
-/// - Parameter resources: directories of files that are embedded in the program.
-func module(_ directory: String, _ dependencies: [Target.Dependency] = [], embedding resources: String...) -> Target {
+/// - Parameters:
+///   - files: what in the directory belongs to another target.
+///   - resources: directories of files that are embedded in the program.
+func module(
+    _ directory: String, _ dependencies: [Target.Dependency] = [], without files: [String] = [],
+    embedding resources: String...
+) -> Target {
     .target(
-        name: prefixed(directory), dependencies: dependencies, path: "Sources/\(directory)",
+        name: prefixed(directory), dependencies: dependencies, path: "Sources/\(directory)", exclude: files,
         resources: resources.map { .embedInCode($0) }, swiftSettings: strict)
 }
 
@@ -154,8 +159,8 @@ let package = Package(
         module(
             "StoreServer",
             [
-                "StoreAPI", "StoreOpenAPI", "StoreScenarios", "StoreWebPages", "StoreEngine", "StoreStickers",
-                "StoreSkins",
+                "StoreAPI", "StoreOpenAPI", "StoreScenarios", "StoreWebPages", "StoreMessages", "StoreEngine",
+                "StoreStickers", "StoreSkins",
                 "StoreEmoji", "StoreDownloads",
                 "StoreEvents", "StoreLibrary", "StoreCatalogue",
                 "StoreTransfers", "StoreWorker",
@@ -172,7 +177,8 @@ let package = Package(
                 "StoreSettings", "StoreSystem",
                 "StoreModel", logging,
             ], embedding: "Scripts"),
-        module("WebPages", ["StoreModel", mustache], embedding: "Templates", "Assets"),
+        module("WebPages", ["StoreMessages", "StoreModel", mustache], embedding: "Templates", "Assets"),
+        module("Messages", ["StoreModel", "StoreCMessages"], without: ["Translations"]),
         module(
             "Publishing",
             [
@@ -225,6 +231,7 @@ let package = Package(
         shim("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
         shim("CZip", pkgConfig: "libzip", debian: "libzip-dev"),
         shim("CDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
+        .target(name: "StoreCMessages", path: "Sources/CMessages"),
         shim("CXXHash", pkgConfig: "libxxhash", debian: "libxxhash-dev"),
         shim("CXML", pkgConfig: "libxml-2.0", debian: "libxml2-dev"),
         shim("CHarfBuzz", pkgConfig: "harfbuzz", debian: "libharfbuzz-dev"),
@@ -254,6 +261,7 @@ let package = Package(
             dependencies: ["StoreModel", "StoreSystem"],
             path: "Tests/Support", swiftSettings: strict),
         tests("StoreModelTests", ["StoreModel"]),
+        tests("MessagesTests", ["StoreMessages", "StoreModel"]),
         tests("SystemTests", ["StoreSystem", "StoreModel", "StoreConfinementProbe"]),
         tests("SettingsTests", ["StoreSettings", "StoreSystem", "StoreModel"]),
         tests("TransfersTests", ["StoreTransfers", "StoreSystem", "StoreModel"]),

@@ -1,11 +1,12 @@
+public import StoreMessages
 import StoreModel
 
 /// A file that pages refer to, such as their style sheet, which is part of the program.
 public struct PageAsset: Sendable {
     /// The media type of the file.
     public let mediaType: String
-    /// The content of the file.
-    public let bytes: [UInt8]
+    /// The content of the file, with texts in English.
+    private let bytes: [UInt8]
     /// Whether the file is the script of a service worker, which a browser uses for the pages at all paths.
     public let isServiceWorker: Bool
 
@@ -15,8 +16,20 @@ public struct PageAsset: Sendable {
         self.isServiceWorker = isServiceWorker
     }
 
+    /// Whether the content depends on the language of the reader.
+    public var isTranslated: Bool { [Self.script, Self.page].contains(mediaType) }
+
     /// Whether the file is a page.
     public var isPage: Bool { mediaType.hasPrefix("text/html") }
+
+    /// Returns the content of the file with its texts in a language.
+    public func bytes(in language: Language) -> [UInt8] {
+        switch mediaType {
+        case Self.script: Array(TranslatedFile.script(bytes, in: language).utf8)
+        case Self.page: Array(TranslatedFile.template(bytes, in: language).utf8)
+        default: bytes
+        }
+    }
 
     private static let script = "text/javascript; charset=utf-8"
     private static let styleSheet = "text/css; charset=utf-8"

@@ -1,27 +1,36 @@
 import Mustache
+public import StoreMessages
 
 /// Renders the pages of the browser front-end from their templates.
 ///
-/// The templates escape all texts, so that nothing that a store says becomes markup.
+/// The templates escape all texts, so that nothing that a store says becomes markup. A text in double brackets, such as
+/// `[[Install]]` or `[[Open the window of {name}]]`, is replaced by its translation when the templates are read.
 public struct PageRenderer: Sendable {
-    private let templates: MustacheLibrary
+    private let templates: [Language: MustacheLibrary]
 
     /// Reads the templates, which are part of the program.
     ///
     /// - Throws: an error of the template's parser, which is a defect of the program.
     public init() throws {
-        var templates = MustacheLibrary()
-        for (name, text) in Self.texts { try templates.register(String(decoding: text, as: UTF8.self), named: name) }
+        var templates: [Language: MustacheLibrary] = [:]
+        for language in Language.allCases {
+            var library = MustacheLibrary()
+            for (name, text) in Self.texts {
+                try library.register(TranslatedFile.template(text, in: language), named: name)
+            }
+            templates[language] = library
+        }
         self.templates = templates
     }
 
     /// Returns a page as HTML.
     ///
+    /// - Parameter language: the language in which the page was made.
     /// - Parameter sequence: the number of the last event before the content of the page was read, with which the page's
     ///   script continues.
-    public func html(_ page: some Page, sequence: Int) -> String {
+    public func html(_ page: some Page, in language: Language, sequence: Int) -> String {
         // The element is the first of the page, before any text of a store.
-        (templates.render(page, withTemplate: page.template) ?? "")
+        (templates[language]?.render(page, withTemplate: page.template) ?? "")
             .replacing("{sequence}", with: "\(sequence)", maxReplacements: 1)
     }
 

@@ -79,8 +79,8 @@ import Testing
 
     @Test func `texts of another language replace those of the template`() {
         let catalogue = ErrorTranslations([
-            "test.failed": .init(message: "'{path}' kann nicht geöffnet werden", hint: "'{path}' prüfen"),
-            "test.failed/limit": .init(message: "über {limit}"),
+            Self.failed.message: "'{path}' kann nicht geöffnet werden", Self.failed.hint ?? "": "'{path}' prüfen",
+            Self.limited.message: "über {limit}",
         ])
         let formatter = ErrorFormatter(catalogue: catalogue)
         #expect(formatter.message(of: StoreError(Self.failed, ["path": "a"])) == "'a' kann nicht geöffnet werden")

@@ -38,14 +38,7 @@ public struct ErrorFormatter: Sendable {
     }
 
     private func text(_ template: TemplateText, of error: StoreError) -> String {
-        var text = ""
-        for segment in template.segments {
-            switch segment {
-            case .literal(let literal): text += literal
-            case .placeholder(let name): text += value(of: name, in: error) ?? "{\(name)}"
-            }
-        }
-        return text
+        template.filled { value(of: $0, in: error) }
     }
 
     private func value(of placeholder: String, in error: StoreError) -> String? {

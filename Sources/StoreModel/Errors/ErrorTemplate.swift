@@ -2,7 +2,7 @@
 ///
 /// A placeholder is a name in braces, such as `{path}`; ``StoreError`` supplies its value. `{cause}` stands for the
 /// message of the error's cause. A template is identified by its code and, where several templates share one code, by a
-/// variant name, so that a ``ErrorTranslations`` of another language can replace its texts. A context is a template
+/// variant name. An ``ErrorTranslations`` of another language replaces its texts. A context is a template
 /// without a code: it adds what was being done to the message of a cause.
 ///
 /// Messages begin with a small letter, have no final period, and say what failed, on what, and why. Hints are
@@ -52,7 +52,7 @@ public struct ErrorTemplate: Sendable, Hashable {
         self.init(nil, context, message, hint.forUser, hint.forPublisher)
     }
 
-    /// The key of this error template in a ``ErrorTranslations``: `CODE`, `CODE/VARIANT` or `context/NAME`.
+    /// The identifier of this error template: `CODE`, `CODE/VARIANT` or `context/NAME`.
     public var identifier: String {
         guard let variant else { return code?.rawValue ?? "context" }
         return "\(code?.rawValue ?? "context")/\(variant)"

@@ -1,33 +1,19 @@
-/// A catalogue of translated error messages in one language, by the identifiers of the messages' templates.
+/// The translations of error messages and hints into one language, by the English texts of the templates.
 ///
-/// The English texts are part of the templates; the English catalogue is therefore empty.
+/// A text that changes in English has no translation until that is renewed, and is shown in English meanwhile.
 public struct ErrorTranslations: Sendable {
-    /// The translated message and hint that replace the English texts of one error template.
-    public struct Texts: Sendable, Hashable {
-        /// The translated error message, with the same placeholders as the template's.
-        public var message: String
-        /// The translated hint of the error, with the same placeholders as the template's; `nil` where there is none.
-        public var hint: String?
+    private let texts: [String: String]
 
-        /// Creates the translated texts of one error template.
-        public init(message: String, hint: String? = nil) {
-            self.message = message
-            self.hint = hint
-        }
-    }
-
-    private let texts: [String: Texts]
-
-    /// Creates a catalogue of translated error messages.
+    /// Creates translations; without any, errors are in English.
     ///
-    /// - Parameter texts: the texts by ``ErrorTemplate/identifier``.
-    public init(_ texts: [String: Texts] = [:]) { self.texts = texts }
+    /// - Parameter texts: the translated texts, with the same placeholders, by the English ones.
+    public init(_ texts: [String: String] = [:]) { self.texts = texts }
 
-    func message(of template: ErrorTemplate) -> String { texts[template.identifier]?.message ?? template.message }
+    func message(of template: ErrorTemplate) -> String { texts[template.message] ?? template.message }
 
-    /// Returns the hint of an error template for a reader; hints that only publishers see are not translated.
+    /// Returns the hint of an error template for a reader.
     func hint(of template: ErrorTemplate, for audience: ErrorAudience) -> String? {
-        if audience == .publisher, template.publisherHint != template.hint { return template.publisherHint }
-        return texts[template.identifier]?.hint ?? template.hint
+        guard let hint = audience == .publisher ? template.publisherHint : template.hint else { return nil }
+        return texts[hint] ?? hint
     }
 }

@@ -1,6 +1,6 @@
-/// The text of an error template, split into literal text and placeholders.
-struct TemplateText {
-    /// A part of an error template's text: literal text, or the name of a placeholder such as `path` for `{path}`.
+/// A text with placeholders, such as that of an error template, split into literal text and placeholders.
+package struct TemplateText {
+    /// A part of a text: literal text, or the name of a placeholder such as `path` for `{path}`.
     enum Segment: Equatable {
         case literal(Substring)
         case placeholder(String)
@@ -8,10 +8,10 @@ struct TemplateText {
 
     let segments: [Segment]
 
-    /// Splits the text of an error template at its placeholders: ASCII letters and digits in braces, such as `{path}`.
+    /// Splits a text at its placeholders: ASCII letters and digits in braces, such as `{path}`.
     ///
     /// Other braces are literal text, so that messages can show JSON.
-    init(_ text: String) {
+    package init(_ text: String) {
         var segments: [Segment] = []
         var rest = text[...]
         while let open = rest.firstIndex(of: "{") {
@@ -27,6 +27,18 @@ struct TemplateText {
         }
         if !rest.isEmpty { segments.append(.literal(rest)) }
         self.segments = segments
+    }
+
+    /// Returns the text with the placeholders replaced by their values; one without a value stays, so that it is noticed.
+    package func filled(_ value: (_ placeholder: String) -> String?) -> String {
+        var text = ""
+        for segment in segments {
+            switch segment {
+            case .literal(let literal): text += literal
+            case .placeholder(let name): text += value(name) ?? "{\(name)}"
+            }
+        }
+        return text
     }
 
     var placeholders: [String] {

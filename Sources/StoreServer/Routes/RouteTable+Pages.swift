@@ -30,10 +30,10 @@ extension RouteTable {
             LibraryPage(
                 packs: try await manager.packs.listing().packs(languages: request.languages),
                 history: try await manager.history.operations(of: nil, limit: 20),
-                downloads: await manager.newestDownloads())
+                downloads: await manager.newestDownloads(), request.texts)
         }
         page("/stickers", pages) { request in
-            StickersPage(try await manager.stickers.packs(), languages: request.languages)
+            StickersPage(try await manager.stickers.packs(), languages: request.languages, request.texts)
         }
         page("/skins", pages) { request in
             let use = manager.skins.skinUse
@@ -43,24 +43,26 @@ extension RouteTable {
                     version: skin.information.version?.text, parent: skin.information.parent,
                     isInUse: use.skin?.identifier == skin.information.identifier)
             }
-            return SkinsPage(skins, problem: manager.skins.status.problem?.message)
+            return SkinsPage(skins, problem: manager.skins.status.problem?.message, request.texts)
         }
         page("/chat", pages) { request in
             let person = request.query("as").flatMap(ConversationPage.Person.init(rawValue:)) ?? .a
             return ConversationPage(
                 person, packs: try await manager.stickers.packs(),
                 skin: manager.skins.skinUse.skin?.identifier, emojiSet: await manager.emoji.use().set,
-                languages: request.languages)
+                languages: request.languages, request.texts)
         }
-        page("/settings", pages) { _ in
+        page("/settings", pages) { request in
             let settings = manager.settings.current
             let all = SettingKey.all.map { key in
                 let origin = settings.origin(of: key)
                 return SettingsPage.Setting(
                     key: key.name, value: settings[key].description, summary: key.summary,
-                    origin: origin == .default ? nil : origin.description, needsRestart: key.needsRestart)
+                    origin: origin == .default ? nil : origin.description, needsRestart: key.needsRestart,
+                    request.texts)
             }
-            return SettingsPage(stores: await manager.stores.list(), settings: all, warnings: settings.warnings)
+            return SettingsPage(
+                stores: await manager.stores.list(), settings: all, warnings: settings.warnings, request.texts)
         }
     }
 
@@ -82,8 +84,10 @@ extension RouteTable {
             if asset.isPage { headers[.contentSecurityPolicy] = PageResponder.contentSecurityPolicy }
             // The scope of a service worker is the directory of its script otherwise.
             if asset.isServiceWorker { headers[.init("Service-Worker-Allowed")!] = "/" }
+            if asset.isTranslated { headers[.vary] = "Accept-Language" }
+            let bytes = asset.bytes(in: request.language)
             return request.response(
-                ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes)), tag: EntityTag(of: Data(asset.bytes)),
+                ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)), tag: EntityTag(of: Data(bytes)),
                 mediaType: asset.mediaType, headers: headers)
         }
     }
@@ -124,7 +128,8 @@ extension StorePage {
             search, products: products,
             categories: await manager.products.categories(of: nil, isCacheOnly: true).categories,
             unsigned: Set(stores.filter(\.unsigned).map(\.name)), hasStores: !stores.isEmpty,
-            downloads: await manager.newestDownloads(), warnings: found.warnings, next: next?.joined(separator: "&"))
+            downloads: await manager.newestDownloads(), warnings: found.warnings, next: next?.joined(separator: "&"),
+            request.texts)
     }
 }
 
@@ -139,8 +144,13 @@ extension ProductPage {
                 icon: (paths.icon ?? paths.image)?.sized(.large), sprite: paths.sprite, previews: paths.previews),
             pack: overview.pack, isUnsigned: try await manager.stores.store(overview.store).unsigned,
             download: await manager.newestDownloads()[product.productIdentifier], languages: request.languages,
-            warnings: overview.warnings)
+            warnings: overview.warnings, request.texts)
     }
+}
+
+extension APIRequest {
+    /// The texts of pages in the language of the reader.
+    fileprivate var texts: PageText { PageText(language) }
 }
 
 extension String {

@@ -1,5 +1,6 @@
 import Hummingbird
 import StoreAPI
+import StoreMessages
 import StoreModel
 import StoreOpenAPI
 
@@ -88,5 +89,16 @@ struct APIRequest: Sendable {
     func flag(_ name: String) -> Bool { query(name) == "true" }
 
     /// The language tags in the request's `Accept-Language` header, most preferred first.
-    var languages: [String] { AcceptedLanguages.parse(httpRequest.headers[.acceptLanguage] ?? "") }
+    var languages: [String] { httpRequest.languages }
+
+    /// The language of texts for people in the response.
+    var language: Language { httpRequest.language }
+}
+
+extension Request {
+    /// The languages that the client accepts, as BCP 47 tags, the most preferred first.
+    var languages: [String] { AcceptedLanguages.parse(headers[.acceptLanguage] ?? "") }
+
+    /// The language of texts for people in the response.
+    var language: Language { Language(preferring: languages) }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Hummingbird
+import StoreMessages
 import StoreModel
 import StoreWebPages
 
@@ -20,7 +21,7 @@ struct PageResponder: Sendable {
         to request: APIRequest, _ make: (APIRequest) async throws -> any Page
     ) async -> Response {
         let sequence = lastEvent()
-        do { return response(try await make(request), sequence: sequence) } catch {
+        do { return response(try await make(request), in: request.language, sequence: sequence) } catch {
             return response(error, to: request)
         }
     }
@@ -37,22 +38,25 @@ struct PageResponder: Sendable {
     ]
 
     /// Returns the response with a page.
-    private func response(_ page: some Page, sequence: Int, status: HTTPResponse.Status = .ok) -> Response {
+    private func response(
+        _ page: some Page, in language: Language, sequence: Int, status: HTTPResponse.Status = .ok
+    ) -> Response {
         var headers = Self.headers
         headers[.contentType] = "text/html; charset=utf-8"
-        let html = renderer.html(page, sequence: sequence)
+        let html = renderer.html(page, in: language, sequence: sequence)
         return Response(
             status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 
     /// Returns the response with a page that shows nothing that events change.
-    func response(_ page: some Page, status: HTTPResponse.Status) -> Response {
-        response(page, sequence: lastEvent(), status: status)
+    func response(_ page: some Page, in language: Language, status: HTTPResponse.Status) -> Response {
+        response(page, in: language, sequence: lastEvent(), status: status)
     }
 
     /// Returns the page that says why a request of a browser failed, or that asks for the consent that it lacks.
     func response(_ error: any Error, to request: APIRequest, form: [String: String] = [:]) -> Response {
-        let report = ErrorReport(error)
+        let texts = PageText(request.language)
+        let report = ErrorReport(error, formatter: texts.errorFormatter)
         let status = HTTPResponse.Status(for: report.code)
         let back = request.pageBefore
         if report.code == .consentNeeded, let product = report.requestingProduct, !report.permissions.isEmpty {
@@ -64,9 +68,10 @@ struct PageResponder: Sendable {
             return response(
                 ConsentPage(
                     product: product, permissions: report.permissions, action: request.httpRequest.uri.path,
-                    fields: fields, back: back), status: status)
+                    fields: fields, back: back, texts),
+                in: request.language, status: status)
         }
-        return response(ErrorPage(report, back: back), status: status)
+        return response(ErrorPage(report, back: back, texts), in: request.language, status: status)
     }
 }
 

@@ -34,7 +34,7 @@ struct WebResponder: Sendable {
                 default: try await permittedResponse(to: request)
                 }
         } catch let error as StoreError {
-            response = Self.prefersPage(request) ? refusalPage(error) : .problem(ErrorReport(error))
+            response = Self.prefersPage(request) ? refusalPage(error, for: request) : .problem(ErrorReport(error))
             // RFC 9110, 15.5.2.
             if response.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
         }
@@ -89,9 +89,10 @@ struct WebResponder: Sendable {
             ])
     }
 
-    private func refusalPage(_ error: StoreError) -> Response {
-        let report = ErrorReport(error)
-        return pages.response(LoginPage(report), status: HTTPResponse.Status(for: report.code))
+    private func refusalPage(_ error: StoreError, for request: Request) -> Response {
+        let report = ErrorReport(error, formatter: PageText(request.language).errorFormatter)
+        return pages.response(
+            LoginPage(report), in: request.language, status: HTTPResponse.Status(for: report.code))
     }
 
     private func preflightResponse(to request: Request) -> Response? {

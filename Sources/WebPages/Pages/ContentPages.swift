@@ -1,3 +1,4 @@
+import StoreMessages
 public import StoreModel
 
 /// The page with the stickers of all installed packs.
@@ -8,10 +9,10 @@ public struct StickersPage: Page {
         let count: String
         let stickers: [Image]
 
-        init(_ pack: StickerPack, languages: [String]) {
+        init(_ pack: StickerPack, languages: [String], _ texts: PageText) {
             id = pack.productIdentifier
             name = pack.name.text(in: languages).displayable
-            count = PageText.count(pack.count, "sticker")
+            count = texts.stickers(pack.count)
             stickers = pack.stickers.map { Image($0, of: pack.productIdentifier, languages: languages) }
         }
     }
@@ -39,17 +40,19 @@ public struct StickersPage: Page {
     }
 
     public var template: String { "stickers" }
-    let title = "Stickers"
-    let navigation = NavigationLink.all(on: "Stickers")
+    let title: String
+    let navigation: [NavigationLink]
     let warnings: [String]
     let isEmpty: Bool
     let packs: [Pack]
 
     /// Creates the page with sticker packs in the order in which they are shown.
-    public init(_ packs: [StickerPack], languages: [String], warnings: [String] = []) {
+    public init(_ packs: [StickerPack], languages: [String], warnings: [String] = [], _ texts: PageText) {
+        title = NavigationLink.Target.stickers.name(texts)
+        navigation = NavigationLink.all(on: .stickers, texts)
         self.warnings = warnings.map(\.displayable)
         isEmpty = packs.isEmpty
-        self.packs = packs.map { Pack($0, languages: languages) }
+        self.packs = packs.map { Pack($0, languages: languages, texts) }
     }
 }
 
@@ -74,8 +77,8 @@ public struct SkinsPage: Page {
     }
 
     public var template: String { "skins" }
-    let title = "Skins"
-    let navigation = NavigationLink.all(on: "Skins")
+    let title: String
+    let navigation: [NavigationLink]
     let warnings: [String] = []
     let problem: String?
     let skins: [Skin]
@@ -83,7 +86,9 @@ public struct SkinsPage: Page {
     /// Creates the page.
     ///
     /// - Parameter problem: why the chosen skin can't be used; `nil` if it is in use.
-    public init(_ skins: [Skin], problem: String?) {
+    public init(_ skins: [Skin], problem: String?, _ texts: PageText) {
+        title = NavigationLink.Target.skins.name(texts)
+        navigation = NavigationLink.all(on: .skins, texts)
         self.skins = skins
         self.problem = problem?.displayable
     }

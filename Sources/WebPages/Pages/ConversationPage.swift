@@ -1,3 +1,4 @@
+import StoreMessages
 public import StoreModel
 
 /// The page on which two people try out skins, emoji and stickers in a chat that does not leave the browser.
@@ -15,7 +16,7 @@ public struct ConversationPage: Page {
 
     public var template: String { "chat" }
     let title: String
-    let navigation = NavigationLink.all(on: "Chat")
+    let navigation: [NavigationLink]
     let warnings: [String] = []
     let nameA = Person.a.name
     let nameB = Person.b.name
@@ -36,17 +37,19 @@ public struct ConversationPage: Page {
     ///   - skin: the name of the skin in use; `nil` if there is none.
     ///   - emojiSet: the identifier of the emoji set in use; `nil` if there is none.
     public init(
-        _ person: Person, packs: [StickerPack], skin: String?, emojiSet: String?, languages: [String]
+        _ person: Person, packs: [StickerPack], skin: String?, emojiSet: String?, languages: [String],
+        _ texts: PageText
     ) {
-        title = "Chat of \(person.name)"
+        title = texts.messages.text("Chat of {person}", ["person": person.name])
+        navigation = NavigationLink.all(on: .chat, texts)
         self.as = person.rawValue
         me = person.name
         other = person.other.name
         otherAs = person.other.rawValue
         self.skin = skin?.displayable
         self.emojiSet = emojiSet?.displayable
-        packCount = PageText.count(packs.count, "pack")
+        packCount = texts.packs(packs.count)
         isEmpty = packs.isEmpty
-        self.packs = packs.map { StickersPage.Pack($0, languages: languages) }
+        self.packs = packs.map { StickersPage.Pack($0, languages: languages, texts) }
     }
 }

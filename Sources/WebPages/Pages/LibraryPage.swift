@@ -1,3 +1,4 @@
+import StoreMessages
 public import StoreModel
 
 /// The page with the installed packs, the available updates and the latest operations.
@@ -24,8 +25,8 @@ public struct LibraryPage: Page {
     }
 
     public var template: String { "library" }
-    let title = "Library"
-    let navigation = NavigationLink.all(on: "Library")
+    let title: String
+    let navigation: [NavigationLink]
     let warnings: [String] = []
     let summary: String
     let isEmpty: Bool
@@ -39,32 +40,35 @@ public struct LibraryPage: Page {
     ///
     /// - Parameter history: the latest operations, the newest first.
     public init(
-        packs: [InstalledPack], history: [OperationRecord], downloads: [String: DownloadStatus]
+        packs: [InstalledPack], history: [OperationRecord], downloads: [String: DownloadStatus],
+        _ texts: PageText
     ) {
+        title = NavigationLink.Target.library.name(texts)
+        navigation = NavigationLink.all(on: .library, texts)
         isEmpty = packs.isEmpty
         summary =
             packs.isEmpty
-            ? "" : "\(PageText.count(packs.count, "pack")), \(PageText.size(packs.reduce(0) { $0 + $1.size }))"
+            ? "" : "\(texts.packs(packs.count)), \(texts.size(packs.reduce(0) { $0 + $1.size }))"
         updates = packs.filter { $0.state.contains(.updatable) && !$0.held }.map(\.name.displayable)
         hasUpdates = !updates.isEmpty
         self.packs = packs.map { pack in
             let name = pack.name.displayable
             let actions = ProductActions(
                 pack.productIdentifier, name: name, store: pack.store, kind: pack.kind, states: pack.state,
-                isHeld: pack.held, download: downloads[pack.productIdentifier])
+                isHeld: pack.held, download: downloads[pack.productIdentifier], texts)
             return Pack(
                 id: pack.productIdentifier, name: name,
                 href: pack.store.map {
                     "/store/\(PathSegment.encode($0))/\(PathSegment.encode(pack.productIdentifier))"
-                }, kindName: PageText.kind(pack.kind), version: pack.version?.text.displayable,
-                size: PageText.size(pack.size), store: pack.store, isHeld: pack.held, state: actions.state,
+                }, kindName: texts.kind(pack.kind), version: pack.version?.text.displayable,
+                size: texts.size(pack.size), store: pack.store, isHeld: pack.held, state: actions.state,
                 buttons: actions.buttons, download: actions.download)
         }
         self.history = history.map { record in
             Operation(
-                time: PageText.time(record.startedAt), action: record.action.rawValue,
+                time: texts.time(record.startedAt), action: texts.action(record.action),
                 product: record.productIdentifier.displayable,
-                result: record.error?.message.displayable ?? record.end?.rawValue ?? "running")
+                result: record.error?.message.displayable ?? texts.end(record.end))
         }
         hasHistory = !history.isEmpty
     }

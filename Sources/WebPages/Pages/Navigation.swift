@@ -1,18 +1,38 @@
+import StoreMessages
+
 /// A link in the navigation that all pages have.
 struct NavigationLink: Sendable {
+    /// A page of the navigation, with its path.
+    enum Target: String, CaseIterable {
+        case store = "/store"
+        case library = "/library"
+        case stickers = "/stickers"
+        case skins = "/skins"
+        case chat = "/chat"
+        case settings = "/settings"
+
+        /// Returns the name of the page, which is also its title.
+        func name(_ texts: PageText) -> String {
+            switch self {
+            case .store: texts.messages.text("Store")
+            case .library: texts.messages.text("Library")
+            case .stickers: texts.messages.text("Stickers")
+            case .skins: texts.messages.text("Skins")
+            case .chat: texts.messages.text("Chat")
+            case .settings: texts.messages.text("Settings")
+            }
+        }
+    }
+
     let name: String
     let href: String
     let isCurrent: Bool
 
     /// Returns the links of the navigation on one of the pages.
     ///
-    /// - Parameter current: the name of the page; `nil` for a page that is not in the navigation.
-    static func all(on current: String?) -> [NavigationLink] {
-        [
-            ("Store", "/store"), ("Library", "/library"), ("Stickers", "/stickers"), ("Skins", "/skins"),
-            ("Chat", "/chat"), ("Settings", "/settings"),
-        ]
-        .map { NavigationLink(name: $0.0, href: $0.1, isCurrent: $0.0 == current) }
+    /// - Parameter current: the page; `nil` for a page that is not in the navigation.
+    static func all(on current: Target?, _ texts: PageText) -> [NavigationLink] {
+        Target.allCases.map { NavigationLink(name: $0.name(texts), href: $0.rawValue, isCurrent: $0 == current) }
     }
 }
 

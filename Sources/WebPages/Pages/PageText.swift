@@ -1,46 +1,135 @@
 import FoundationEssentials
-import StoreModel
+public import StoreMessages
+public import StoreModel
 
-/// A namespace of functions that write values for display on pages.
-enum PageText {
+/// Writes values for display on pages, in the language of their reader.
+public struct PageText: Sendable {
+    let messages: Messages
+
+    /// Creates the texts of pages in a language.
+    public init(_ language: Language) { messages = .of(language) }
+
+    /// Writes the texts of errors for pages.
+    public var errorFormatter: ErrorFormatter { messages.errorFormatter }
+
     /// Returns the name of a kind of content, for a product of it.
-    static func kind(_ kind: ProductKind) -> String {
+    func kind(_ kind: ProductKind) -> String {
         switch kind {
-        case .sticker: "Sticker pack"
-        case .skin: "Skin"
-        case .emoji: "Emoji set"
-        case .plugin: "Plugin"
+        case .sticker: messages.text("Sticker pack")
+        case .skin: messages.text("Skin")
+        case .emoji: messages.text("Emoji set")
+        case .plugin: messages.text("Plugin")
         default: kind.rawValue.displayable
         }
     }
 
     /// Returns a price as it is shown: `Free`, or the amount.
-    static func price(_ price: Price) -> String { price.isFree ? "Free" : price.description.displayable }
+    func price(_ price: Price) -> String {
+        price.isFree ? messages.text("Free") : price.description.displayable
+    }
 
     /// Returns a number of bytes rounded to a unit that is easy to read.
-    static func size(_ bytes: Int) -> String { ErrorFormatter.rounded(bytes) }
+    func size(_ bytes: Int) -> String { ErrorFormatter.rounded(bytes) }
 
-    /// Returns a number with its noun in the singular or plural.
-    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    /// Returns the number of installed packs.
+    func packs(_ number: Int) -> String { messages.text(number, one: "{count} pack", other: "{count} packs") }
+
+    /// Returns the number of a store's products, or of those that a search found.
+    func products(_ number: Int) -> String {
+        messages.text(number, one: "{count} product", other: "{count} products")
+    }
+
+    /// Returns the number of a pack's stickers.
+    func stickers(_ number: Int) -> String {
+        messages.text(number, one: "{count} sticker", other: "{count} stickers")
+    }
 
     /// Returns a time in UTC to the minute.
-    static func time(_ date: Date) -> String {
+    func time(_ date: Date) -> String {
         let text = date.formatted(.iso8601)
         return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
     }
 
     /// Returns what a permission lets a plugin do.
-    static func permission(_ permission: Permission) -> String { permission.meaning.displayable }
+    func permission(_ permission: Permission) -> String {
+        switch permission {
+        case .code: messages.text("run its own program within the chat application")
+        case Permission(rawValue: "contacts"): messages.text("read the contacts")
+        case Permission(rawValue: "files"): messages.text("read and write files")
+        case Permission(rawValue: "messages.read"): messages.text("read messages")
+        case Permission(rawValue: "messages.send"): messages.text("send messages")
+        case Permission(rawValue: "microphone"): messages.text("listen through the microphone")
+        case Permission(rawValue: "camera"): messages.text("see through the camera")
+        case Permission(rawValue: "location"): messages.text("learn the location")
+        case Permission(rawValue: "network"): messages.text("use the network")
+        case Permission(rawValue: "notifications"): messages.text("show notifications")
+        default:
+            messages.text(
+                "'{permission}', as the chat application understands it",
+                ["permission": permission.rawValue.displayable])
+        }
+    }
+
+    /// Returns what an operation does or did.
+    func action(_ action: OperationAction) -> String {
+        switch action {
+        case .install: messages.text("Installation")
+        case .update: messages.text("Update")
+        case .uninstall: messages.text("Removal")
+        case .rollback: messages.text("Rollback")
+        case .repair: messages.text("Repair")
+        }
+    }
+
+    /// Returns how an operation ended; `nil` is one that is running.
+    func end(_ end: OperationEnd?) -> String {
+        switch end {
+        case .finished: messages.text("finished")
+        case .cancelled: messages.text("cancelled")
+        case .failed: messages.text("failed")
+        case nil: messages.text("running")
+        }
+    }
 
     /// Returns what a running download does, with its progress.
-    static func progress(of download: DownloadStatus) -> String {
-        if let reason = download.reason { return reason.displayable }
-        var parts = [(download.activity?.rawValue ?? download.state.rawValue)]
+    func progress(of download: DownloadStatus) -> String {
+        if let waiting = waiting(download) { return waiting }
+        var parts = [download.activity.map(activity) ?? messages.text("running")]
         if let expected = download.bytesExpected {
-            parts.append("\(size(download.bytesReceived)) of \(size(expected))")
+            parts.append(
+                messages.text(
+                    "{received} of {expected}",
+                    ["received": size(download.bytesReceived), "expected": size(expected)]))
         }
         if let rate = download.rate { parts.append("\(size(rate))/s") }
-        if let seconds = download.secondsLeft { parts.append("\(seconds) s left") }
+        if let seconds = download.secondsLeft {
+            parts.append(messages.text("{seconds} s left", ["seconds": "\(seconds)"]))
+        }
         return parts.joined(separator: " · ")
+    }
+
+    /// Returns why a download waits, if it does.
+    private func waiting(_ download: DownloadStatus) -> String? {
+        switch download.reasonCode {
+        case .paused: messages.text("paused")
+        case .prerequisites: messages.text("waiting for a pack that it needs")
+        case .slot: messages.text("waiting for other downloads")
+        case .network: messages.text("waiting for the network")
+        // With the reason of the failure before.
+        case .retry, nil: download.reason?.displayable
+        }
+    }
+
+    private func activity(_ activity: DownloadActivity) -> String {
+        switch activity {
+        case .queued: messages.text("queued")
+        case .connecting: messages.text("connecting")
+        case .transferring: messages.text("downloading")
+        case .paused: messages.text("paused")
+        case .waiting: messages.text("waiting")
+        case .verifying: messages.text("verifying")
+        case .unpacking: messages.text("unpacking")
+        case .saving: messages.text("saving")
+        }
     }
 }

@@ -1,10 +1,11 @@
+import StoreMessages
 public import StoreModel
 
 /// The page that says why an action failed.
 public struct ErrorPage: Page {
     public var template: String { "error" }
-    let title = "Error"
-    let navigation = NavigationLink.all(on: nil)
+    let title: String
+    let navigation: [NavigationLink]
     let warnings: [String] = []
     let heading: String
     let message: String
@@ -15,8 +16,10 @@ public struct ErrorPage: Page {
     /// Creates the page.
     ///
     /// - Parameter back: the path of the page from which the user comes.
-    public init(_ error: ErrorReport, back: String?) {
-        heading = "That did not work"
+    public init(_ error: ErrorReport, back: String?, _ texts: PageText) {
+        title = texts.messages.text("Error")
+        navigation = NavigationLink.all(on: nil, texts)
+        heading = texts.messages.text("That did not work")
         message = error.message.displayable
         hint = error.hint?.displayable
         code = error.code.rawValue
@@ -27,8 +30,8 @@ public struct ErrorPage: Page {
 /// The page that asks for consent to the permissions of a plugin.
 public struct ConsentPage: Page {
     public var template: String { "consent" }
-    let title = "Permissions"
-    let navigation = NavigationLink.all(on: nil)
+    let title: String
+    let navigation: [NavigationLink]
     let warnings: [String] = []
     let product: String
     let permissions: [String]
@@ -43,9 +46,14 @@ public struct ConsentPage: Page {
     ///   - action: the path to which the form is sent.
     ///   - fields: the fields of the form that the user sent, and the permissions to which the user consents.
     ///   - back: the path of the page from which the user comes.
-    public init(product: String, permissions: [Permission], action: String, fields: [PageField], back: String) {
+    public init(
+        product: String, permissions: [Permission], action: String, fields: [PageField], back: String,
+        _ texts: PageText
+    ) {
+        title = texts.messages.text("Permissions")
+        navigation = NavigationLink.all(on: nil, texts)
         self.product = product.displayable
-        self.permissions = permissions.map(PageText.permission)
+        self.permissions = permissions.map(texts.permission)
         self.action = action
         self.fields = fields
         self.back = back

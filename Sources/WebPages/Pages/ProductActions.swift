@@ -1,3 +1,4 @@
+import StoreMessages
 public import StoreModel
 
 /// The buttons for a product, and the progress of its download: what a user can do with it in its present states.
@@ -31,8 +32,10 @@ public struct ProductActions: Sendable {
     ///   - download: the newest download of the product, if there is any.
     public init(
         _ productIdentifier: String, name: String, store: String?, kind: ProductKind, states: [ProductState],
-        price: Price? = nil, isInstallable: Bool = true, isHeld: Bool? = nil, download: DownloadStatus? = nil
+        price: Price? = nil, isInstallable: Bool = true, isHeld: Bool? = nil, download: DownloadStatus? = nil,
+        _ texts: PageText
     ) {
+        let messages = texts.messages
         let path = PathSegment.encode(productIdentifier)
         var buttons: [Button] = []
         func add(_ label: String, _ action: String, isMain: Bool = false, _ fields: [PageField] = []) {
@@ -44,9 +47,11 @@ public struct ProductActions: Sendable {
             + (store.map { [PageField(name: "store", value: $0)] } ?? [])
         if let download, !download.state.isEnd {
             let isPaused = download.reasonCode == .paused
-            add(isPaused ? "Resume" : "Pause", "downloads/\(path)/\(isPaused ? "resume" : "pause")")
-            add("Cancel", "downloads/\(path)/cancel")
-            self.download = Download(fraction: download.fraction, text: PageText.progress(of: download))
+            add(
+                isPaused ? messages.text("Resume") : messages.text("Pause"),
+                "downloads/\(path)/\(isPaused ? "resume" : "pause")")
+            add(messages.text("Cancel"), "downloads/\(path)/cancel")
+            self.download = Download(fraction: download.fraction, text: texts.progress(of: download))
             state = nil
             self.buttons = buttons
             return
@@ -54,29 +59,39 @@ public struct ProductActions: Sendable {
         self.download = nil
         let isInstalled = states.contains(.downloaded)
         if isInstalled {
-            if states.contains(.updatable) { add("Update", "updates", isMain: true, Array(product.prefix(1))) }
+            if states.contains(.updatable) {
+                add(messages.text("Update"), "updates", isMain: true, Array(product.prefix(1)))
+            }
             if kind == .skin, !states.contains(.inUse) {
-                add("Use", "skin", isMain: true, [PageField(name: "identifier", value: productIdentifier)])
+                add(
+                    messages.text("Use"), "skin", isMain: true,
+                    [PageField(name: "identifier", value: productIdentifier)])
             }
             if let isHeld {
-                add("Verify", "packs/\(path)/verify")
-                if store != nil { add(isHeld ? "Release" : "Hold", "packs/\(path)/\(isHeld ? "release" : "hold")") }
-                if store != nil { add("Roll back", "packs/\(path)/rollback") }
+                add(messages.text("Verify"), "packs/\(path)/verify")
+                if store != nil {
+                    add(
+                        isHeld ? messages.text("Release") : messages.text("Hold"),
+                        "packs/\(path)/\(isHeld ? "release" : "hold")")
+                }
+                if store != nil { add(messages.text("Roll back"), "packs/\(path)/rollback") }
             }
-            if store != nil { add("Remove", "packs/\(path)/remove") }
+            if store != nil { add(messages.text("Remove"), "packs/\(path)/remove") }
         } else if isInstallable {
             if states.contains(.notPurchased) {
-                add("Buy for \(price.map(PageText.price) ?? "")", "purchases/\(path)", isMain: true)
+                add(
+                    messages.text("Buy for {price}", ["price": price.map(texts.price) ?? ""]), "purchases/\(path)",
+                    isMain: true)
             } else {
-                add("Install", "downloads", isMain: true, product)
+                add(messages.text("Install"), "downloads", isMain: true, product)
             }
         }
         self.buttons = buttons
         state =
             switch states.first {
-            case .inUse: "In use"
-            case .downloaded: "Installed"
-            case .withdrawn: "Withdrawn"
+            case .inUse: messages.text("In use")
+            case .downloaded: messages.text("Installed")
+            case .withdrawn: messages.text("Withdrawn")
             default: nil
             }
     }

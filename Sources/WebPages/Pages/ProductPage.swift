@@ -1,3 +1,4 @@
+import StoreMessages
 public import StoreModel
 
 /// The page with everything that is known about one product.
@@ -9,7 +10,7 @@ public struct ProductPage: Page {
 
     public var template: String { "product" }
     let title: String
-    let navigation = NavigationLink.all(on: "Store")
+    let navigation: [NavigationLink]
     let warnings: [String]
     let id: String
     let name: String
@@ -56,8 +57,11 @@ public struct ProductPage: Page {
     ///   - languages: the languages of the texts, the best first.
     public init(
         _ product: ProductItem, store: String, states: [ProductState], details: ProductDetails?, images: Images,
-        pack: InstalledPack?, isUnsigned: Bool, download: DownloadStatus?, languages: [String], warnings: [String]
+        pack: InstalledPack?, isUnsigned: Bool, download: DownloadStatus?, languages: [String], warnings: [String],
+        _ texts: PageText
     ) {
+        let messages = texts.messages
+        navigation = NavigationLink.all(on: .store, texts)
         let name = product.productName.text(in: languages).displayable
         self.name = name
         title = name
@@ -65,36 +69,45 @@ public struct ProductPage: Page {
         id = product.productIdentifier
         icon = images.icon
         publisher = product.publisher?.displayable
-        kindName = PageText.kind(product.kind)
-        price = PageText.price(product.productPrice)
-        size = product.resource?.size.map(PageText.size)
+        kindName = texts.kind(product.kind)
+        price = texts.price(product.productPrice)
+        size = product.resource?.size.map(texts.size)
         version = product.version?.text.displayable
         self.isUnsigned = isUnsigned
-        defect = product.withdrawn ? "The store no longer offers this product." : product.defect?.displayable
+        defect =
+            product.withdrawn ? messages.text("The store no longer offers this product.") : product.defect?.displayable
         description = details?.info.text(in: languages)
         changes = details?.changes?.text(in: languages)
         pictures =
-            (images.sprite.map { [Picture(source: $0, text: "Content of \(name)")] } ?? [])
-            + images.previews.enumerated().map { Picture(source: $1, text: "Preview \($0 + 1) of \(name)") }
+            (images.sprite.map { [Picture(source: $0, text: messages.text("Content of {name}", ["name": name]))] } ?? [])
+            + images.previews.enumerated().map { number, path in
+                Picture(
+                    source: path,
+                    text: messages.text("Preview {number} of {name}", ["number": "\(number + 1)", "name": name]))
+            }
         hasPictures = !pictures.isEmpty
-        permissions = product.permissions.map(PageText.permission)
+        permissions = product.permissions.map(texts.permission)
         hasPermissions = !permissions.isEmpty
-        var facts = [PageField(name: "Identifier", value: id), PageField(name: "Store", value: store)]
+        var facts = [
+            PageField(name: messages.text("Identifier"), value: id),
+            PageField(name: messages.text("Store"), value: store),
+        ]
         func add(_ name: String, _ value: String?) {
             if let value, !value.isEmpty { facts.append(PageField(name: name, value: value.displayable)) }
         }
-        add("Installed version", pack?.version?.text)
-        add("License", product.license)
-        add("Authors", product.authors.joined(separator: ", "))
-        add("Categories", product.categories.joined(separator: ", "))
-        add("Tags", product.tags.joined(separator: ", "))
-        add("Languages", product.locales.joined(separator: ", "))
-        add("Requires", product.dependencies.joined(separator: ", "))
-        add("Published", product.publishedAt.map(PageText.time))
+        add(messages.text("Installed version"), pack?.version?.text)
+        add(messages.text("License"), product.license)
+        add(messages.text("Authors"), product.authors.joined(separator: ", "))
+        add(messages.text("Categories"), product.categories.joined(separator: ", "))
+        add(messages.text("Tags"), product.tags.joined(separator: ", "))
+        add(messages.text("Languages"), product.locales.joined(separator: ", "))
+        add(messages.text("Requires"), product.dependencies.joined(separator: ", "))
+        add(messages.text("Published"), product.publishedAt.map(texts.time))
         self.facts = facts
         let actions = ProductActions(
             id, name: name, store: store, kind: product.kind, states: states, price: product.productPrice,
-            isInstallable: product.defect == nil && !product.withdrawn, isHeld: pack?.held, download: download)
+            isInstallable: product.defect == nil && !product.withdrawn, isHeld: pack?.held, download: download,
+            texts)
         (state, buttons, self.download) = (actions.state, actions.buttons, actions.download)
     }
 }

@@ -1,3 +1,4 @@
+import StoreMessages
 public import StoreModel
 
 /// The page with the stores in use and all settings.
@@ -14,11 +15,14 @@ public struct SettingsPage: Page {
         /// Creates the description of a setting.
         ///
         /// - Parameter origin: where the value comes from; `nil` if it is the default.
-        public init(key: String, value: String, summary: String, origin: String?, needsRestart: Bool) {
+        public init(key: String, value: String, summary: String, origin: String?, needsRestart: Bool, _ texts: PageText)
+        {
             self.key = key
             self.value = value
             self.summary = summary
-            self.origin = origin.map { "Set in \($0)." } ?? "This is the default."
+            self.origin =
+                origin.map { texts.messages.text("Set in {origin}.", ["origin": $0]) }
+                ?? texts.messages.text("This is the default.")
             isSet = origin != nil
             self.needsRestart = needsRestart
         }
@@ -34,21 +38,23 @@ public struct SettingsPage: Page {
     }
 
     public var template: String { "settings" }
-    let title = "Settings"
-    let navigation = NavigationLink.all(on: "Settings")
+    let title: String
+    let navigation: [NavigationLink]
     let warnings: [String]
     let hasNoStores: Bool
     let stores: [Store]
     let settings: [Setting]
 
     /// Creates the page.
-    public init(stores: [StoreSummary], settings: [Setting], warnings: [String]) {
+    public init(stores: [StoreSummary], settings: [Setting], warnings: [String], _ texts: PageText) {
+        title = NavigationLink.Target.settings.name(texts)
+        navigation = NavigationLink.all(on: .settings, texts)
         self.warnings = warnings.map(\.displayable)
         hasNoStores = stores.isEmpty
         self.stores = stores.map { store in
             Store(
                 name: store.name, path: PathSegment.encode(store.name), address: store.url.absoluteString.displayable,
-                products: PageText.count(store.products, "product"), isUnsigned: store.unsigned,
+                products: texts.products(store.products), isUnsigned: store.unsigned,
                 error: store.error?.message.displayable)
         }
         self.settings = settings

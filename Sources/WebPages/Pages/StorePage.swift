@@ -1,3 +1,4 @@
+import StoreMessages
 public import StoreModel
 
 /// The page with the products of all stores, and the form that searches them.
@@ -44,8 +45,8 @@ public struct StorePage: Page {
     }
 
     public var template: String { "store" }
-    let title = "Store"
-    let navigation = NavigationLink.all(on: "Store")
+    let title: String
+    let navigation: [NavigationLink]
     let warnings: [String]
     let words: String
     let kinds: [Choice]
@@ -68,37 +69,51 @@ public struct StorePage: Page {
     ///   - next: the query of the next page of the result; `nil` if this is the last one.
     public init(
         _ search: Search, products: [ProductSummary], categories: [ProductCategory], unsigned: Set<String>,
-        hasStores: Bool, downloads: [String: DownloadStatus], warnings: [String], next: String?
+        hasStores: Bool, downloads: [String: DownloadStatus], warnings: [String], next: String?,
+        _ texts: PageText
     ) {
+        title = NavigationLink.Target.store.name(texts)
+        navigation = NavigationLink.all(on: .store, texts)
+        let messages = texts.messages
         self.warnings = warnings.map(\.displayable)
         words = search.words
         kinds = [ProductKind.sticker, .skin, .emoji, .plugin].map {
-            Choice(value: $0.rawValue, name: PageText.kind($0), isChosen: search.kind == $0.rawValue)
+            Choice(value: $0.rawValue, name: texts.kind($0), isChosen: search.kind == $0.rawValue)
         }
         hasCategories = !categories.isEmpty
         self.categories = categories.map {
             Choice(value: $0.name, name: $0.name.displayable, isChosen: $0.name == search.category)
         }
-        orders = [("name", "Name"), ("newest", "Newest"), ("popular", "Most popular"), ("price", "Price")].map {
+        orders = [
+            ("name", messages.text("Name")), ("newest", messages.text("Newest")),
+            ("popular", messages.text("Most popular")), ("price", messages.text("Price")),
+        ].map {
             Choice(value: $0.0, name: $0.1, isChosen: search.sort == $0.0)
         }
         free = search.isFree
-        count = PageText.count(products.count, "product") + (next == nil ? "" : " on this page")
+        count =
+            next == nil
+            ? texts.products(products.count)
+            : messages.text(
+                products.count, one: "{count} product on this page", other: "{count} products on this page")
         isEmpty = products.isEmpty
         emptyText =
-            hasStores ? "No product matches." : "No store is in use. Add one with 'storectl store add NAME URL'."
+
+            hasStores
+            ? messages.text("No product matches.")
+            : messages.text("No store is in use. Add one with {command}.", ["command": "'storectl store add NAME URL'"])
         self.products = products.map { product in
             let name = product.name.displayable
             let actions = ProductActions(
                 product.productIdentifier, name: name, store: product.store, kind: product.kind, states: product.state,
                 price: product.price, isInstallable: product.defect == nil,
-                download: downloads[product.productIdentifier])
+                download: downloads[product.productIdentifier], texts)
             return Card(
                 id: product.productIdentifier, store: product.store, name: name, initial: String(name.prefix(1)),
                 href: "/store/\(PathSegment.encode(product.store))/\(PathSegment.encode(product.productIdentifier))",
                 icon: product.icon, publisher: product.publisher?.displayable,
-                kindName: PageText.kind(product.kind), price: PageText.price(product.price),
-                size: product.size.map(PageText.size), isUnsigned: unsigned.contains(product.store),
+                kindName: texts.kind(product.kind), price: texts.price(product.price),
+                size: product.size.map(texts.size), isUnsigned: unsigned.contains(product.store),
                 defect: product.defect?.displayable, state: actions.state, buttons: actions.buttons,
                 download: actions.download)
         }

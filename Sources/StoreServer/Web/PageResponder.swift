@@ -25,6 +25,16 @@ struct PageResponder: Sendable {
         }
     }
 
+    /// Returns the redirection to a path that a function finds, or the page that says why it failed.
+    func redirection(of request: APIRequest, to path: (APIRequest) async throws -> String) async -> Response {
+        do {
+            return Response(
+                status: .seeOther, headers: [.location: try await path(request), .cacheControl: "private, no-cache"])
+        } catch {
+            return response(error, to: request)
+        }
+    }
+
     /// The header fields of every page: no script, style or picture of another origin is loaded, and no inline one runs.
     private static let headers: HTTPFields = [
         .contentSecurityPolicy:

@@ -5,19 +5,13 @@ import Testing
 
 /// `storectl:` links from the command that a desktop runs for them to the page in a browser.
 @Suite(.hangGuard) struct InstallLinkCommandTests {
-    private let folder: TemporaryFolder
+    private let browser: DesktopBrowser
     private let home: TestHome
     private let origin: Origin
 
     init() async throws {
-        folder = try TemporaryFolder()
-        // A desktop session, whose browser notes the addresses that it is asked to open.
-        let browser = folder.path + "/xdg-open"
-        try Data("#!/bin/sh\nprintf '%s\\n' \"$1\" >>'\(folder.path)/opened'\n".utf8).write(to: URL(filePath: browser))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: browser)
-        home = try TestHome(settings: [
-            "STORECTL_WEB_PORT": "0", "DISPLAY": ":1", "PATH": folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin",
-        ])
+        browser = try DesktopBrowser()
+        home = try TestHome(settings: browser.environment.merging(["STORECTL_WEB_PORT": "0"]) { $1 })
         origin = try Origin()
         let cups = StoreDocuments.pack(1)
         origin.serve("/cups.zip", cups)
@@ -33,10 +27,7 @@ import Testing
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
     }
 
-    private var opened: [String] {
-        ((try? String(contentsOfFile: folder.path + "/opened", encoding: .utf8)) ?? "").split(separator: "\n")
-            .map(String.init)
-    }
+    private var opened: [String] { browser.opened }
 
     /// Opens a link as the desktop does.
     private func open(_ link: String) async throws -> Programs.Result {

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// The corpus of hostile `storectl:` links in `Tests/Links/hostile.json`.
 public struct HostileLinks: Decodable, Sendable {

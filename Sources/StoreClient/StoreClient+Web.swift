@@ -7,8 +7,11 @@ extension StoreClient {
 
     /// Makes the daemon serve web pages from now on, and returns a link that logs one browser in.
     ///
+    /// - Parameter link: the link to a product whose page the browser shows; the first page if `nil`.
     /// - Throws: `web.port` where the port is in use or not permitted.
-    public func startWeb() async throws -> WebDocument { try await ask("POST", Resource("web")) }
+    public func startWeb(opening link: InstallLink? = nil) async throws -> WebDocument {
+        try await ask("POST", Resource("web").with("link", link?.text))
+    }
 
     /// Makes the daemon stop serving web pages, and logs all browsers out.
     public func stopWeb() async throws -> WebDocument { try await ask("DELETE", Resource("web")) }

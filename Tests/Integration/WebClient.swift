@@ -14,6 +14,8 @@ struct WebClient: Sendable {
         /// The status line and the header fields, in lower case.
         let head: String
         let body: String
+        /// The values of the header fields, by their names in lower case.
+        let headers: [String: String]
     }
 
     /// The error of a request that got no response.
@@ -29,6 +31,23 @@ struct WebClient: Sendable {
         let cookie = try #require(answer.head.range(of: "storectl-session="))
         client.cookie = "storectl-session=" + answer.head[cookie.upperBound...].prefix { $0 != ";" }
         return client
+    }
+
+    /// Opens a one-time link as a browser does, and follows the redirections.
+    ///
+    /// - Returns: the path of the page at the end, with its query, and the page.
+    static func follow(_ link: String) async throws -> (path: String, answer: Answer) {
+        let address = try #require(URL(string: link))
+        var client = WebClient(origin: "http://\(address.host() ?? ""):\(address.port ?? 0)")
+        var path = String(link.dropFirst(client.origin.count))
+        for _ in 0..<5 {
+            let answer = try await client.get(path, ["Accept": "text/html"])
+            if let cookie = answer.headers["set-cookie"]?.split(separator: ";").first { client.cookie = String(cookie) }
+            guard answer.status == 303 else { return (path, answer) }
+            path = try #require(answer.headers["location"])
+            try #require(path.hasPrefix("/") && !path.hasPrefix("//"), "the redirection leads elsewhere: \(path)")
+        }
+        throw Unreachable(description: "\(link): too many redirections")
     }
 
     /// Switches the pages of a home on, and returns a one-time link.
@@ -60,7 +79,13 @@ struct WebClient: Sendable {
         guard result.exit == 0 else { throw Unreachable(description: "curl \(arguments): \(result)") }
         let parts = result.output.components(separatedBy: "\r\n\r\n")
         let status = Int(parts[0].split(separator: " ").dropFirst().first ?? "") ?? 0
+        let fields = parts[0].components(separatedBy: "\r\n").dropFirst().compactMap { line in
+            line.firstIndex(of: ":").map { end in
+                (line[..<end].lowercased(), line[end...].dropFirst().trimmingCharacters(in: .whitespaces))
+            }
+        }
         return Answer(
-            status: status, head: parts[0].lowercased(), body: parts.dropFirst().joined(separator: "\r\n\r\n"))
+            status: status, head: parts[0].lowercased(), body: parts.dropFirst().joined(separator: "\r\n\r\n"),
+            headers: Dictionary(fields) { first, _ in first })
     }
 }

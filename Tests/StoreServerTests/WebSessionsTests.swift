@@ -15,6 +15,12 @@ struct WebSessionsTests {
         #expect(sessions.count == 1)
     }
 
+    @Test func `each link opens its own page`() throws {
+        let pages = ["/", "/links/a", "/links/b"]
+        let links = pages.map { sessions.makeLink(to: $0, now: start).text }
+        #expect(try links.map { try sessions.page(redeeming: $0, now: start) } == pages)
+    }
+
     @Test func `a link expires`() throws {
         let link = sessions.makeLink(now: start).text
         #expect(code { _ = try sessions.redeem(link, now: start + WebSessions.linkLifetime) } == .webLink)
@@ -81,9 +87,14 @@ private final class SessionsBox {
     private var value = WebSessions()
     var count: Int { value.count }
 
-    func makeLink(now: ContinuousClock.Instant) -> WebSecret { value.makeLink(now: now) }
+    func makeLink(to page: String = "/", now: ContinuousClock.Instant) -> WebSecret {
+        value.makeLink(to: page, now: now)
+    }
     func redeem(_ text: String, now: ContinuousClock.Instant) throws -> WebSecret {
-        try value.redeem(text, now: now)
+        try value.redeem(text, now: now).secret
+    }
+    func page(redeeming text: String, now: ContinuousClock.Instant) throws -> String {
+        try value.redeem(text, now: now).page
     }
     func use(_ text: String, now: ContinuousClock.Instant) -> Bool { value.use(text, now: now) }
     func endAll() { value.endAll() }

@@ -7,7 +7,7 @@ program_names=(storectl stored storehouse store-fetch store-worker store-thumbna
 layout_packages=(python3 binutils)
 # What makes and checks a Debian package.
 # shellcheck disable=SC2034
-package_packages=("${layout_packages[@]}" chrpath dpkg-dev lintian man-db groff-base mandoc)
+package_packages=("${layout_packages[@]}" chrpath dpkg-dev lintian man-db groff-base mandoc desktop-file-utils)
 
 # build_programs: builds a release of each program in .build/release.
 build_programs() {
@@ -27,10 +27,10 @@ need_programs() {
 }
 
 # lay_out PROGRAMS PREFIX ROOT: lays out an installation in PREFIX below the directory ROOT, with the built programs of the
-# directory PROGRAMS: programs, preinstalled skins, JSON Schemas, systemd user units, shell completions, manual pages and
-# sample front-ends.
+# directory PROGRAMS: programs, preinstalled skins, JSON Schemas, systemd user units, the entry in the desktop's menu, shell
+# completions, manual pages and sample front-ends.
 lay_out() {
-    local programs=$1 prefix=$2 share=$3$2/share bin=$3$2/bin name shell unit file directory words
+    local programs=$1 prefix=$2 share=$3$2/share bin=$3$2/bin name shell unit file directory character words
     local completions=(bash-completion/completions zsh/site-functions fish/vendor_completions.d)
 
     for name in "${program_names[@]}"; do
@@ -52,6 +52,18 @@ lay_out() {
                 $0 = "ExecStart=\"" program "\"" substr($0, RLENGTH + 1)
             } { print }' "$unit" >"$share/systemd/user/$(basename "$unit")"
     done
+
+    # A desktop has its own PATH. In its entries, these characters are escaped in quotation marks, and each backslash once
+    # more (Desktop Entry Specification, "The Exec key").
+    directory=${prefix//\\/\\\\\\\\}
+    for character in '"' '$' '`'; do directory=${directory//"$character"/"\\\\$character"}; done
+    directory=${directory//%/%%}/bin
+    install -d -m 755 "$share/applications"
+    directory=$directory awk '/^Exec=/ {
+            program = substr($0, 6, index($0, " ") - 6)
+            $0 = "Exec=\"" ENVIRON["directory"] "/" program "\"" substr($0, index($0, " "))
+        } { print }' config/desktop/storectl.desktop >"$share/applications/storectl.desktop"
+    install -D -m 644 Sources/WebPages/Assets/icon.svg "$share/icons/hicolor/scalable/apps/storectl.svg"
 
     for name in storectl stored storehouse; do
         for shell in bash zsh fish; do

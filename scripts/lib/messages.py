@@ -64,6 +64,12 @@ def arguments(text, start):
     found, depth, label, position = [], 1, "", start
     while depth:
         character = text[position]
+        if text.startswith('#"', position):
+            end = text.index('"#', position)
+            if depth == 1:
+                found.append((label, text[position + 2 : end]))
+            position = end + 2
+            continue
         if character == '"':
             value, position = literal(text, position)
             if depth == 1:

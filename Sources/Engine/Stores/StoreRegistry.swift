@@ -87,8 +87,8 @@ public actor StoreRegistry {
     /// Returns whether the user added a store with a name.
     func contains(_ name: String) -> Bool { stores.contains { $0.configuration.name == name } }
 
-    /// Returns the names of the added stores that references in messages name by a key, in descending order of priority.
-    func names(of key: StoreKey) -> [String] {
+    /// Returns the names of the added stores that references and links name by a key, in descending order of priority.
+    public func names(of key: StoreKey) -> [String] {
         stores.map(\.configuration).filter { $0.keys.contains(key) }
             .sorted { ($1.priority, $0.name) < ($0.priority, $1.name) }.map(\.name)
     }

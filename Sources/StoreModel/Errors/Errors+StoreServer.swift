@@ -139,6 +139,10 @@ extension ErrorTemplate {
     public static let webLinkInvalid = ErrorTemplate(
         .webLink, "the link was used already, has expired or is incomplete",
         hint: "run 'storectl web' for a new one")
+    /// A `storectl:` link to a product of a signed store that the user has not added.
+    public static let storeOfLinkNotAdded = ErrorTemplate(
+        .storeUnknown, variant: "link", "the link leads to '{product}' in a store that you have not added",
+        hint: "links can't add stores; list those that you added with 'storectl store list'")
     public static let webLoginRequired = ErrorTemplate(
         .webLogin, "this browser is not logged in", hint: "run 'storectl web' and open the link that it prints")
     public static let webCredentialsMissing = ErrorTemplate(

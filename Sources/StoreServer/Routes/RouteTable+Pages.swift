@@ -26,6 +26,17 @@ extension RouteTable {
                 request.identifier("store"), store: nil, languages: request.languages)
             return try await ProductPage(overview, request, manager)
         }
+        get("/links/:id") { request in
+            await pages.redirection(of: request) { request in
+                let product = PathSegment.encode(try request.identifier())
+                let store = try request.query("store", expected: "the fingerprint of a root", SHA256Digest.init(hex:))
+                guard let store else { return "/store/\(product)" }
+                guard let name = await manager.stores.names(of: .root(store)).first else {
+                    throw StoreError(.storeOfLinkNotAdded, ["product": .untrusted(try request.identifier())])
+                }
+                return "/store/\(PathSegment.encode(name))/\(product)"
+            }
+        }
         page("/library", pages) { request in
             LibraryPage(
                 packs: try await manager.packs.listing().packs(languages: request.languages),
@@ -90,6 +101,15 @@ extension RouteTable {
                 ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)), tag: EntityTag(of: Data(bytes)),
                 mediaType: asset.mediaType, headers: headers)
         }
+    }
+}
+
+extension InstallLink {
+    /// The path of the page that the link opens.
+    ///
+    /// It leads to the product's page, where the user decides, or says that the store was not added.
+    var page: String {
+        "/links/" + PathSegment.encode(productIdentifier) + (store.map { "?store=\($0.hex)" } ?? "")
     }
 }
 

@@ -18,12 +18,20 @@ extension RouteTable {
             .post, "/v1/web",
             Endpoint(
                 "startWeb", "Serves the web pages from now on, also after restarts, and creates a one-time link.",
-                .ok(WebDocument.self, "The web listener, with a link that logs a browser in."), errors: [.webPort])
-        ) { _ in
+                [
+                    .query(
+                        "link", .nonEmptyText,
+                        "A link `storectl:install/ID` to a product, whose page the one-time link opens instead of the first page."
+                    )
+                ],
+                .ok(WebDocument.self, "The web listener, with a link that logs a browser in."),
+                errors: [.webPort, .linkInvalid])
+        ) { request in
+            let page = try request.query("link").map { try InstallLink(parsing: $0).page } ?? "/"
             if !web.isOn { try web.apply(await manager.set(.webEnabled, to: "true")) }
             var document = WebDocument(web)
             document.link = web.address.map {
-                "\($0.dropLast())\(WebResponder.loginPath)?\(WebResponder.linkParameter)=\(web.access.makeLink())"
+                "\($0.dropLast())\(WebResponder.loginPath)?\(WebResponder.linkParameter)=\(web.access.makeLink(to: page))"
             }
             return try .json(document)
         }

@@ -26,6 +26,16 @@ struct PageResponder: Sendable {
         }
     }
 
+    /// Returns the redirection to a path that a function finds, or the page that says why it failed.
+    func redirection(of request: APIRequest, to path: (APIRequest) async throws -> String) async -> Response {
+        do {
+            return Response(
+                status: .seeOther, headers: [.location: try await path(request), .cacheControl: "private, no-cache"])
+        } catch {
+            return response(error, to: request)
+        }
+    }
+
     /// The policy of every page: no script, style or picture of another origin is loaded, and no inline one runs.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "

@@ -24,13 +24,16 @@ final class WebAccess: Sendable {
 
     // MARK: Browsers
 
-    /// Creates a one-time link, and returns its secret.
-    func makeLink() -> String { state.withLock { $0.sessions.makeLink(now: .now).text } }
+    /// Creates a one-time link to a page, and returns its secret.
+    func makeLink(to page: String) -> String { state.withLock { $0.sessions.makeLink(to: page, now: .now).text } }
 
-    /// Uses a one-time link, and returns the secret of the new session.
+    /// Uses a one-time link, and returns the secret of the new session and the path of the page that the link opens.
     ///
     /// - Throws: `web.link`, or `web.too-many-attempts`.
-    func redeem(_ link: String) throws -> String { try state.withLock { try $0.sessions.redeem(link, now: .now).text } }
+    func redeem(_ link: String) throws -> (secret: String, page: String) {
+        let (secret, page) = try state.withLock { try $0.sessions.redeem(link, now: .now) }
+        return (secret.text, page)
+    }
 
     /// Ends the session with a secret.
     func endSession(_ secret: String) { state.withLock { $0.sessions.end(secret) } }

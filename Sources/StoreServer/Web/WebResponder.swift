@@ -62,16 +62,16 @@ struct WebResponder: Sendable {
 
     /// Uses the one-time link of a request.
     ///
-    /// - Returns: a redirection to the first page, with the cookie of the session.
+    /// - Returns: a redirection to the page that the link opens, with the cookie of the session.
     private func login(_ request: Request) throws -> Response {
         let query = try QueryParameters.parse(request.uri.query ?? "")
         guard request.method == .get, let link = query[Self.linkParameter] else { throw StoreError(.webLoginRequired) }
-        let secret = try access.redeem(link)
+        let (secret, page) = try access.redeem(link)
         // Without `Domain`, so that only this host receives it, and without `Max-Age`, so that it ends with the browser.
         return Response(
             status: .seeOther,
             headers: [
-                .location: "/", .setCookie: "\(WebRequestCheck.cookie)=\(secret); Path=/; HttpOnly; SameSite=Strict",
+                .location: page, .setCookie: "\(WebRequestCheck.cookie)=\(secret); Path=/; HttpOnly; SameSite=Strict",
                 .cacheControl: "no-store",
             ])
     }

@@ -16,7 +16,14 @@ struct WebSessions {
     /// The number of browsers that can be logged in at once; the one that was used least recently is logged out.
     static let limit = 32
 
-    private var links: [SHA256Digest: ContinuousClock.Instant] = [:]
+    /// A one-time link that was not used yet.
+    private struct Link {
+        let expiry: ContinuousClock.Instant
+        /// The path of the page that the link opens.
+        let page: String
+    }
+
+    private var links: [SHA256Digest: Link] = [:]
     private var sessions: [SHA256Digest: ContinuousClock.Instant] = [:]
     private var failures: [ContinuousClock.Instant] = []
 
@@ -25,21 +32,25 @@ struct WebSessions {
 
     /// Creates a one-time link.
     ///
+    /// - Parameter page: the path of the page that the link opens. It is kept here instead of in the link, so that the
+    ///   link can't be changed into one to another page.
     /// - Returns: the secret of the link.
-    mutating func makeLink(now: ContinuousClock.Instant) -> WebSecret {
-        links = links.filter { now < $0.value }
+    mutating func makeLink(to page: String, now: ContinuousClock.Instant) -> WebSecret {
+        links = links.filter { now < $0.value.expiry }
         let secret = WebSecret()
-        links[secret.digest] = now + Self.linkLifetime
+        links[secret.digest] = Link(expiry: now + Self.linkLifetime, page: page)
         return secret
     }
 
     /// Uses a one-time link, which does not work again, and begins a session.
     ///
-    /// - Returns: the secret of the session.
+    /// - Returns: the secret of the session, and the path of the page that the link opens.
     /// - Throws: `web.link`, or `web.too-many-attempts`.
-    mutating func redeem(_ text: String, now: ContinuousClock.Instant) throws(StoreError) -> WebSecret {
+    mutating func redeem(
+        _ text: String, now: ContinuousClock.Instant
+    ) throws(StoreError) -> (secret: WebSecret, page: String) {
         try checkFailures(now: now)
-        guard let expiry = links.removeValue(forKey: WebSecret.digest(of: text)), now < expiry else {
+        guard let link = links.removeValue(forKey: WebSecret.digest(of: text)), now < link.expiry else {
             failures.append(now)
             throw StoreError(.webLinkInvalid)
         }
@@ -48,7 +59,7 @@ struct WebSessions {
         }
         let secret = WebSecret()
         sessions[secret.digest] = now
-        return secret
+        return (secret, link.page)
     }
 
     /// Returns whether a text is the secret of a session, and records that the session is in use.

@@ -15,6 +15,7 @@ struct Web: ParsableCommand {
             Examples:
               storectl web
               storectl web --no-open
+              storectl web open storectl:install/org.example.cups
               storectl web --off
               storectl web tokens create tray --scope read,install
             """,
@@ -26,9 +27,17 @@ struct Web: ParsableCommand {
             discussion: """
                 Prints the link if no browser can be opened, or with --no-open.
 
+                With a link 'storectl:install/ID' of a web page or a message, opens the page of that product, on which you \
+                decide whether to install it. The link installs nothing by itself, and changes neither stores nor trust. \
+                With '?store=FINGERPRINT', the product is looked for in the signed store that was added with that root.
+
                 Examples:
                   storectl web open --no-open
+                  storectl web open storectl:install/org.example.cups
                 """)
+
+        @Argument(help: ArgumentHelp("'storectl:' link to a product, whose page is opened", valueName: "link"))
+        var link: String?
 
         @Flag(help: "Print the link without opening a browser")
         var noOpen = false
@@ -38,21 +47,29 @@ struct Web: ParsableCommand {
 
         @OptionGroup var common: CommonOptions
 
+        func validate() throws {
+            if off, link != nil { throw ValidationError("--off excludes a link") }
+        }
+
         func run(_ console: Console) async throws -> ExitCode {
+            // An invalid link does not even start the daemon.
+            let product = try link.map { try InstallLink(parsing: $0) }
             let client = try client()
             if off {
                 let web = try await client.stopWeb()
                 if console.json { console.document(web) } else { console.confirmation("Web pages are off.") }
                 return .done
             }
-            let web = try await client.startWeb()
+            let web = try await client.startWeb(opening: product)
             if console.json {
                 console.document(web)
                 return .done
             }
             guard let link = web.link else { return .failed }
             if !noOpen, BrowserLauncher.open(link) {
-                console.confirmation("Opened the store in your browser.")
+                console.confirmation(
+                    product.map { "Opened the page of '\($0.productIdentifier)' in your browser." }
+                        ?? "Opened the store in your browser.")
             } else {
                 console.line(link)
             }

@@ -152,6 +152,13 @@ struct Page: Sendable {
             session: session)
     }
 
+    /// Asks for the texts of pages in a language, as a browser of a user who reads it.
+    func read(language: String) async throws {
+        _ = try await browser.call("Network.enable", [:], session: session)
+        _ = try await browser.call(
+            "Network.setExtraHTTPHeaders", ["headers": ["Accept-Language": .string(language)]], session: session)
+    }
+
     /// Makes the page visible, as one in a window of its own, while other pages of the browser are open.
     func stayVisible() async throws {
         _ = try await browser.call("Emulation.setFocusEmulationEnabled", ["enabled": true], session: session)

@@ -27,6 +27,7 @@ IMPORTERS = {
     "StoreCHarfBuzz": ["EmojiFonts"],
     "StoreCVips": ["Thumbnails"],
     "StoreCRLottie": ["Thumbnails"],
+    "StoreCMessages": ["Messages"],
     "StoreCLinux": ["System"],
     "Glibc": ["System"],
     "GRDB*": ["Database"],

@@ -23,7 +23,7 @@ export async function drawMessage(message, { me, names }) {
     case "text": return await textBubbles(context);
     case "location": return [item(context, placeBubble(context))];
     case "contact": case "file": return [item(context, cardBubble(context))];
-    default: return [item(context, bubble(context, "text", element("p", {}, "This message is of a kind that is not known here.")))];
+    default: return [item(context, bubble(context, "text", element("p", {}, "[[This message is of a kind that is not known here.]]")))];
   }
 }
 
@@ -40,13 +40,13 @@ function foot({ message, way, isOwn }) {
   const time = element("time", { "data-skin": `bubble_${way}_time`, datetime: new Date(message.time).toISOString() },
     new Date(message.time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
   const line = element("div", { class: "foot" }, time);
-  if (isOwn) line.append(element("span", { class: "status", role: "img", "data-status": "sent", "aria-label": "Sent", title: "Sent", "data-skin": "bubble_out_status_sent" }));
+  if (isOwn) line.append(element("span", { class: "status", role: "img", "data-status": "sent", "aria-label": "[[Sent]]", title: "[[Sent]]", "data-skin": "bubble_out_status_sent" }));
   return line;
 }
 
 // Shows in the bubbles of a message whether it has arrived.
 export function setStatus(list, id, status) {
-  const label = { sent: "Sent", delivered: "Delivered" }[status];
+  const label = { sent: "[[Sent]]", delivered: "[[Delivered]]" }[status];
   for (const own of list.querySelectorAll(".message.out")) {
     if (own.dataset.id !== id) continue;
     for (const sign of own.querySelectorAll("[data-status]")) {
@@ -144,7 +144,7 @@ async function resolve(box, span = {}) {
   try {
     await showSticker(box, await request(`/v1/stickers/resolve?reference=${encodeURIComponent(box.dataset.reference)}`));
   } catch (error) {
-    box.replaceChildren(span.emoji ?? "Sticker", element("p", { class: "note" }, error.message));
+    box.replaceChildren(span.emoji ?? "[[Sticker]]", element("p", { class: "note" }, error.message));
   }
 }
 
@@ -158,8 +158,8 @@ async function showSticker(box, found) {
   box.dataset.state = found.state;
   const parts = [];
   if (found.sticker) parts.push(image(found));
-  else parts.push(element("p", { class: "stand-in", role: "img", "aria-label": `Sticker ${found.emoji ?? ""}`.trim() },
-    found.emoji ? await textContent(found.emoji, "in") : "Sticker"));
+  else parts.push(element("p", { class: "stand-in", role: "img", "aria-label": `[[Sticker]] ${found.emoji ?? ""}`.trim() },
+    found.emoji ? await textContent(found.emoji, "in") : "[[Sticker]]"));
   const { pack } = found;
   if (pack && !pack.installed) parts.push(offer(box, found));
   else if (!found.sticker) parts.push(...whyNot(box, found));
@@ -177,8 +177,8 @@ function image({ sticker, emoji }) {
 
 function whyNot(box, found) {
   const reason = {
-    unknownStore: "It is from a store that is not added here.",
-    unknownProduct: "Its store does not offer the pack any more.", withdrawn: "Its store has withdrawn the pack.",
+    unknownStore: "[[It is from a store that is not added here.]]",
+    unknownProduct: "[[Its store does not offer the pack any more.]]", withdrawn: "[[Its store has withdrawn the pack.]]",
   }[found.state];
   return reason ? [element("p", { class: "note" }, reason)] : [actions(box, found)];
 }
@@ -186,10 +186,10 @@ function whyNot(box, found) {
 // The pack of a sticker that is not installed, with what the user can do.
 function offer(box, found) {
   const { pack } = found;
-  const facts = [pack.size === null ? null : size(pack.size), pack.price === "free" ? "Free" : pack.price].filter((fact) => fact);
+  const facts = [pack.size === null ? null : size(pack.size), pack.price === "free" ? "[[Free]]" : pack.price].filter((fact) => fact);
   const page = `/store/${encodeURIComponent(pack.store)}/${encodeURIComponent(pack.productIdentifier)}`;
   return element("div", { class: "offer" },
-    element("p", {}, "From ", element("a", { href: page, target: "_blank" }, element("bdi", {}, localized(pack.name) ?? pack.productIdentifier)),
+    element("p", {}, "[[From]] ", element("a", { href: page, target: "_blank" }, element("bdi", {}, localized(pack.name) ?? pack.productIdentifier)),
       facts.length ? ` · ${facts.join(" · ")}` : ""),
     actions(box, found));
 }
@@ -208,13 +208,13 @@ function actions(box, found) {
     line.append(button);
   };
   if (found.state === "available") {
-    add("Show sticker", "Asks the store for this sticker, which shows the store that the message was read", async () => {
+    add("[[Show sticker]]", "[[Asks the store for this sticker, which shows the store that the message was read]]", async () => {
       await showSticker(box, await request("/v1/stickers/resolve", { reference: found.reference }));
     });
   }
   if (found.pack && !found.pack.installed && found.pack.price === "free") {
-    add("Install pack", "Installs the pack of this sticker", async () => {
-      note.textContent = "Installing";
+    add("[[Install pack]]", "[[Installs the pack of this sticker]]", async () => {
+      note.textContent = "[[Installing]]";
       await request("/v1/downloads", { productIdentifier: found.pack.productIdentifier, store: found.pack.store });
     });
   }
@@ -226,9 +226,9 @@ export function showDownload(list, download) {
   for (const box of list.querySelectorAll("[data-reference]")) {
     const note = box.dataset.product === download.productIdentifier ? box.querySelector("[data-note]") : null;
     if (!note) continue;
-    if (download.state === "Failed") note.textContent = download.error?.message ?? "The download failed.";
+    if (download.state === "Failed") note.textContent = download.error?.message ?? "[[The download failed.]]";
     else if (download.state === "Cancelled") note.textContent = "";
     // A live region must not read every percent.
-    else if (note.textContent !== "Installing") note.textContent = "Installing";
+    else if (note.textContent !== "[[Installing]]") note.textContent = "[[Installing]]";
   }
 }

@@ -50,8 +50,8 @@ export class Daemon {
     } catch (error) {
       if (signal?.aborted) throw error;
       // A browser does not say which of the two it is.
-      throw new StoreProblem(this.address === location.origin ? "The daemon does not respond."
-        : `The store at ${this.address} does not respond to this page. Either it is not running, or its setting 'web.allowedOrigins' does not have ${location.origin}.`, "no-response");
+      throw new StoreProblem(this.address === location.origin ? "[[The daemon does not respond.]]"
+        : ((address, origin) => `[[The store at {address} does not respond to this page. Either it is not running, or its setting 'web.allowedOrigins' does not have {origin}.]]`)(this.address, location.origin), "no-response");
     }
     if (response.ok) return response;
     const problem = await response.json().catch(() => ({}));
@@ -176,13 +176,26 @@ export function size(bytes) {
   return `${unit && bytes < 10 ? bytes.toFixed(1) : Math.round(bytes)} ${units[unit]}`;
 }
 
+const reasons = {
+  paused: "[[paused]]", prerequisites: "[[waiting for a pack that it needs]]", slot: "[[waiting for other downloads]]",
+  network: "[[waiting for the network]]",
+};
+const activities = {
+  queued: "[[queued]]", connecting: "[[connecting]]", transferring: "[[downloading]]", paused: "[[paused]]", waiting: "[[waiting]]",
+  verifying: "[[verifying]]", unpacking: "[[unpacking]]", saving: "[[saving]]",
+};
+
 // Returns what a running download does, with its progress.
 export function progressText(download) {
-  if (download.reason) return download.reason;
-  const parts = [download.activity ?? download.state];
-  if (download.bytesExpected) parts.push(`${size(download.bytesReceived)} of ${size(download.bytesExpected)}`);
+  if (download.reason) return reasons[download.reasonCode] ?? download.reason;
+  const parts = [activities[download.activity] ?? download.state];
+  if (download.bytesExpected) {
+    const [received, expected] = [size(download.bytesReceived), size(download.bytesExpected)];
+    parts.push(`[[{received} of {expected}]]`);
+  }
   if (download.rate) parts.push(`${size(download.rate)}/s`);
-  if (download.secondsLeft) parts.push(`${download.secondsLeft} s left`);
+  const seconds = download.secondsLeft;
+  if (seconds) parts.push(`[[{seconds} s left]]`);
   return parts.join(" · ");
 }
 

@@ -123,7 +123,7 @@ class StoreElement extends HTMLElement {
 // MARK: The tray
 
 class StoreTray extends StoreElement {
-  #search = make("input", { part: "search", type: "search", "aria-label": "Search stickers", placeholder: "Search stickers", autocomplete: "off" });
+  #search = make("input", { part: "search", type: "search", "aria-label": "[[Search stickers]]", placeholder: "[[Search stickers]]", autocomplete: "off" });
   #sections = make("div", { part: "sections" });
   #status = make("div", { class: "visually-hidden", role: "status" });
   #images = new Map();
@@ -170,17 +170,17 @@ class StoreTray extends StoreElement {
 
   async #found(daemon, words) {
     const { stickers } = await daemon.request(`/v1/stickers/search?${new URLSearchParams({ words, limit: 100 })}`);
-    return [{ title: stickers.length ? "Found" : "No sticker matches.", entries: stickers }];
+    return [{ title: stickers.length ? "[[Found]]" : "[[No sticker matches.]]", entries: stickers }];
   }
 
   async #all(daemon) {
     const [recents, favourites, { packs }] = await Promise.all([
       daemon.request("/v1/stickers/recents"), daemon.request("/v1/stickers/favourites"), daemon.request("/v1/stickers"),
     ]);
-    const sections = [{ title: "Recent", entries: recents.stickers }, { title: "Favourites", entries: favourites.stickers }];
+    const sections = [{ title: "[[Recent]]", entries: recents.stickers }, { title: "[[Favourites]]", entries: favourites.stickers }];
     for (const { productIdentifier, name, stickers } of packs)
       sections.push({ title: localized(name), entries: stickers.map((sticker) => ({ productIdentifier, sticker })) });
-    if (!packs.length) sections.push({ title: "No sticker pack is installed.", entries: [] });
+    if (!packs.length) sections.push({ title: "[[No sticker pack is installed.]]", entries: [] });
     return sections.filter(({ title, entries }) => entries.length || title.endsWith("."));
   }
 
@@ -249,7 +249,7 @@ class StoreButton extends StoreElement {
   #progress = make("progress", { part: "progress", max: "1", hidden: "" });
   #text = make("span", { part: "text", hidden: "" });
   #main = make("button", { part: "button main", type: "button", "aria-disabled": "true" }, "…");
-  #cancel = make("button", { part: "button cancel", type: "button", hidden: "" }, "Cancel");
+  #cancel = make("button", { part: "button cancel", type: "button", hidden: "" }, "[[Cancel]]");
   #status = make("span", { class: "visually-hidden", role: "status" });
   #product = null;
   #download = null;
@@ -272,7 +272,7 @@ class StoreButton extends StoreElement {
     if (event.type === "download") {
       if (event.productIdentifier !== this.product) return;
       this.#download = event;
-      if (event.state === "Failed") this.report(new StoreProblem(event.error?.message ?? "The download failed.", event.error?.code ?? "failed"));
+      if (event.state === "Failed") this.report(new StoreProblem(event.error?.message ?? "[[The download failed.]]", event.error?.code ?? "failed"));
       if (isEnded(event)) this.#load(); else this.#show();
     } else if (["all", "catalogue", "skin"].includes(event.type) || event.key === "emoji.set" || event.productIdentifier === this.product) {
       this.#load();
@@ -281,7 +281,7 @@ class StoreButton extends StoreElement {
 
   async #load() {
     const number = this.#number += 1;
-    if (!this.product) return this.report(new StoreProblem("The attribute 'product' names no product.", "product"));
+    if (!this.product) return this.report(new StoreProblem("[[The attribute 'product' names no product.]]", "product"));
     const path = [this.getAttribute("store"), this.product].filter((part) => part).map(encodeURIComponent).join("/");
     await this.attempt(async (daemon) => {
       const product = await daemon.request(`/v1/products/${path}`);
@@ -304,18 +304,18 @@ class StoreButton extends StoreElement {
     const has = (name) => state.includes(name);
     if (this.#download && !isEnded(this.#download)) {
       const paused = this.#download.reasonCode === "paused";
-      return { state: paused ? "paused" : "downloading", label: paused ? "Resume" : "Pause", act: (daemon) => daemon.request(this.#downloadPath, { method: "PATCH", body: { paused: !paused } }) };
+      return { state: paused ? "paused" : "downloading", label: paused ? "[[Resume]]" : "[[Pause]]", act: (daemon) => daemon.request(this.#downloadPath, { method: "PATCH", body: { paused: !paused } }) };
     }
     if (has("Downloaded") || has("In Use")) {
-      if (has("Updatable")) return { state: "updatable", label: "Update", act: (daemon) => this.#update(daemon) };
-      if (has("In Use") || isEmojiSetInUse) return { state: "inUse", label: "In use" };
+      if (has("Updatable")) return { state: "updatable", label: "[[Update]]", act: (daemon) => this.#update(daemon) };
+      if (has("In Use") || isEmojiSetInUse) return { state: "inUse", label: "[[In use]]" };
       const use = { skin: "/v1/skin", emoji: "/v1/emoji-set" }[product.kind];
-      return use ? { state: "usable", label: "Use", act: (daemon) => daemon.request(use, { method: "PUT", body: { identifier: this.product } }) }
-        : { state: "installed", label: "Installed" };
+      return use ? { state: "usable", label: "[[Use]]", act: (daemon) => daemon.request(use, { method: "PUT", body: { identifier: this.product } }) }
+        : { state: "installed", label: "[[Installed]]" };
     }
-    if (product.withdrawn || product.defect) return { state: "unavailable", label: product.withdrawn ? "Withdrawn" : "Unavailable" };
-    if (has("Not Purchased")) return { state: "notPurchased", label: `Buy for ${product.productPrice}`, act: () => this.#openPage() };
-    return { state: "available", label: "Install", act: (daemon) => daemon.request("/v1/downloads", { body: { productIdentifier: this.product, store } }) };
+    if (product.withdrawn || product.defect) return { state: "unavailable", label: product.withdrawn ? "[[Withdrawn]]" : "[[Unavailable]]" };
+    if (has("Not Purchased")) return { state: "notPurchased", label: ((price) => `[[Buy for {price}]]`)(product.productPrice), act: () => this.#openPage() };
+    return { state: "available", label: "[[Install]]", act: (daemon) => daemon.request("/v1/downloads", { body: { productIdentifier: this.product, store } }) };
   }
 
   async #update(daemon) {
@@ -339,7 +339,7 @@ class StoreButton extends StoreElement {
       try { await act(daemon); } catch (error) {
         if (error.code !== "consent.needed") throw error;
         this.#openPage();
-        throw new StoreProblem("The product asks for permissions. Install it on the page of the store, which lists them.", error.code);
+        throw new StoreProblem("[[The product asks for permissions. Install it on the page of the store, which lists them.]]", error.code);
       }
     });
     this.#main.removeAttribute("aria-busy");
@@ -355,9 +355,9 @@ class StoreButton extends StoreElement {
     this.#main.setAttribute("aria-label", `${label}: ${name}`);
     if (act) this.#main.removeAttribute("aria-disabled"); else this.#main.setAttribute("aria-disabled", "true");
     if (!download && this.shadowRoot.activeElement === this.#cancel) this.#main.focus();
-    this.#cancel.setAttribute("aria-label", `Cancel: ${name}`);
+    this.#cancel.setAttribute("aria-label", `[[Cancel: {name}]]`);
     for (const part of [this.#progress, this.#text, this.#cancel]) part.hidden = !download;
-    this.#progress.setAttribute("aria-label", `Download of ${name}`);
+    this.#progress.setAttribute("aria-label", `[[Download of {name}]]`);
     if (download?.fraction === null || !download) this.#progress.removeAttribute("value"); else this.#progress.value = download.fraction;
     this.#text.textContent = download ? progressText(download) : "";
     if (this.getAttribute("state") !== state) this.setAttribute("state", state);
@@ -366,7 +366,7 @@ class StoreButton extends StoreElement {
     const wasState = this.#shown && JSON.parse(this.#shown)[0];
     this.#shown = shown;
     // A live region must not read every percent.
-    if (wasState && wasState !== state) this.#status.textContent = { downloading: "Installing", paused: "Paused", installed: "Installed" }[state] ?? label;
+    if (wasState && wasState !== state) this.#status.textContent = { downloading: "[[Installing]]", paused: "[[Paused]]", installed: "[[Installed]]" }[state] ?? label;
     this.dispatchEvent(new CustomEvent("state", { detail: { productIdentifier: this.product, state, fraction: download?.fraction ?? null } }));
   }
 }

@@ -61,8 +61,8 @@ function showProgress(event) {
     box.querySelector("[data-progress-text]").textContent = progressText(event);
   }
   if (ended || states.get(event.productIdentifier) !== event.state + event.activity) {
-    if (event.state === "Failed") say(event.error?.message ?? "The download failed.");
-    if (event.state === "Finished") say("Installed.");
+    if (event.state === "Failed") say(event.error?.message ?? "[[The download failed.]]");
+    if (event.state === "Finished") say("[[Installed.]]");
     states.set(event.productIdentifier, event.state + event.activity);
     refresh(["products"]);
   }

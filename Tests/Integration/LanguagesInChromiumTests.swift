@@ -1,0 +1,85 @@
+import Foundation
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// The pages of a real daemon in the languages of their readers.
+///
+/// With `STORECTL_TEST_PICTURES=DIR` screenshots are stored there.
+@Suite(.hangGuard, .needs(Chromium.program, debian: "chromium")) struct LanguagesInChromiumTests {
+    private let home: TestHome
+    private let origin: Origin
+    private let browser: Chromium
+
+    init() async throws {
+        home = try TestHome(settings: ["STORECTL_WEB_PORT": "0"])
+        origin = try Origin()
+        browser = try Chromium()
+        let archive = StoreDocuments.pack(1, size: 200_000)
+        origin.serve("/cups.zip", archive)
+        let product = StoreDocuments.product(
+            "org.example.cups", archive: archive, at: "/cups.zip",
+            with: ["productName": "Cups", "publisher": "Example"])
+        StoreDocuments.formatTwo([product], on: origin)
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+    }
+
+    private static let paths = [
+        "/store", "/library", "/stickers", "/skins", "/chat", "/settings", "/store/org.example.cups",
+    ]
+
+    /// Returns the texts of the visible elements that stand in the sources in brackets.
+    private func texts(of page: Page) async throws -> String {
+        try #require(await page.value("document.documentElement.innerHTML").text)
+    }
+
+    @Test(arguments: ["de", "fr", "es", "ca", "ar"])
+    func `each page is in the reader's language, and none has a text in brackets`(language: String) async throws {
+        let page = try await browser.open(WebClient.link(home))
+        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
+        let english = try #require(await page.value("document.querySelector('h1').textContent").text)
+        try await page.read(language: language)
+        let address = try #require(await page.value("location.origin").text)
+        for path in Self.paths {
+            try await page.navigate(to: address + path)
+            #expect(try await page.value("document.documentElement.lang") == .string(language))
+            let direction = language == "ar" ? "rtl" : "ltr"
+            #expect(try await page.value("getComputedStyle(document.body).direction") == .string(direction))
+            let text = try await texts(of: page)
+            #expect(!text.contains("[[") && !text.contains("]]"), "\(path)")
+            // A violation of the policy, or a script that a translation breaks, would end the script before.
+            try await page.until("document.getElementById('offline').hidden")
+            try await page.resize(width: 320, height: 640)
+            #expect(
+                try await page.value("document.documentElement.scrollWidth <= 320") == .bool(true),
+                "\(path) \(language)")
+            if let directory = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] {
+                try await page.resize(width: 900, height: 700)
+                let name = path.dropFirst().replacing("/", with: "-")
+                try await page.picture().write(to: URL(filePath: "\(directory)/\(language)-\(name).png"))
+            }
+        }
+        try await page.navigate(to: address + "/store")
+        #expect(try await page.value("document.querySelector('h1').textContent") != .string(english))
+    }
+
+    @Test func `a click installs in another language, and an error is in it`() async throws {
+        let page = try await browser.open(WebClient.link(home))
+        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
+        try await page.read(language: "de-AT,fr;q=0.5")
+        let address = try #require(await page.value("location.origin").text)
+        try await page.navigate(to: address + "/store")
+        let button = "document.querySelector('[data-product] button')"
+        #expect(try await page.value(button + ".textContent") == .string("Installieren"))
+        _ = try await page.value(button + ".click()")
+        try await page.until("document.querySelector('[data-product]').textContent.includes('Installiert')")
+        // Scripts and the error page are in the language, too.
+        #expect(
+            try await page.value("fetch('/assets/live.js').then((r) => r.text()).then((t) => t.includes('[['))")
+                == .bool(false))
+        try await page.navigate(to: address + "/store/nowhere/org.example.gone")
+        #expect(try await page.value("document.title").text?.hasPrefix("Fehler") == true)
+        #expect(
+            try await page.value("document.querySelector('.error').textContent").text?.contains("there is") == false)
+    }
+}

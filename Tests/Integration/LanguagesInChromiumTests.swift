@@ -37,7 +37,8 @@ import Testing
     func `each page is in the reader's language, and none has a text in brackets`(language: String) async throws {
         let page = try await browser.open(WebClient.link(home))
         try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
-        let english = try #require(await page.value("document.querySelector('h1').textContent").text)
+        let navigation = "document.querySelector('nav').textContent"
+        let english = try #require(await page.value(navigation).text)
         try await page.read(language: language)
         let address = try #require(await page.value("location.origin").text)
         for path in Self.paths {
@@ -49,18 +50,23 @@ import Testing
             #expect(!text.contains("[[") && !text.contains("]]"), "\(path)")
             // A violation of the policy, or a script that a translation breaks, would end the script before.
             try await page.until("document.getElementById('offline').hidden")
-            try await page.resize(width: 320, height: 640)
-            #expect(
-                try await page.value("document.documentElement.scrollWidth <= 320") == .bool(true),
-                "\(path) \(language)")
+            for width in [320, 900] {
+                try await page.resize(width: width, height: 700)
+                let wider = """
+                    [...document.querySelectorAll('main *')].filter((element) => element.scrollWidth > \(width))
+                      .map((element) => element.outerHTML.slice(0, 200)).join()
+                    """
+                #expect(try await page.value(wider) == .string(""), "\(path) \(language) \(width)")
+                #expect(
+                    try await page.value("document.documentElement.scrollWidth <= \(width)") == .bool(true),
+                    "\(path) \(language) \(width)")
+            }
             if let directory = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] {
-                try await page.resize(width: 900, height: 700)
                 let name = path.dropFirst().replacing("/", with: "-")
                 try await page.picture().write(to: URL(filePath: "\(directory)/\(language)-\(name).png"))
             }
         }
-        try await page.navigate(to: address + "/store")
-        #expect(try await page.value("document.querySelector('h1').textContent") != .string(english))
+        #expect(try await page.value(navigation) != .string(english))
     }
 
     @Test func `a click installs in another language, and an error is in it`() async throws {

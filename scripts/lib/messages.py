@@ -5,8 +5,8 @@
 Without an option it checks Sources/Messages/Translations: each file has a translation of every text, none that no source has,
 and the same placeholders. --update adds the missing texts without a translation, and removes what is not used any more.
 
-A text is an argument of `text(…)` of Messages, a `[[text]]` in a template or script of the pages, or the message or hint of an
-error's template.
+A text is an argument of `text(…)` of Messages, a `[[text]]` in a template or script of the pages, the message or hint of an error's
+template, or the summary of a setting.
 """
 
 import pathlib
@@ -105,6 +105,10 @@ def source_texts():
             for name, labels in (("ErrorTemplate", {"", "hint"}), ("ErrorHint", {"", "forPublisher"})):
                 for call in calls(text, rf"\b{name}"):
                     texts.update(value for label, value in call if label in labels and value)
+        elif path.name == "SettingKey.swift":
+            for call in calls(text, r"\bSettingKey"):
+                # The summary is the last argument.
+                texts.update(value for label, value in call[-1:] if not label and value and " " in value)
         elif "StoreMessages" in text:
             for call in calls(text, r"\bmessages\.text"):
                 named = dict(call)
@@ -194,7 +198,7 @@ def main():
         for problem in problems(language, texts, plurals, known):
             failed = True
             print(f"{path}: {problem}")
-        if subprocess.run(["msgfmt", "--check", "--use-fuzzy", "-o", "/dev/null", path], check=False).returncode:
+        if subprocess.run(["msgfmt", "--check-format", "--check-domain", "--use-fuzzy", "-o", "/dev/null", path], check=False).returncode:
             failed = True
     sys.exit(1 if failed else 0)
 

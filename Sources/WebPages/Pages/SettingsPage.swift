@@ -19,7 +19,8 @@ public struct SettingsPage: Page {
         {
             self.key = key
             self.value = value
-            self.summary = summary
+            // One of the texts of the settings.
+            self.summary = texts.messages.text(summary)
             self.origin =
                 origin.map { texts.messages.text("Set in {origin}.", ["origin": $0]) }
                 ?? texts.messages.text("This is the default.")

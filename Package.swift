@@ -123,8 +123,8 @@ let package = Package(
         program(
             "stored",
             [
-                "StoreTerminal", "StoreServer", "StoreAPI", "StoreScenarios", "StoreSettings", "StoreSystem",
-                "StoreModel", argumentParser,
+                "StoreTerminal", "StoreServer", "StoreAPI", "StoreScenarios", "StoreDesktop", "StoreSettings",
+                "StoreSystem", "StoreModel", argumentParser,
             ]),
         program(
             "storectl",
@@ -173,6 +173,7 @@ let package = Package(
                 "StoreModel", logging,
             ], embedding: "Scripts"),
         module("WebPages", ["StoreModel", mustache], embedding: "Templates", "Assets"),
+        module("Desktop", ["StoreSystem", "StoreModel", "StoreCSystemd", logging]),
         module(
             "Publishing",
             [
@@ -227,6 +228,7 @@ let package = Package(
         // The flags of vips itself are those of the libraries that it was built with; its header needs only GObject's.
         shim("CVips", pkgConfig: "gobject-2.0", debian: "libvips-dev"),
         shim("CRLottie", debian: "librlottie-dev"),
+        shim("CSystemd", pkgConfig: "libsystemd", debian: "libsystemd-dev"),
         shim("CLinux"),
 
         // The front-ends that the README shows.
@@ -307,6 +309,7 @@ let package = Package(
                 "StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives", "StoreTransfers",
                 "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
+        tests("DesktopTests", ["StoreDesktop", "StoreSystem", "StoreModel", logging]),
         tests("StoreClientTests", ["StoreClient", "StoreAPI", "StoreSystem", "StoreModel"]),
         tests("OpenAPITests", ["StoreOpenAPI", "StoreModel"]),
         tests("TerminalTests", ["StoreTerminal", "StoreModel"]),

@@ -27,6 +27,7 @@ IMPORTERS = {
     "StoreCHarfBuzz": ["EmojiFonts"],
     "StoreCVips": ["Thumbnails"],
     "StoreCRLottie": ["Thumbnails"],
+    "StoreCSystemd": ["Desktop"],
     "StoreCLinux": ["System"],
     "Glibc": ["System"],
     "GRDB*": ["Database"],

@@ -128,8 +128,8 @@ let package = Package(
         program(
             "stored",
             [
-                "StoreTerminal", "StoreServer", "StoreAPI", "StoreScenarios", "StoreSettings", "StoreSystem",
-                "StoreModel", argumentParser,
+                "StoreTerminal", "StoreServer", "StoreAPI", "StoreScenarios", "StoreDesktop", "StoreSettings",
+                "StoreSystem", "StoreModel", argumentParser,
             ]),
         program(
             "storectl",
@@ -178,6 +178,7 @@ let package = Package(
                 "StoreModel", logging,
             ], embedding: "Scripts"),
         module("WebPages", ["StoreMessages", "StoreModel", mustache], embedding: "Templates", "Assets"),
+        module("Desktop", ["StoreMessages", "StoreSystem", "StoreModel", "StoreCSystemd", logging]),
         module("Messages", ["StoreModel", "StoreCMessages"], without: ["Translations"]),
         module(
             "Publishing",
@@ -238,6 +239,7 @@ let package = Package(
         // The flags of vips itself are those of the libraries that it was built with; its header needs only GObject's.
         shim("CVips", pkgConfig: "gobject-2.0", debian: "libvips-dev"),
         shim("CRLottie", debian: "librlottie-dev"),
+        shim("CSystemd", pkgConfig: "libsystemd", debian: "libsystemd-dev"),
         shim("CLinux"),
 
         // The front-ends that the README shows.
@@ -319,6 +321,7 @@ let package = Package(
                 "StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives", "StoreTransfers",
                 "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
+        tests("DesktopTests", ["StoreDesktop", "StoreSystem", "StoreModel", logging]),
         tests("StoreClientTests", ["StoreClient", "StoreAPI", "StoreSystem", "StoreModel"]),
         tests("OpenAPITests", ["StoreOpenAPI", "StoreModel"]),
         tests("TerminalTests", ["StoreTerminal", "StoreModel"]),

@@ -178,6 +178,12 @@ extension Settings {
     public var networkStallTimeout: Duration { .seconds(integer(.networkStallTimeout)) }
     /// The configured maximum duration of a transfer, after which it is retried; `nil` is unlimited.
     public var networkWholeTimeout: Duration? { positive(.networkWholeTimeout).map { .seconds($0) } }
+    /// Whether the desktop shows which plugins request permissions that were not granted.
+    public var notificationsConsent: Bool { flag(.notificationsConsent) }
+    /// Whether the desktop shows the end of installations for which no program waits.
+    public var notificationsInstalls: Bool { flag(.notificationsInstalls) }
+    /// Whether the desktop shows the updates that the periodic check found.
+    public var notificationsUpdates: Bool { flag(.notificationsUpdates) }
     /// The configured identifier of the skin to use if the user has chosen none.
     public var skinsDefault: String { text(.skinsDefault) }
     /// The configured kind of device whose skin variants are used: `phone`, `tablet` or `desktop`.

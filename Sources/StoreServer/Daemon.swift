@@ -37,6 +37,7 @@ public struct Daemon: Sendable {
     private let environment: [String: String]
     private let overrides: [SettingKey: String]
     private let scenario: Scenario?
+    private let desktop: DesktopConnecting?
     private let onListening: @Sendable () -> Void
 
     /// Creates a daemon for a set of directories; ``run()`` starts it.
@@ -46,15 +47,18 @@ public struct Daemon: Sendable {
     ///   - environment: the environment of the process: settings, and the sockets that systemd passes.
     ///   - overrides: the settings in the program's arguments.
     ///   - scenario: the scenario that replaces the network and the clock. The data directory then has to be empty.
+    ///   - desktop: connects to the user's desktop, which shows notifications; `nil` if there is none.
     ///   - onListening: called when clients can connect, also after each restart of a scenario.
     public init(
         paths: HomePaths, environment: [String: String], overrides: [SettingKey: String] = [:],
-        scenario: Scenario? = nil, onListening: @escaping @Sendable () -> Void = {}
+        scenario: Scenario? = nil, desktop: DesktopConnecting? = nil,
+        onListening: @escaping @Sendable () -> Void = {}
     ) {
         self.paths = paths
         self.environment = environment
         self.overrides = overrides
         self.scenario = scenario
+        self.desktop = desktop
         self.onListening = onListening
     }
 
@@ -127,10 +131,12 @@ public struct Daemon: Sendable {
             let context = try DaemonContext(
                 paths: paths, socket: socket.path, startedAt: scenario?.clock.date ?? Date(), manager: manager,
                 connections: connections, web: web, pages: PageResponder { Int(manager.events.lastSequence) })
+            let reporter = desktop.flatMap { DesktopReporter(context, log: log, connecting: $0) }
             let updates = UpdateCheckTimer {
                 await manager.updates.timeToNextCheck(every: $0)
             } check: {
-                await manager.updates.check()
+                let new = await manager.updates.check()
+                await reporter?.report(new)
             }
             // A scenario checks for updates by its own virtual clock.
             if scenario == nil { updates.set(settings.updatesCheckEvery) }
@@ -156,9 +162,11 @@ public struct Daemon: Sendable {
                 try await respond($0, $1, false)
             }
             web.applyOrLog(settings)
-            return try await serve(server, context, until: shutdown, idleWait, log) {
+            let reason = try await serve(server, context, until: shutdown, idleWait, reporter, log) {
                 await web.run(routes: described, pages: context.pages) { try await respond($0, $1, true) }
             }
+            await reporter?.stop()
+            return reason
         } catch {
             await manager.close()
             throw error
@@ -183,7 +191,8 @@ public struct Daemon: Sendable {
 
     private func serve(
         _ server: HTTPServer, _ context: DaemonContext, until shutdown: ShutdownTrigger,
-        _ idleWait: InterruptibleSleep, _ log: Logger, serveWeb: @escaping @Sendable () async -> Void
+        _ idleWait: InterruptibleSleep, _ reporter: DesktopReporter?, _ log: Logger,
+        serveWeb: @escaping @Sendable () async -> Void
     ) async throws -> ShutdownTrigger.Reason? {
         try await withThrowingTaskGroup(of: ShutdownTrigger.Reason?.self) { group in
             group.addTask {
@@ -204,7 +213,7 @@ public struct Daemon: Sendable {
             }
             group.addTask {
                 // Cancelled when this task returns.
-                async let _ = shutDownWhenIdle(shutdown, context, idleWait)
+                async let _ = shutDownWhenIdle(shutdown, context, idleWait, reporter)
                 guard let reason = await shutdown.wait() else { return nil }
                 log.info("shutting down", metadata: ["reason": "\(reason.rawValue)"])
                 server.stopListening()
@@ -252,17 +261,18 @@ public struct Daemon: Sendable {
         table.addEmoji(manager)
         table.addSkins(manager)
         table.addSettings(manager, settingsDidChange: settingsDidChange)
-        table.addEvents(manager, connections: context.connections)
+        table.addEvents(manager, connections: context.connections, followers: context.followers)
         table.addWeb(context.web, manager)
         table.addPages(manager, context.pages)
-        table.addPageActions(manager, context.pages, settingsDidChange: settingsDidChange)
+        table.addPageActions(
+            manager, context.pages, followers: context.followers, settingsDidChange: settingsDidChange)
         if let scenario { table.addScenarioClock(scenario, manager) { shutdown.request(.restart) } }
         table.addOpenAPI(socket: context.socket)
         return table
     }
 
     private func shutDownWhenIdle(
-        _ shutdown: ShutdownTrigger, _ context: DaemonContext, _ wait: InterruptibleSleep
+        _ shutdown: ShutdownTrigger, _ context: DaemonContext, _ wait: InterruptibleSleep, _ reporter: DesktopReporter?
     ) async {
         let clock = ContinuousClock()
         var idle = IdleTimeout(now: clock.now)
@@ -270,7 +280,8 @@ public struct Daemon: Sendable {
             // Read each time, because the setting can change, which ends the wait.
             let timeout = context.manager.settings.current.daemonIdleTimeout
             // Pages that were opened before, and the installed web app, find the daemon as long as the listener is on.
-            var isBusy = context.connections.count > 0 || context.web.isOn
+            // The buttons of a notification, too.
+            var isBusy = context.connections.count > 0 || context.web.isOn || reporter?.awaitsReaction == true
             // Paused downloads are on the disk, and can be resumed in the next daemon. Downloads that wait for a scenario's
             // clock make no progress until a client advances it.
             if !isBusy, scenario?.clockMode != .moved { isBusy = await context.manager.downloads.isBusy }

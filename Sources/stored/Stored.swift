@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import StoreAPI
+import StoreDesktop
 import StoreModel
 import StoreScenarios
 import StoreServer
@@ -57,7 +58,10 @@ struct Stored: AsyncParsableCommand {
         if let scenario { return try await play(ScenarioScript.named(scenario), overrides) }
         let paths = try HomePaths.current(home: home)
         let environment = ProcessInfo.processInfo.environment
-        try await Daemon(paths: paths, environment: environment, overrides: overrides).run()
+        try await Daemon(
+            paths: paths, environment: environment, overrides: overrides,
+            desktop: DesktopNotifier.connecting(environment)
+        ).run()
     }
 
     private func play(_ script: ScenarioScript, _ overrides: [SettingKey: String]) async throws {

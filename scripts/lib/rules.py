@@ -28,6 +28,7 @@ IMPORTERS = {
     "StoreCVips": ["Thumbnails"],
     "StoreCRLottie": ["Thumbnails"],
     "StoreCMessages": ["Messages"],
+    "StoreCSystemd": ["Desktop"],
     "StoreCLinux": ["System"],
     "Glibc": ["System"],
     "GRDB*": ["Database"],

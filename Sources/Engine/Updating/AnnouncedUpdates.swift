@@ -41,18 +41,20 @@ actor AnnouncedUpdates {
     /// Calls `publish` with the products that have a newer version which was not published before, if there are any.
     ///
     /// - Parameter versions: all installed packs, each with the text of the newer version that its store offers.
+    /// - Returns: what `publish` returned; nothing if it was not called.
     /// - Throws: a file error; the versions then are recorded in memory only, until the end of the process.
-    func announce(
-        _ versions: [(productIdentifier: String, version: String?)], _ publish: @Sendable (Set<String>) -> Void
-    ) throws {
+    func announce<Update: Sendable>(
+        _ versions: [(productIdentifier: String, version: String?)], _ publish: @Sendable (Set<String>) -> [Update]
+    ) throws -> [Update] {
         let new = versions.filter { $0.version != nil && content.told[$0.productIdentifier] != $0.version }
-        guard !new.isEmpty else { return }
+        guard !new.isEmpty else { return [] }
         let installed = Set(versions.map(\.productIdentifier))
         content.told = content.told.filter { installed.contains($0.key) }
         for (product, version) in new { content.told[product] = version }
         // Published before it is recorded: after a crash in between, the update is published twice instead of never.
-        publish(Set(new.map(\.productIdentifier)))
+        let published = publish(Set(new.map(\.productIdentifier)))
         try save()
+        return published
     }
 
     private func save() throws { try directory.replace(Self.fileName, with: JSON.encode(content)) }

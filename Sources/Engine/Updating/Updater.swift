@@ -66,31 +66,39 @@ public actor Updater {
     /// - Returns: all newer versions, held ones included with the reason; warnings about stores that did not respond;
     ///   and the error of the first of those stores.
     public func available() async throws -> (updates: [AvailableUpdate], warnings: [String], error: ErrorReport?) {
-        try await available(waiting: .short)
+        let found = try await available(waiting: .short)
+        return (found.updates, found.warnings, found.error)
     }
 
     private func available(
         waiting: StoreRegistry.Waiting
-    ) async throws -> (updates: [AvailableUpdate], warnings: [String], error: ErrorReport?) {
+    ) async throws -> (
+        updates: [AvailableUpdate], new: [AvailableUpdate], warnings: [String], error: ErrorReport?
+    ) {
         let (candidates, known) = try await finder.candidates(waiting: waiting)
         let updates = candidates.compactMap { candidate -> AvailableUpdate? in
             candidate.offer != nil || candidate.heldBack != nil ? candidate.update : nil
         }
-        await publish(candidates, updates)
-        return (updates, known.flatMap { $0.warnings(usesCache: false) }, known.compactMap(\.error).first)
+        let new = await publish(candidates, updates)
+        return (updates, new, known.flatMap { $0.warnings(usesCache: false) }, known.compactMap(\.error).first)
     }
 
     /// Publishes an event with the newer versions of installed packs that were not published before.
-    private func publish(_ candidates: [UpdateCandidate], _ updates: [AvailableUpdate]) async {
+    ///
+    /// - Returns: these newer versions.
+    private func publish(_ candidates: [UpdateCandidate], _ updates: [AvailableUpdate]) async -> [AvailableUpdate] {
         let versions = candidates.map { candidate in
             (productIdentifier: candidate.pack.productIdentifier, version: candidate.offeredVersion)
         }
         do {
-            try await announced.announce(versions) { [events] new in
-                events.publish(.updates(updates.filter { new.contains($0.productIdentifier) }))
+            return try await announced.announce(versions) { [events] new in
+                let new = updates.filter { new.contains($0.productIdentifier) }
+                events.publish(.updates(new))
+                return new
             }
         } catch {
             log.warning("could not record which updates were announced: \(error)")
+            return []
         }
     }
 
@@ -110,18 +118,24 @@ public actor Updater {
     ///
     /// It runs in the background, and so it waits for slow stores as long as fetching a catalogue may take. Failures are
     /// logged.
-    public func check() async {
+    ///
+    /// - Returns: the newer versions that were not published before.
+    @discardableResult
+    public func check() async -> [AvailableUpdate] {
         do {
             try await announced.recordCheck(at: installer.clock.date())
         } catch {
             log.warning("could not record the time of the update check: \(error)")
         }
         do {
-            for warning in try await available(waiting: .untilEnd).warnings { log.warning("\(warning)") }
+            let found = try await available(waiting: .untilEnd)
+            for warning in found.warnings { log.warning("\(warning)") }
+            return found.new
         } catch is CancellationError {
         } catch {
             log.warning("could not check for updates: \(ErrorReport(error).message)")
         }
+        return []
     }
 
     // MARK: Updating

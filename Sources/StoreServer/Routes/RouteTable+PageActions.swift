@@ -7,13 +7,17 @@ extension RouteTable {
     /// Adds the HTTP routes of the forms on the browser front-end's pages.
     ///
     /// Each does what a request of the interface does, and leads back to the page from which it was sent.
+    ///
+    /// - Parameter followers: records which operations were begun.
     mutating func addPageActions(
-        _ manager: StoreManager, _ pages: PageResponder, settingsDidChange: @escaping @Sendable (Settings) -> Void
+        _ manager: StoreManager, _ pages: PageResponder, followers: InstallFollowers,
+        settingsDidChange: @escaping @Sendable (Settings) -> Void
     ) {
         addPackActions(manager, pages)
         action("/actions/downloads", pages) { _, form in
-            _ = try await manager.installs.install(
+            let installation = try await manager.installs.install(
                 form["productIdentifier"] ?? "", store: form["store"], consent: Consent(form: form))
+            if let operation = installation.operation { followers.beganOnPage(operation) }
         }
         action("/actions/downloads/:id/:action", pages) { request, _ in
             let identifier = try request.identifier()
@@ -28,6 +32,7 @@ extension RouteTable {
             let products = form["productIdentifier"].map { [$0] }
             for update in try await manager.updates.update(products ?? [], consent: Consent(form: form)) {
                 if let error = update.error { throw error }
+                if let operation = update.operation { followers.beganOnPage(operation) }
             }
         }
         action("/actions/purchases/:id", pages) { request, _ in

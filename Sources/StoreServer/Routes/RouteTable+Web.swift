@@ -30,9 +30,7 @@ extension RouteTable {
             let page = try request.query("link").map { try InstallLink(parsing: $0).page } ?? "/"
             if !web.isOn { try web.apply(await manager.set(.webEnabled, to: "true")) }
             var document = WebDocument(web)
-            document.link = web.address.map {
-                "\($0.dropLast())\(WebResponder.loginPath)?\(WebResponder.linkParameter)=\(web.access.makeLink(to: page))"
-            }
+            document.link = web.makeLink(to: page)
             return try .json(document)
         }
         on(

@@ -58,6 +58,13 @@ final class WebListener: Sendable {
     /// The address of the pages; `nil` if the listener is off.
     var address: String? { state.withLock { $0.active.map { "http://\($0.authority)/" } } }
 
+    /// Returns a link that logs a browser in once, and opens a page; `nil` if the listener is off.
+    func makeLink(to page: String) -> String? {
+        address.map { address in
+            "\(address.dropLast())\(WebResponder.loginPath)?\(WebResponder.linkParameter)=\(access.makeLink(to: page))"
+        }
+    }
+
     /// Starts or stops listening as the settings say, and applies a changed port.
     ///
     /// - Throws: `web.port`; the listener is off then.

@@ -1,4 +1,5 @@
 public import Logging
+public import StoreMessages
 public import StoreModel
 import StoreSystem
 import Synchronization
@@ -45,10 +46,11 @@ public final class DesktopNotifier: Sendable {
     /// - Parameters:
     ///   - address: the address of the session's bus.
     ///   - opener: the path of a program that opens addresses where the desktop has no portal, such as xdg-open(1).
+    ///   - language: the language of the buttons.
     ///   - onReaction: called on the thread when a user reacts to a notification.
     /// - Throws: `SystemCallError` if no thread can be started.
     public init(
-        bus address: String, opener: String? = nil, log: Logger,
+        bus address: String, opener: String? = nil, language: Language = .english, log: Logger,
         onReaction: @escaping @Sendable (DesktopNotification.Topic, DesktopNotification.Reaction) -> Void
     ) throws {
         let (reader, writer) = try Pipe.open()
@@ -56,7 +58,7 @@ public final class DesktopNotifier: Sendable {
         // The thread keeps the notifier until it is stopped.
         try SystemThread.start { [self] in
             var loop = NotificationLoop(
-                address: address, opener: opener, wake: reader, log: log, onReaction: onReaction)
+                address: address, opener: opener, language: language, wake: reader, log: log, onReaction: onReaction)
             loop.run(for: self)
             state.withLock { state in
                 state.hasEnded = true

@@ -1,4 +1,5 @@
 import Logging
+import StoreMessages
 import StoreModel
 import StoreSystem
 
@@ -15,6 +16,7 @@ struct NotificationLoop {
 
     private let address: String
     private let opener: String?
+    private let messages: Messages
     private let wake: PipeEnd
     private let log: Logger
     private let onReaction: @Sendable (DesktopNotification.Topic, DesktopNotification.Reaction) -> Void
@@ -22,11 +24,12 @@ struct NotificationLoop {
     private var shown: [DesktopNotification.Topic: Shown] = [:]
 
     init(
-        address: String, opener: String?, wake: PipeEnd, log: Logger,
+        address: String, opener: String?, language: Language, wake: PipeEnd, log: Logger,
         onReaction: @escaping @Sendable (DesktopNotification.Topic, DesktopNotification.Reaction) -> Void
     ) {
         self.address = address
         self.opener = opener
+        messages = .of(language)
         self.wake = wake
         self.log = log
         self.onReaction = onReaction
@@ -55,7 +58,8 @@ struct NotificationLoop {
     private mutating func show(_ notification: DesktopNotification) {
         do {
             let bus = try connected()
-            let (number, server) = try bus.show(notification, replacing: shown[notification.topic]?.number ?? 0)
+            let (number, server) = try bus.show(
+                notification, replacing: shown[notification.topic]?.number ?? 0, messages)
             shown[notification.topic] = Shown(
                 number: number, server: server, hasButtons: !notification.buttons.isEmpty,
                 expiry: .now + DesktopNotifier.lifetime)

@@ -1,4 +1,5 @@
 import StoreCSystemd
+import StoreMessages
 import StoreModel
 import StoreSystem
 
@@ -38,7 +39,7 @@ final class SessionBus {
     ///
     /// - Returns: the number of the notification, and the server that shows it, whose signals are about it.
     func show(
-        _ notification: DesktopNotification, replacing replaced: UInt32
+        _ notification: DesktopNotification, replacing replaced: UInt32, _ messages: Messages
     ) throws(SystemCallError) -> (number: UInt32, server: String) {
         if readsMarkup == nil {
             try Self.check("AddMatch", csystemd_watch_notifications(bus))
@@ -55,7 +56,7 @@ final class SessionBus {
             "Notify",
             csystemd_begin_notification(
                 bus, Self.application, replaced, Self.application, notification.title, body, &call))
-        for (key, label) in notification.actions {
+        for (key, label) in notification.actions(messages) {
             try Self.check("Notify", csystemd_add_button(call, key, label))
         }
         var number: UInt32 = 0
@@ -126,16 +127,17 @@ final class SessionBus {
 
 extension DesktopNotification {
     /// The keys and labels of the buttons as notification servers know them: `default` is a click on the notification.
-    fileprivate var actions: [(key: String, label: String)] {
-        (buttons.contains(.open) ? [("default", Button.open.label)] : []) + buttons.map { ($0.rawValue, $0.label) }
+    fileprivate func actions(_ messages: Messages) -> [(key: String, label: String)] {
+        (buttons.contains(.open) ? [("default", Button.open.label(messages))] : [])
+            + buttons.map { ($0.rawValue, $0.label(messages)) }
     }
 }
 
 extension DesktopNotification.Button {
-    fileprivate var label: String {
+    fileprivate func label(_ messages: Messages) -> String {
         switch self {
-        case .open: "Open"
-        case .update: "Update"
+        case .open: messages.text("Open")
+        case .update: messages.text("Update")
         }
     }
 

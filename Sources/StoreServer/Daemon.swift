@@ -5,7 +5,8 @@ import NIOCore
 import StoreAPI
 import StoreDownloads
 import StoreEngine
-public import StoreModel
+public import StoreMessages
+import StoreModel
 public import StoreScenarios
 public import StoreSettings
 import StoreSystem
@@ -131,7 +132,8 @@ public struct Daemon: Sendable {
             let context = try DaemonContext(
                 paths: paths, socket: socket.path, startedAt: scenario?.clock.date ?? Date(), manager: manager,
                 connections: connections, web: web, pages: PageResponder { Int(manager.events.lastSequence) })
-            let reporter = desktop.flatMap { DesktopReporter(context, log: log, connecting: $0) }
+            let language = Language(preferring: LanguageTags.preferred(in: environment))
+            let reporter = desktop.flatMap { DesktopReporter(context, log: log, language: language, connecting: $0) }
             let updates = UpdateCheckTimer {
                 await manager.updates.timeToNextCheck(every: $0)
             } check: {

@@ -1,4 +1,6 @@
 public import StoreDesktop
+import StoreMessages
+import StoreModel
 public import StoreServer
 import StoreSystem
 
@@ -9,9 +11,11 @@ extension DesktopNotifier: DesktopService {
     static func connecting(_ environment: [String: String]) -> DesktopConnecting? {
         guard let address = SessionBusAddress.find(in: environment) else { return nil }
         let opener = InstalledProgram.find("xdg-open", environment: environment)?.path
+        let language = Language(preferring: LanguageTags.preferred(in: environment))
         return { log, onReaction in
             do {
-                return try DesktopNotifier(bus: address, opener: opener, log: log, onReaction: onReaction)
+                return try DesktopNotifier(
+                    bus: address, opener: opener, language: language, log: log, onReaction: onReaction)
             } catch {
                 log.warning("notifications are off: \(error)")
                 return nil

@@ -26,7 +26,7 @@ import Testing
         var digest = InstallDigest()
         for event in events { _ = digest.add(event, now: start) }
         _ = digest.report { _ in true }
-        return DesktopNotification(digest, names: names)
+        return DesktopNotification(digest, names: names, .of(.english))
     }
 
     @Test func `only the end of an installation or update counts, unless it was cancelled`() {
@@ -73,16 +73,16 @@ import Testing
         var digest = InstallDigest()
         for number in 0..<50 { _ = digest.add(event("p\(number)"), now: start) }
         _ = digest.report { _ in true }
-        var notification = try #require(DesktopNotification(digest, names: ["p0": "Cups"]))
+        var notification = try #require(DesktopNotification(digest, names: ["p0": "Cups"], .of(.english)))
         #expect(notification.title == "Installed 50 packs" && notification.body == "Cups, p1, p2 and 47 more")
         _ = digest.add(event("late", .failed), now: start)
         // The same product again is not another pack.
         _ = digest.add(event("p7"), now: start)
         _ = digest.report { _ in true }
-        notification = try #require(DesktopNotification(digest, names: [:]))
+        notification = try #require(DesktopNotification(digest, names: [:], .of(.english)))
         #expect(notification.title == "Installed 50 packs, 1 failed" && notification.body == "late")
         digest.forgetReported()
-        #expect(DesktopNotification(digest, names: [:]) == nil)
+        #expect(DesktopNotification(digest, names: [:], .of(.english)) == nil)
     }
 
     @Test func `of very many ends, the number is kept`() throws {
@@ -91,22 +91,24 @@ import Testing
         #expect(digest.isDue(isBusy: true, now: start))
         _ = digest.report { _ in true }
         #expect(digest.reported.count == InstallDigest.maximumItems)
-        #expect(DesktopNotification(digest, names: [:])?.title == "Installed 1000 packs")
+        #expect(DesktopNotification(digest, names: [:], .of(.english))?.title == "Installed 1000 packs")
     }
 
     @Test func `updates and requests for consent are named`() throws {
         let update = AvailableUpdate(
             productIdentifier: "a", store: "shop", installed: Version("1.0.0"), available: Version("2.0.0"))
-        let one = try #require(DesktopNotification(updates: [update], names: ["a": "Cups"]))
+        let one = try #require(DesktopNotification(updates: [update], names: ["a": "Cups"], .of(.english)))
         #expect(one.title == "Update for Cups" && one.body == "Cups 2.0.0" && one.buttons == [.update, .open])
-        let many = try #require(DesktopNotification(updates: Array(repeating: update, count: 5), names: [:]))
+        let many = try #require(
+            DesktopNotification(updates: Array(repeating: update, count: 5), names: [:], .of(.english)))
         #expect(many.title == "5 updates are available" && many.body.hasSuffix(" and 2 more"))
         let network = Permission(rawValue: "network")
-        let consent = try #require(DesktopNotification(requests: [("weather", [network])], names: [:]))
-        #expect(consent.title == "weather needs your consent" && consent.body == "It wants to use the network")
+        let consent = try #require(DesktopNotification(requests: [("weather", [network])], names: [:], .of(.english)))
+        #expect(consent.title == "weather needs your consent" && consent.body == "Permissions: use the network")
         #expect(consent.buttons == [.open])
-        #expect(DesktopNotification(updates: [], names: [:]) == nil)
-        let long = try #require(DesktopNotification(requests: [(String(repeating: "x", count: 5_000), [])], names: [:]))
+        #expect(DesktopNotification(updates: [], names: [:], .of(.english)) == nil)
+        let long = try #require(
+            DesktopNotification(requests: [(String(repeating: "x", count: 5_000), [])], names: [:], .of(.english)))
         #expect(long.title.count < 300)
     }
 

@@ -109,8 +109,8 @@ def source_texts():
             for call in calls(text, r"\bSettingKey"):
                 # The summary is the last argument.
                 texts.update(value for label, value in call[-1:] if not label and value and " " in value)
-        elif "StoreMessages" in text:
-            for call in calls(text, r"\bmessages\.text"):
+        elif "StoreMessages" in text or path.name == "Messages+Permission.swift":
+            for call in calls(text, r"\bmessages\.text" if "Sources/Messages" not in str(path) else r"\btext"):
                 named = dict(call)
                 if "other" in named:
                     plurals[named["other"]] = named["one"]

@@ -1,3 +1,4 @@
+import StoreMessages
 import StoreModel
 
 /// The texts of notifications. What stores say in them is made displayable and cut.
@@ -11,7 +12,7 @@ extension DesktopNotification {
     ///
     /// - Parameters:
     ///   - names: the names of the packs for display, by product identifier.
-    init?(_ digest: InstallDigest, names: [String: String]) {
+    init?(_ digest: InstallDigest, names: [String: String], _ messages: Messages) {
         let items = digest.reported
         guard let last = items.last else { return nil }
         func name(_ item: InstallDigest.Item) -> String {
@@ -21,30 +22,40 @@ extension DesktopNotification {
         let title: String
         let body: String
         if items.count == 1, digest.omitted == 0 {
-            let isUpdate = last.status.action == .update
+            let name = ["name": name(last)]
             title =
-                last.hasFailed
-                ? "Could not \(isUpdate ? "update" : "install") \(name(last))"
-                : "\(isUpdate ? "Updated" : "Installed") \(name(last))"
+                switch (last.status.action == .update, last.hasFailed) {
+                case (false, false): messages.text("Installed {name}", name)
+                case (true, false): messages.text("Updated {name}", name)
+                case (false, true): messages.text("Could not install {name}", name)
+                case (true, true): messages.text("Could not update {name}", name)
+                }
             body =
-                last.hasFailed ? Self.shown(last.status.error?.message ?? "") : "From the store '\(last.status.store)'"
+                last.hasFailed
+                ? Self.shown(last.status.error?.message ?? "")
+                : messages.text("From the store '{store}'", ["store": last.status.store])
         } else {
             let count = items.count + digest.omitted - failed.count
-            let verb = items.allSatisfy { $0.status.action == .update } ? "Updated" : "Installed"
+            let done =
+                items.allSatisfy { $0.status.action == .update }
+                ? messages.text(count, one: "Updated {count} pack", other: "Updated {count} packs")
+                : messages.text(count, one: "Installed {count} pack", other: "Installed {count} packs")
+            let notDone = messages.text(failed.count, one: "{count} failed", other: "{count} failed")
             title =
                 failed.isEmpty
-                ? "\(verb) \(count) packs"
+                ? done
                 : count == 0
-                    ? "Could not install \(failed.count) packs"
-                    : "\(verb) \(count) \(count == 1 ? "pack" : "packs"), \(failed.count) failed"
+                    ? messages.text(
+                        failed.count, one: "Could not install {count} pack", other: "Could not install {count} packs")
+                    : messages.text("{done}, {failed}", ["done": done, "failed": notDone])
             body = Self.list(
-                (failed.isEmpty ? items : failed).map(name), of: failed.isEmpty ? count : failed.count)
+                (failed.isEmpty ? items : failed).map(name), of: failed.isEmpty ? count : failed.count, messages)
         }
         self.init(topic: .installs, title: title, body: body, buttons: [.open])
     }
 
     /// Creates the notification about newer versions of installed packs; `nil` if there are none that can be installed.
-    init?(updates: [AvailableUpdate], names: [String: String]) {
+    init?(updates: [AvailableUpdate], names: [String: String], _ messages: Messages) {
         guard let first = updates.first else { return nil }
         let texts = updates.map { update in
             let name = Self.shown(names[update.productIdentifier] ?? update.productIdentifier)
@@ -53,26 +64,42 @@ extension DesktopNotification {
         self.init(
             topic: .updates,
             title: updates.count == 1
-                ? "Update for \(Self.shown(names[first.productIdentifier] ?? first.productIdentifier))"
-                : "\(updates.count) updates are available",
-            body: Self.list(texts, of: texts.count), buttons: [.update, .open])
+                ? messages.text(
+                    "Update for {name}",
+                    ["name": Self.shown(names[first.productIdentifier] ?? first.productIdentifier)])
+                : messages.text(
+                    updates.count, one: "{count} update is available", other: "{count} updates are available"),
+            body: Self.list(texts, of: texts.count, messages), buttons: [.update, .open])
     }
 
     /// Creates the notification about plugins that request permissions; `nil` if there are none.
     ///
     /// - Parameter requests: the plugins, each with the permissions that it requests.
-    init?(requests: [(productIdentifier: String, permissions: [Permission])], names: [String: String]) {
+    init?(
+        requests: [(productIdentifier: String, permissions: [Permission])], names: [String: String],
+        _ messages: Messages
+    ) {
         guard let first = requests.first else { return nil }
         func name(_ product: String) -> String { Self.shown(names[product] ?? product) }
         if requests.count == 1 {
             self.init(
-                topic: .consent, title: "\(name(first.productIdentifier)) needs your consent",
-                body: "It wants to " + first.permissions.map { Self.shown($0.meaning) }.joined(separator: ", "),
+                topic: .consent,
+                title: messages.text("{name} needs your consent", ["name": name(first.productIdentifier)]),
+                body: messages.text(
+                    "Permissions: {permissions}",
+                    [
+                        "permissions": first.permissions.map { Self.shown(messages.meaning(of: $0)) }.joined(
+                            separator: ", ")
+                    ]),
                 buttons: [.open])
         } else {
             self.init(
-                topic: .consent, title: "\(requests.count) plugins need your consent",
-                body: Self.list(requests.map { name($0.productIdentifier) }, of: requests.count), buttons: [.open])
+                topic: .consent,
+                title: messages.text(
+                    requests.count, one: "{count} plugin needs your consent", other: "{count} plugins need your consent"
+                ),
+                body: Self.list(requests.map { name($0.productIdentifier) }, of: requests.count, messages),
+                buttons: [.open])
         }
     }
 
@@ -82,9 +109,11 @@ extension DesktopNotification {
     }
 
     /// Returns the first of several texts, and how many there are more.
-    private static func list(_ texts: [String], of count: Int) -> String {
+    private static func list(_ texts: [String], of count: Int, _ messages: Messages) -> String {
         let named = texts.prefix(namedPacks)
+        let names = named.joined(separator: ", ")
         let more = count - named.count
-        return named.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        guard more > 0 else { return names }
+        return messages.text(more, one: "{names} and {count} more", other: "{names} and {count} more", ["names": names])
     }
 }

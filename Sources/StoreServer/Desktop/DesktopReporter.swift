@@ -2,6 +2,7 @@ import FoundationEssentials
 import Logging
 import StoreEngine
 import StoreEvents
+import StoreMessages
 import StoreModel
 import StoreSettings
 import Synchronization
@@ -26,6 +27,7 @@ final class DesktopReporter: Sendable {
     private let web: WebListener
     private let followers: InstallFollowers
     private let log: Logger
+    private let messages: Messages
     private let state = Mutex(State())
     private let wait = InterruptibleSleep()
     private let desktop = Mutex<(any DesktopService)?>(nil)
@@ -33,7 +35,10 @@ final class DesktopReporter: Sendable {
     /// Connects to the desktop, and reports from now on.
     ///
     /// - Returns: `nil` where there is no desktop.
-    init?(_ context: DaemonContext, log: Logger, connecting connect: DesktopConnecting) {
+    init?(
+        _ context: DaemonContext, log: Logger, language: Language = .english, connecting connect: DesktopConnecting
+    ) {
+        messages = .of(language)
         manager = context.manager
         web = context.web
         followers = context.followers
@@ -120,7 +125,7 @@ final class DesktopReporter: Sendable {
             refused.map { ($0.status.productIdentifier, $0.status.store, $0.status.error?.permissions ?? []) })
         guard isNew else { return }
         show(
-            DesktopNotification(digest, names: await names(of: digest.shownProducts)),
+            DesktopNotification(digest, names: await names(of: digest.shownProducts), messages),
             about: digest.reported.map { Product(identifier: $0.status.productIdentifier, store: $0.status.store) })
     }
 
@@ -141,7 +146,7 @@ final class DesktopReporter: Sendable {
         let due = updates.filter { $0.heldBack == nil }
         if settings.notificationsUpdates, !due.isEmpty {
             show(
-                DesktopNotification(updates: due, names: await names(of: due.map(\.productIdentifier))),
+                DesktopNotification(updates: due, names: await names(of: due.map(\.productIdentifier)), messages),
                 about: due.map { Product(identifier: $0.productIdentifier, store: $0.store) })
         }
         await requestConsent(
@@ -155,7 +160,7 @@ final class DesktopReporter: Sendable {
         show(
             DesktopNotification(
                 requests: requests.map { ($0.productIdentifier, $0.permissions) },
-                names: await names(of: requests.map(\.productIdentifier))),
+                names: await names(of: requests.map(\.productIdentifier)), messages),
             about: requests.map { Product(identifier: $0.productIdentifier, store: $0.store) })
     }
 

@@ -51,24 +51,7 @@ public struct PageText: Sendable {
     }
 
     /// Returns what a permission lets a plugin do.
-    func permission(_ permission: Permission) -> String {
-        switch permission {
-        case .code: messages.text("run its own program within the chat application")
-        case Permission(rawValue: "contacts"): messages.text("read the contacts")
-        case Permission(rawValue: "files"): messages.text("read and write files")
-        case Permission(rawValue: "messages.read"): messages.text("read messages")
-        case Permission(rawValue: "messages.send"): messages.text("send messages")
-        case Permission(rawValue: "microphone"): messages.text("listen through the microphone")
-        case Permission(rawValue: "camera"): messages.text("see through the camera")
-        case Permission(rawValue: "location"): messages.text("learn the location")
-        case Permission(rawValue: "network"): messages.text("use the network")
-        case Permission(rawValue: "notifications"): messages.text("show notifications")
-        default:
-            messages.text(
-                "'{permission}', as the chat application understands it",
-                ["permission": permission.rawValue.displayable])
-        }
-    }
+    func permission(_ permission: Permission) -> String { messages.meaning(of: permission) }
 
     /// Returns what an operation does or did.
     func action(_ action: OperationAction) -> String {

@@ -176,13 +176,25 @@ static inline int clinux_open_network_changes(void) {
 // /dev/null, its standard error is `errors`. `arguments` ends with a null pointer. Returns the id of an intermediate
 // process, which exits with the program's exit code, or with 127 where the program could not be run; -1 where no
 // process could be created. When the intermediate process is killed, the program becomes a child of process 1 and
-// keeps running, so it never becomes a zombie of this process.
+// keeps running, so it never becomes a zombie of this process. The function returns once the program is about to be
+// run: an intermediate process that is killed before that would start none.
 //
 // fork(2) is not available in Swift, because between fork and exec only functions that are safe in a signal handler
 // may be called (signal-safety(7)); this function calls no others.
 static inline pid_t clinux_start_detached(char *const *arguments, int errors) {
+    int started[2];
+    if (clinux_pipe(started) != 0) return -1;
     pid_t between = fork();
-    if (between != 0) return between;
+    if (between != 0) {
+        int number = errno;
+        close(started[1]);
+        char none;
+        // Ends when both processes have closed the other end.
+        while (between > 0 && read(started[0], &none, 1) == -1 && errno == EINTR) {}
+        close(started[0]);
+        errno = number;
+        return between;
+    }
     setsid();
     pid_t program = fork();
     if (program != 0) {

@@ -32,6 +32,8 @@ public final class DesktopNotifier: Sendable {
         var orders = Orders()
         /// Whether the pipe has a byte, or is about to get one.
         var isAwake = false
+        /// Whether the thread is showing what it was ordered to.
+        var isShowing = false
         /// When the notifications with buttons that are shown are closed.
         var expiries: [DesktopNotification.Topic: ContinuousClock.Instant] = [:]
         var hasEnded = false
@@ -82,7 +84,7 @@ public final class DesktopNotifier: Sendable {
     public var awaitsReaction: Bool {
         state.withLock { state in
             !state.hasEnded
-                && (state.orders.notifications.values.contains { !$0.buttons.isEmpty }
+                && (state.isShowing || state.orders.notifications.values.contains { !$0.buttons.isEmpty }
                     || state.expiries.values.contains { $0 > .now })
         }
     }
@@ -117,6 +119,7 @@ public final class DesktopNotifier: Sendable {
     func takeOrders() -> (orders: Orders, isAwake: Bool) {
         state.withLock { state in
             defer {
+                state.isShowing = !state.orders.notifications.isEmpty
                 state.orders = Orders()
                 state.isAwake = false
             }
@@ -126,6 +129,9 @@ public final class DesktopNotifier: Sendable {
 
     /// Records until when the buttons of shown notifications work.
     func setExpiries(_ expiries: [DesktopNotification.Topic: ContinuousClock.Instant]) {
-        state.withLock { $0.expiries = expiries }
+        state.withLock { state in
+            state.expiries = expiries
+            state.isShowing = false
+        }
     }
 }

@@ -263,11 +263,11 @@ public struct Daemon: Sendable {
         table.addEmoji(manager)
         table.addSkins(manager)
         table.addSettings(manager, settingsDidChange: settingsDidChange)
-        table.addEvents(manager, connections: context.connections, followers: context.followers)
+        table.addEvents(manager, connections: context.connections)
         table.addWeb(context.web, manager)
         table.addPages(manager, context.pages)
         table.addPageActions(
-            manager, context.pages, followers: context.followers, settingsDidChange: settingsDidChange)
+            manager, context.pages, operations: context.pageOperations, settingsDidChange: settingsDidChange)
         if let scenario { table.addScenarioClock(scenario, manager) { shutdown.request(.restart) } }
         table.addOpenAPI(socket: context.socket)
         return table

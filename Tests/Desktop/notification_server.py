@@ -63,9 +63,16 @@ class Desktop:
         # Another program of the session, which has nothing to do with the notifications.
         self.foreign = connect()
         node = Gio.DBusNodeInfo.new_for_xml(INTERFACES)
-        for name, path, interface in [NOTIFICATIONS] + [SERVICES[service] for service in services]:
+        names = [NOTIFICATIONS] + [SERVICES[service] for service in services]
+        self.missing = {name for name, _, _ in names}
+        for name, path, interface in names:
             self.bus.register_object(path, node.lookup_interface(interface), self.called, None, None)
-            Gio.bus_own_name_on_connection(self.bus, name, Gio.BusNameOwnerFlags.NONE, None, None)
+            Gio.bus_own_name_on_connection(self.bus, name, Gio.BusNameOwnerFlags.NONE, self.acquired, None)
+
+    def acquired(self, connection, name):
+        self.missing.remove(name)
+        if not self.missing:
+            show(method="started")
 
     def called(self, connection, sender, path, interface, method, parameters, invocation):
         values = parameters.unpack()
@@ -116,7 +123,6 @@ def main():
         return True
 
     GLib.io_add_watch(orders, GLib.PRIORITY_DEFAULT, GLib.IOCondition.IN, received)
-    show(method="started")
     GLib.MainLoop().run()
 
 

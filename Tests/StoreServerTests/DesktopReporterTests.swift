@@ -28,7 +28,9 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     /// Runs `body` with a reporter of a real engine.
-    private func withReporter(_ body: (DesktopReporter, Desktop, StoreManager) async throws -> Void) async throws {
+    private func withReporter(
+        _ body: (DesktopReporter, Desktop, StoreManager, PageOperations) async throws -> Void
+    ) async throws {
         let facts = HomePaths.Facts(environment: [:], user: geteuid(), passwordHome: nil, currentFolder: "/")
         let places = try HomePaths(facts, home: folder.path + "/home")
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -41,7 +43,7 @@ import Testing
             pages: try PageResponder())
         let desktop = Desktop()
         let reporter = try #require(DesktopReporter(context, log: log) { _, _ in desktop })
-        let result = await Result { try await body(reporter, desktop, manager) }
+        let result = await Result { try await body(reporter, desktop, manager, context.pageOperations) }
         await reporter.stop()
         await manager.close()
         try result.get()
@@ -61,7 +63,8 @@ import Testing
         var refused = AvailableUpdate(productIdentifier: "weather", store: "shop", installed: nil, available: nil)
         refused.heldBack = "requests further permissions"
         refused.permissions = [Permission(rawValue: "network")]
-        try await withReporter { reporter, desktop, manager in
+        try await withReporter { reporter, desktop, manager, operations in
+            for product in ["off", "on"] { operations.insert(OperationID(rawValue: product)) }
             for key in [SettingKey.notificationsInstalls, .notificationsUpdates, .notificationsConsent] {
                 _ = try await manager.set(key, to: "false")
             }
@@ -71,6 +74,8 @@ import Testing
             #expect(desktop.shown.isEmpty)
             _ = try await manager.set(.notificationsInstalls, to: "true")
             reporter.add(end(of: "on"))
+            // Begun by a program, which shows its end.
+            reporter.add(end(of: "other"))
             await reporter.reportEndedInstalls()
             // By the reporter's own task, if that was faster.
             try await eventually { desktop.shown == ["Installed on"] }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import StoreEvents
 import StoreModel
 import Testing
 
@@ -110,26 +109,5 @@ import Testing
         let long = try #require(
             DesktopNotification(requests: [(String(repeating: "x", count: 5_000), [])], names: [:], .of(.english)))
         #expect(long.title.count < 300)
-    }
-
-    // MARK: Followers
-
-    @Test func `what a program at the socket has read is not reported, unless a page began it`() {
-        let followers = InstallFollowers()
-        let end = event("a", at: 10)
-        #expect(followers.needsReport(of: end))
-        let reader = followers.beginReading(.product("a"))
-        #expect(!followers.needsReport(of: end) && followers.needsReport(of: event("b", at: 10)))
-        // A command that waits ends with the event that it waits for.
-        followers.endReading(reader, at: time + 11)
-        #expect(!followers.needsReport(of: end))
-        #expect(followers.needsReport(of: event("a", at: 12)))
-        let all = followers.beginReading(.all)
-        followers.beganOnPage(OperationID(rawValue: "op-a"))
-        #expect(followers.needsReport(of: end) && !followers.needsReport(of: event("b", at: 10)))
-        // What ended long ago is forgotten, also while another program reads.
-        followers.endReading(followers.beginReading(.product("c")), at: time + 1_000)
-        followers.endReading(all, at: time + 1_001)
-        #expect(followers.needsReport(of: event("b", at: 1_002)))
     }
 }

@@ -25,7 +25,7 @@ final class DesktopReporter: Sendable {
 
     private let manager: StoreManager
     private let web: WebListener
-    private let followers: InstallFollowers
+    private let operations: PageOperations
     private let log: Logger
     private let messages: Messages
     private let state = Mutex(State())
@@ -41,7 +41,7 @@ final class DesktopReporter: Sendable {
         messages = .of(language)
         manager = context.manager
         web = context.web
-        followers = context.followers
+        operations = context.pageOperations
         self.log = log
         guard let service = connect(log, { [weak self] in self?.react(to: $1, of: $0) }) else { return nil }
         desktop.withLock { $0 = service }
@@ -115,11 +115,11 @@ final class DesktopReporter: Sendable {
     func reportEndedInstalls() async {
         let settings = manager.settings.current
         let (digest, refused, isNew) = state.withLock { state in
-            let refused = state.installs.pending.filter { $0.needsConsent && followers.needsReport(of: $0.event) }
-            let isNew = state.installs.report { item in
-                settings.notificationsInstalls && !item.needsConsent && followers.needsReport(of: item.event)
-            }
-            return (state.installs, refused, isNew)
+            // Looked up here and not with the event, which may come before the request that began the operation ends.
+            let begun = state.installs.pending.filter { operations.remove($0.status.operation) }
+            let ids = Set(begun.filter { !$0.needsConsent }.map(\.status.operation))
+            let isNew = state.installs.report { settings.notificationsInstalls && ids.contains($0.status.operation) }
+            return (state.installs, begun.filter(\.needsConsent), isNew)
         }
         await requestConsent(
             refused.map { ($0.status.productIdentifier, $0.status.store, $0.status.error?.permissions ?? []) })
@@ -204,7 +204,7 @@ final class DesktopReporter: Sendable {
         do {
             let outcomes = try await manager.updates.update(products.map(\.identifier))
             for outcome in outcomes {
-                if let operation = outcome.operation { followers.beganOnPage(operation) }
+                operations.insert(outcome.operation)
                 guard let error = outcome.error else { continue }
                 log.warning("could not update '\(outcome.productIdentifier)': \(error.message)")
             }

@@ -8,9 +8,7 @@ import StoreOpenAPI
 
 extension RouteTable {
     /// Adds the HTTP routes `/v1/snapshot` and `/v1/events`: the current state, and the events that change it.
-    mutating func addEvents(
-        _ manager: StoreManager, connections: OpenConnections, followers: InstallFollowers
-    ) {
+    mutating func addEvents(_ manager: StoreManager, connections: OpenConnections) {
         get(
             "/v1/snapshot",
             Endpoint(
@@ -57,11 +55,7 @@ extension RouteTable {
             let filter = EventFilter(
                 productIdentifier: request.query("product"), kind: request.query("kind").map(ProductKind.init))
             let subscription = try manager.events.subscribe(after: sequence, filter: filter)
-            // A page shows the events only as long as it is open.
-            let isPage = request.context.isOriginChecked
-            return ServerSentEventStream(
-                subscription: subscription, connections: connections, following: isPage ? nil : (followers, filter)
-            ).response(to: request)
+            return ServerSentEventStream(subscription: subscription, connections: connections).response(to: request)
         }
     }
 }

@@ -8,16 +8,16 @@ extension RouteTable {
     ///
     /// Each does what a request of the interface does, and leads back to the page from which it was sent.
     ///
-    /// - Parameter followers: records which operations were begun.
+    /// - Parameter operations: receives the operations that are begun.
     mutating func addPageActions(
-        _ manager: StoreManager, _ pages: PageResponder, followers: InstallFollowers,
+        _ manager: StoreManager, _ pages: PageResponder, operations: PageOperations,
         settingsDidChange: @escaping @Sendable (Settings) -> Void
     ) {
         addPackActions(manager, pages)
         action("/actions/downloads", pages) { _, form in
             let installation = try await manager.installs.install(
                 form["productIdentifier"] ?? "", store: form["store"], consent: Consent(form: form))
-            if let operation = installation.operation { followers.beganOnPage(operation) }
+            operations.insert(installation.operation)
         }
         action("/actions/downloads/:id/:action", pages) { request, _ in
             let identifier = try request.identifier()
@@ -32,7 +32,7 @@ extension RouteTable {
             let products = form["productIdentifier"].map { [$0] }
             for update in try await manager.updates.update(products ?? [], consent: Consent(form: form)) {
                 if let error = update.error { throw error }
-                if let operation = update.operation { followers.beganOnPage(operation) }
+                operations.insert(update.operation)
             }
         }
         action("/actions/purchases/:id", pages) { request, _ in

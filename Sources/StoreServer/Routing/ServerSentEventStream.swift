@@ -9,8 +9,6 @@ import StoreEvents
 struct ServerSentEventStream: Sendable {
     let subscription: EventSubscription
     let connections: OpenConnections
-    /// Where it is recorded that the client receives the events that match a filter; `nil` if it is not.
-    var following: (followers: InstallFollowers, filter: EventFilter)?
     /// The interval between the comments that keep an event stream from timing out.
     ///
     /// It is shorter than the usual idle timeouts of proxies.
@@ -23,11 +21,7 @@ struct ServerSentEventStream: Sendable {
             status: .ok, headers: headers,
             body: ResponseBody { [self] writer in
                 connections.addEventStream(request.context.channel)
-                let reader = following.map { $0.followers.beginReading($0.filter) }
-                defer {
-                    connections.removeEventStream(request.context.channel)
-                    if let reader { following?.followers.endReading(reader) }
-                }
+                defer { connections.removeEventStream(request.context.channel) }
                 let heartbeat = startHeartbeat(on: request.context.channel)
                 do {
                     // A subscription without events doesn't write, and would not detect that the client has

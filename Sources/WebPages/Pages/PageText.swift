@@ -23,6 +23,13 @@ enum PageText {
     /// Returns a number with its noun in the singular or plural.
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
+    /// Returns a message, which is written to follow `error:` and the like, as a sentence of its own.
+    static func sentence(_ message: String) -> String {
+        let text = message.displayable
+        let isEnded = text.last.map(".!?".contains) ?? true
+        return text.prefix(1).uppercased() + text.dropFirst() + (isEnded ? "" : ".")
+    }
+
     /// Returns a time in UTC to the minute.
     static func time(_ date: Date) -> String {
         let text = date.formatted(.iso8601)

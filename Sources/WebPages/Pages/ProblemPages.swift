@@ -17,8 +17,8 @@ public struct ErrorPage: Page {
     /// - Parameter back: the path of the page from which the user comes.
     public init(_ error: ErrorReport, back: String?) {
         heading = "That did not work"
-        message = error.message.displayable
-        hint = error.hint?.displayable
+        message = PageText.sentence(error.message)
+        hint = error.hint.map(PageText.sentence)
         code = error.code.rawValue
         self.back = back
     }
@@ -63,7 +63,7 @@ public struct LoginPage: Page {
     /// Creates the page with the reason why the browser is refused.
     public init(_ error: ErrorReport) {
         canLogIn = [.webLogin, .webLink].contains(error.code)
-        message = error.message.displayable
-        hint = error.hint?.displayable
+        message = PageText.sentence(error.message)
+        hint = error.hint.map(PageText.sentence)
     }
 }

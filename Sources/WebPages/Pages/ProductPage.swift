@@ -70,7 +70,7 @@ public struct ProductPage: Page {
         size = product.resource?.size.map(PageText.size)
         version = product.version?.text.displayable
         self.isUnsigned = isUnsigned
-        defect = product.withdrawn ? "The store no longer offers this product." : product.defect?.displayable
+        defect = product.withdrawn ? "The store no longer offers this product." : product.defect.map(PageText.sentence)
         description = details?.info.text(in: languages)
         changes = details?.changes?.text(in: languages)
         pictures =

@@ -181,6 +181,8 @@ import Testing
         try await page.until(main + ".textContent === 'Buy for 1.99 EUR'")
         try await show("org.example.none")
         try await page.until("!\(button).querySelector('[part~=problem]').hidden")
+        #expect(try await page.value(main + ".getAttribute('aria-disabled')") == .string("true"))
+        #expect(try await page.value("document.querySelector('store-button').hasAttribute('state')") == .bool(false))
     }
 
     // MARK: Refusals

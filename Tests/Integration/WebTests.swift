@@ -135,7 +135,7 @@ import Testing
         #expect(program.body.contains("Authorization: Bearer TOKEN"), "\(program)")
         #expect(program.body.contains("storectl web tokens create NAME"), "\(program)")
         let page = try await client.get("/", ["Accept": "text/html"])
-        #expect(page.status == 401 && page.body.contains("this browser is not logged in"), "\(page)")
+        #expect(page.status == 401 && page.body.contains("This browser is not logged in."), "\(page)")
         client.cookie = "storectl-session=ended"
         let script = try await client.get("/v1/packs")
         #expect(script.status == 401 && script.body.contains("this browser is not logged in"), "\(script)")

@@ -24,16 +24,18 @@ const messages = new Map();
 let drawing = Promise.resolve();
 let number = 0;
 
+function isAtEnd() { return area.scrollHeight - area.scrollTop - area.clientHeight < 80; }
+
 // Messages are drawn one after another, and complete before they appear, so that each is announced once.
 function add(message) {
   if (messages.has(message.id)) return;
   messages.set(message.id, message);
   drawing = drawing.then(async () => {
     const items = await drawMessage(message, { me, names });
-    const isAtEnd = area.scrollHeight - area.scrollTop - area.clientHeight < 80;
+    const wasAtEnd = isAtEnd();
     document.getElementById("no-messages")?.remove();
     list.append(...items);
-    if (isAtEnd || message.from === me) area.scrollTop = area.scrollHeight;
+    if (wasAtEnd || message.from === me) area.scrollTop = area.scrollHeight;
     if (message.from !== me) channel.postMessage({ type: "received", id: message.id });
     else if (message.isDelivered) setStatus(list, message.id, "delivered");
   }).catch((error) => console.error(error));
@@ -93,7 +95,9 @@ function grow() { field.rows = Math.min(5, field.value.split("\n").length); }
 field.addEventListener("input", grow);
 
 function toggle(button, part, isOpen = part.hidden) {
+  const wasAtEnd = isAtEnd();
   part.hidden = !isOpen;
+  if (wasAtEnd) area.scrollTop = area.scrollHeight;
   button.setAttribute("aria-expanded", String(isOpen));
 }
 for (const [button, part] of [[trayButton, tray], [samplesButton, samples]]) {

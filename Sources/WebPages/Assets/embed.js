@@ -25,12 +25,13 @@ const commonStyle = styleSheet(`
   .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `);
 const trayStyle = styleSheet(`
-  :host { max-height: 20rem; overflow-y: auto; }
+  :host { position: relative; max-height: 20rem; overflow-y: auto; }
   [part~=search] { width: 100%; padding: .25rem .6rem; background: var(--store-paper, Canvas); border: 1px solid var(--store-line, GrayText); }
   [part~=title] { font-weight: 600; }
   [part~=grid] { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem; }
   [part~=sticker] { padding: .25rem; border-color: transparent; min-width: 2.5rem; }
   [part~=image] { display: block; width: var(--store-sticker-size, 64px); height: var(--store-sticker-size, 64px); object-fit: contain; }
+  [part~=image]:not([src]) { visibility: hidden; }
 `);
 const buttonStyle = styleSheet(`
   :host { display: inline-block; }
@@ -220,7 +221,7 @@ class StoreTray extends StoreElement {
     } catch {
       // Its name stands for it until it is shown again.
       this.#images.delete(path);
-      button.querySelector("img").alt = button.title;
+      button.replaceChildren(make("span", { part: "name" }, button.title));
     }
   }
 
@@ -253,14 +254,18 @@ class StoreButton extends StoreElement {
   #status = make("span", { class: "visually-hidden", role: "status" });
   #product = null;
   #download = null;
+  #pending = new Set();
   #number = 0;
   #shown;
 
   constructor() {
     super(buttonStyle);
     this.shadowRoot.append(make("div", { part: "box" }, this.#progress, this.#text, this.#main, this.#cancel), this.problem, this.#status);
-    this.#main.addEventListener("click", () => this.#act(this.#state()));
-    this.#cancel.addEventListener("click", () => this.#send((daemon) => daemon.request(this.#downloadPath, { method: "DELETE" })));
+    this.#main.addEventListener("click", () => {
+      const { label, act } = this.#product ? this.#state() : {};
+      if (act) this.#send(label, act);
+    });
+    this.#cancel.addEventListener("click", () => this.#send("cancel", (daemon) => daemon.request(this.#downloadPath, { method: "DELETE" })));
   }
 
   get product() { return this.getAttribute("product") ?? ""; }
@@ -282,6 +287,8 @@ class StoreButton extends StoreElement {
   async #load() {
     const number = this.#number += 1;
     if (!this.product) return this.report(new StoreProblem("[[The attribute 'product' names no product.]]", "product"));
+    if (this.#product?.product.productIdentifier !== this.product) this.#reset();
+    const known = this.#download;
     const path = [this.getAttribute("store"), this.product].filter((part) => part).map(encodeURIComponent).join("/");
     await this.attempt(async (daemon) => {
       const product = await daemon.request(`/v1/products/${path}`);
@@ -292,10 +299,20 @@ class StoreButton extends StoreElement {
       const emojiSet = product.product.kind === "emoji" ? (await daemon.request("/v1/emoji-set")).set : null;
       if (number !== this.#number) return;
       this.#product = { ...product, isEmojiSetInUse: emojiSet === this.product };
-      // Events that arrived in the meantime are as new.
-      this.#download = download;
+      // An event that arrived in the meantime may be newer, and those that follow are.
+      if (this.#download === known) this.#download = download;
       this.#show();
     });
+  }
+
+  // Shows nothing of the product before.
+  #reset() {
+    this.#product = this.#download = this.#shown = null;
+    for (const part of [this.#progress, this.#text, this.#cancel]) part.hidden = true;
+    this.#main.textContent = "…";
+    this.#main.removeAttribute("aria-label");
+    this.#main.setAttribute("aria-disabled", "true");
+    this.removeAttribute("state");
   }
 
   // Returns the state of the product, the label of the button, and the request that it sends.
@@ -329,20 +346,21 @@ class StoreButton extends StoreElement {
     open(new URL(`/store/${encodeURIComponent(this.#product.store)}/${encodeURIComponent(this.product)}`, this.daemon.address), "_blank", "noopener");
   }
 
-  #act({ act }) { if (act) this.#send(act); }
-
-  async #send(act) {
-    if (!this.#product || this.#main.getAttribute("aria-busy") === "true") return;
+  // Sends the request of a click, once at a time. An event may show the next state before the response to the last request:
+  // a click on what the button says then is another request.
+  async #send(name, act) {
+    if (this.#pending.has(name)) return;
+    this.#pending.add(name);
     this.report(null);
-    this.#main.setAttribute("aria-busy", "true");
-    await this.attempt(async (daemon) => {
-      try { await act(daemon); } catch (error) {
-        if (error.code !== "consent.needed") throw error;
-        this.#openPage();
-        throw new StoreProblem("[[The product asks for permissions. Install it on the page of the store, which lists them.]]", error.code);
-      }
-    });
-    this.#main.removeAttribute("aria-busy");
+    try {
+      await this.attempt(async (daemon) => {
+        try { await act(daemon); } catch (error) {
+          if (error.code !== "consent.needed") throw error;
+          this.#openPage();
+          throw new StoreProblem("[[The product asks for permissions. Install it on the page of the store, which lists them.]]", error.code);
+        }
+      });
+    } finally { this.#pending.delete(name); }
   }
 
   #show() {

@@ -44,6 +44,13 @@ public struct PageText: Sendable {
         messages.text(number, one: "{count} sticker", other: "{count} stickers")
     }
 
+    /// Returns a message, which is written to follow `error:` and the like, as a sentence of its own.
+    static func sentence(_ message: String) -> String {
+        let text = message.displayable
+        let isEnded = text.last.map(".!?".contains) ?? true
+        return text.prefix(1).uppercased() + text.dropFirst() + (isEnded ? "" : ".")
+    }
+
     /// Returns a time in UTC to the minute.
     func time(_ date: Date) -> String {
         let text = date.formatted(.iso8601)

@@ -20,8 +20,8 @@ public struct ErrorPage: Page {
         title = texts.messages.text("Error")
         navigation = NavigationLink.all(on: nil, texts)
         heading = texts.messages.text("That did not work")
-        message = error.message.displayable
-        hint = error.hint?.displayable
+        message = PageText.sentence(error.message)
+        hint = error.hint.map(PageText.sentence)
         code = error.code.rawValue
         self.back = back
     }
@@ -71,7 +71,7 @@ public struct LoginPage: Page {
     /// Creates the page with the reason why the browser is refused.
     public init(_ error: ErrorReport) {
         canLogIn = [.webLogin, .webLink].contains(error.code)
-        message = error.message.displayable
-        hint = error.hint?.displayable
+        message = PageText.sentence(error.message)
+        hint = error.hint.map(PageText.sentence)
     }
 }

@@ -75,7 +75,8 @@ public struct ProductPage: Page {
         version = product.version?.text.displayable
         self.isUnsigned = isUnsigned
         defect =
-            product.withdrawn ? messages.text("The store no longer offers this product.") : product.defect?.displayable
+            product.withdrawn
+            ? messages.text("The store no longer offers this product.") : product.defect.map(PageText.sentence)
         description = details?.info.text(in: languages)
         changes = details?.changes?.text(in: languages)
         pictures =

@@ -114,7 +114,7 @@ public struct StorePage: Page {
                 icon: product.icon, publisher: product.publisher?.displayable,
                 kindName: texts.kind(product.kind), price: texts.price(product.price),
                 size: product.size.map(texts.size), isUnsigned: unsigned.contains(product.store),
-                defect: product.defect?.displayable, state: actions.state, buttons: actions.buttons,
+                defect: product.defect.map(PageText.sentence), state: actions.state, buttons: actions.buttons,
                 download: actions.download)
         }
         self.next = next.map { "/store?" + $0 }

@@ -115,9 +115,27 @@ import Testing
         #expect(try await page.value("\(tray).activeElement?.dataset.sticker") == .string("wink"))
         try await home.must("stickers", "favourite", "org.example.cups", "smile")
         try await page.until(stickers() + " === 'wink,smile,smile,wink'")
-        try await keepPicture(of: page, as: "tray")
-        if AccessibilityRules.path != nil {
-            #expect(try await AccessibilityRules.violations(in: page) == [])
+    }
+
+    @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is not installed; see scripts/test"))
+    func `the sample chat with both elements follows the rules for accessibility`() async throws {
+        origin.always("/dogs.zip", .rate(20_000))
+        let page = try await open(token: try await token("read,install"))
+        try await page.until("\(tray)?.querySelector('img')?.naturalWidth > 0")
+        try await page.until("\(main).textContent === 'Install'")
+        _ = try await page.value(main + ".click()")
+        try await page.until("\(button).querySelector('progress').value > 0")
+        try await home.must("pause", "org.example.dogs")
+        try await page.until(main + ".textContent === 'Resume'")
+        for (size, width, height) in [("wide", 1280, 1000), ("narrow", 320, 640)] {
+            try await page.resize(width: width, height: height)
+            #expect(try await page.value("document.documentElement.scrollWidth <= \(width)") == .bool(true))
+            for scheme in ["light", "dark"] {
+                try await page.emulate(["prefers-color-scheme": scheme])
+                let violations = try await AccessibilityRules.violations(in: page, isComplete: size == "wide")
+                #expect(violations == [], "\(size), \(scheme)")
+                try await keepPicture(of: page, as: "\(size)-\(scheme)")
+            }
         }
     }
 
@@ -181,6 +199,8 @@ import Testing
         try await page.until(main + ".textContent === 'Buy for 1.99 EUR'")
         try await show("org.example.none")
         try await page.until("!\(button).querySelector('[part~=problem]').hidden")
+        #expect(try await page.value(main + ".getAttribute('aria-disabled')") == .string("true"))
+        #expect(try await page.value("document.querySelector('store-button').hasAttribute('state')") == .bool(false))
     }
 
     // MARK: Refusals

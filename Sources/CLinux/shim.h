@@ -198,6 +198,8 @@ static inline pid_t clinux_start_detached(char *const *arguments, int errors) {
     setsid();
     pid_t program = fork();
     if (program != 0) {
+        // Also where the next call fails: the function waits for it.
+        close(started[1]);
         // While the descriptors stay open here, readers of pipes and sockets would never see their end.
         syscall(SYS_close_range, 0u, ~0u, 0u);
         int status = 127 << 8;

@@ -65,8 +65,9 @@ struct NotificationLoop {
                 expiry: .now + DesktopNotifier.lifetime)
         } catch {
             log.debug("could not show a notification", metadata: ["error": "\(error)"])
-            // Such as a server that was restarted, which does not know the number.
-            forget(notification.topic)
+            // Also one that was never shown: what it was about is not to be in the next one.
+            shown[notification.topic] = nil
+            onReaction(notification.topic, .closed)
         }
     }
 

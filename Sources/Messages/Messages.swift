@@ -52,7 +52,7 @@ public struct Messages: Sendable {
     /// Returns a text in the language.
     ///
     /// - Parameters:
-    ///   - english: the English text, a literal of the sources, which `scripts/messages` finds there.
+    ///   - english: the English text, a literal of the sources, which `scripts/lib/messages.py` finds there.
     ///   - arguments: the values of the placeholders in braces, such as `{name}`, as they are to be shown.
     public func text(_ english: String, _ arguments: [String: String] = [:]) -> String {
         Self.filled(texts[english] ?? english, arguments)

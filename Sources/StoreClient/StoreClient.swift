@@ -44,7 +44,7 @@ public struct StoreClient: Sendable {
     ) {
         connection = DaemonConnection(
             places: home, starting: startingDaemon, environment: ProcessInfo.processInfo.environment)
-        let tags = languages.filter(Self.isLanguageTag)
+        let tags = languages.filter(LanguageTags.isTag)
         self.languages = tags.isEmpty ? nil : tags.joined(separator: ", ")
     }
 

@@ -26,13 +26,16 @@ public struct DesktopNotification: Sendable, Hashable {
         case closed
     }
 
+    /// What the notification is about.
     public var topic: Topic
     /// The title, as plain text.
     public var title: String
     /// The text below the title, without markup.
     public var body: String
+    /// The buttons in the order in which they are shown.
     public var buttons: [Button]
 
+    /// Creates a notification.
     public init(topic: Topic, title: String, body: String, buttons: [Button]) {
         self.topic = topic
         self.title = title

@@ -19,7 +19,7 @@ public enum LanguageTags {
     }
 
     /// Returns whether a text is a language tag that may be sent in an HTTP header field.
-    private static func isTag(_ text: String) -> Bool {
+    public static func isTag(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
                 switch byte {

@@ -5,8 +5,8 @@ import NIOCore
 import StoreAPI
 import StoreDownloads
 import StoreEngine
-public import StoreMessages
-import StoreModel
+import StoreMessages
+public import StoreModel
 public import StoreScenarios
 public import StoreSettings
 import StoreSystem

@@ -24,7 +24,8 @@ public struct PageAsset: Sendable {
 
     /// Returns the content of the file with its texts in a language.
     public func bytes(in language: Language) -> [UInt8] {
-        switch mediaType {
+        if isServiceWorker { return Self.worker(in: language) }
+        return switch mediaType {
         case Self.script: Array(TranslatedFile.script(bytes, in: language).utf8)
         case Self.page: Array(TranslatedFile.template(bytes, in: language).utf8)
         default: bytes
@@ -47,7 +48,7 @@ public struct PageAsset: Sendable {
         "skin.js": PageAsset(script, PackageResources.skin_js),
         "offline.html": PageAsset(page, PackageResources.offline_html),
         "return.js": PageAsset(script, PackageResources.return_js),
-        "worker.js": PageAsset(script, worker, isServiceWorker: true),
+        "worker.js": PageAsset(script, PackageResources.worker_js, isServiceWorker: true),
         "icon.svg": PageAsset("image/svg+xml", PackageResources.icon_svg),
         "icon-192.png": PageAsset("image/png", PackageResources.icon_192_png),
         "icon-512.png": PageAsset("image/png", PackageResources.icon_512_png),
@@ -55,13 +56,10 @@ public struct PageAsset: Sendable {
         "app.webmanifest": PageAsset("application/manifest+json", PackageResources.app_webmanifest),
     ]
 
-    /// The service worker, with the hash of the files that it keeps: a browser installs one whose text differs.
-    private static let worker: [UInt8] = {
-        let kept = [
-            PackageResources.offline_html, PackageResources.return_js, PackageResources.pages_css,
-            PackageResources.icon_svg,
-        ]
+    /// Returns the service worker, with the hash of the files that it keeps: a browser installs one whose text differs.
+    private static func worker(in language: Language) -> [UInt8] {
+        let kept = ["offline.html", "return.js", "pages.css", "icon.svg"].flatMap { all[$0]?.bytes(in: language) ?? [] }
         let text = String(decoding: PackageResources.worker_js, as: UTF8.self)
-        return Array(text.replacing("{version}", with: SHA256Digest(of: Array(kept.joined())).hex).utf8)
-    }()
+        return Array(text.replacing("{version}", with: SHA256Digest(of: kept).hex).utf8)
+    }
 }

@@ -18,6 +18,7 @@ enum TranslatedFile {
     static func script(_ file: [UInt8], in language: Language) -> String {
         translated(file, in: language, isScript: true) { text in
             text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("`", with: "\\`")
+                .replacing("\n", with: "\\n")
         }
     }
 

@@ -18,7 +18,7 @@ struct DesktopNotificationTests {
 
     /// Serves products in a version, and adds the store.
     private func serve(_ products: [String], version: String = "1.0.0", with more: [String: Any] = [:]) async throws {
-        let pack = StoreDocuments.pack(UInt64(version.hashValue.magnitude % 1_000))
+        let pack = StoreDocuments.pack(version.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
         origin.serve("/\(version).zip", pack)
         StoreDocuments.formatTwo(
             products.map { product in
@@ -104,8 +104,8 @@ struct DesktopNotificationTests {
         try await home.must("config", "set", "updates.checkEvery", "1")
         try await eventually { try !desktop.notifications.isEmpty }
         let (number, shown) = try #require(try desktop.notifications.first)
-        #expect(
-            shown.title == "weather needs your consent" && shown.body == "Permissions: read and write files", "\(shown)")
+        #expect(shown.title?.hasSuffix(" needs your consent") == true, "\(shown)")
+        #expect(shown.body == "Permissions: read and write files", "\(shown)")
         try desktop.press("open", of: number)
         try await eventually { try desktop.calls.contains { $0.method == "OpenURI" } }
         let page = try await WebClient.follow(try #require(try desktop.calls.last?.address))

@@ -57,10 +57,9 @@ public final class NotificationDesktop: Sendable {
     deinit { for process in [server, bus] { process.signal(SIGTERM) } }
 
     private func all() throws -> [Call] {
-        guard try folder.directory.has("calls") else {
-            // A server that can't start would otherwise be waited for until the time limit.
-            guard server.isRunning else { throw Ended(description: "the desktop has ended: \(errors)") }
-            return []
+        // A server that can't start would otherwise be waited for until the time limit.
+        guard try server.isRunning || !folder.directory.text("calls").isEmpty else {
+            throw Ended(description: "the desktop has ended: \(errors)")
         }
         return try folder.directory.text("calls").split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .map { try JSONDecoder().decode(Call.self, from: Data($0.utf8)) }
@@ -99,7 +98,7 @@ public final class NotificationDesktop: Sendable {
     public func endSession() { bus.signal(SIGTERM) }
 
     private func order(_ line: String) throws {
-        let pipe = Glibc.open(folder.path + "/orders", O_WRONLY | O_CLOEXEC)
+        let pipe = Glibc.open(folder.path + "/orders", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
         defer { Glibc.close(pipe) }
         let bytes = Array((line + "\n").utf8)
         guard pipe >= 0, write(pipe, bytes, bytes.count) == bytes.count else { throw POSIXError(.EPIPE) }

@@ -105,7 +105,7 @@ def source_texts():
             for name, labels in (("ErrorTemplate", {"", "hint"}), ("ErrorHint", {"", "forPublisher"})):
                 for call in calls(text, rf"\b{name}"):
                     texts.update(value for label, value in call if label in labels and value)
-        elif path.name == "SettingKey.swift":
+        elif path.name.startswith("SettingKey"):
             for call in calls(text, r"\bSettingKey"):
                 # The summary is the last argument.
                 texts.update(value for label, value in call[-1:] if not label and value and " " in value)
@@ -180,7 +180,7 @@ def problems(language, texts, plurals, known):
         for form in forms:
             # A form for a single number may name the number in words.
             extra = {"{count}"} if text in plurals else set()
-            if form and set(PLACEHOLDER.findall(form)) ^ set(PLACEHOLDER.findall(text)) > extra:
+            if form and (set(PLACEHOLDER.findall(form)) ^ set(PLACEHOLDER.findall(text))) - extra:
                 yield f"other placeholders than '{text}': '{form}'"
     for text in sorted((set(known[0]) - texts) | (set(known[1]) - set(plurals))):
         yield f"no source has '{text}'"

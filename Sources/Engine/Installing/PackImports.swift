@@ -130,7 +130,11 @@ private struct Importing {
             }
         let report = try worker.importPacks(
             task, directory: directory, archive: archive, output: output, cancellation: cancellation)
-        return try report ?? task.run(on: source.content, output: output, cancellation: cancellation)
+        guard let report else { return try task.run(on: source.content, output: output, cancellation: cancellation) }
+        guard PackImports.formats.contains(where: { $0.format == task.format ?? report.format }),
+            report.format == task.format ?? report.format
+        else { throw StoreError(.workerCrashed, ["reason": "its report is malformed"]) }
+        return report
     }
 
     /// Writes the archives of the packs of a report, and returns their paths by product identifier.

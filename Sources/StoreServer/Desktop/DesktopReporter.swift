@@ -199,7 +199,7 @@ final class DesktopReporter: Sendable {
         }
     }
 
-    /// Begins the updates of a notification; those that fail at once are reported as others are.
+    /// Begins the updates of a notification; those that can't begin are logged, and the next check finds them again.
     private func update(_ products: [Product]) async {
         do {
             let outcomes = try await manager.updates.update(products.map(\.identifier))

@@ -68,8 +68,8 @@ struct InstallDigest {
         }
         let excess = reported.count - Self.maximumItems
         if excess > 0 {
+            omitted += reported.prefix(excess).count { !$0.hasFailed }
             reported.removeFirst(excess)
-            omitted += excess
         }
         return true
     }

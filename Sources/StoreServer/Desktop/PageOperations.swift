@@ -1,11 +1,12 @@
 import StoreModel
 import Synchronization
 
-/// The operations that users began on web pages or with buttons of notifications, and whose end is reported to them.
+/// The operations that users began on web pages or with buttons of notifications; a notification reports their end.
 ///
 /// A user may have left the page. A program at the socket that begins an operation shows its end itself.
 final class PageOperations: Sendable {
-    /// The number of operations from which on all are forgotten, which would take installations that never end.
+    /// The maximum number of operations; when it is reached, all are discarded, because those that were cancelled are
+    /// never removed.
     private static let maximumCount = 10_000
 
     private let operations = Mutex<Set<OperationID>>([])

@@ -30,10 +30,9 @@ extension RouteTable {
         }
         action("/actions/updates", pages) { _, form in
             let products = form["productIdentifier"].map { [$0] }
-            for update in try await manager.updates.update(products ?? [], consent: Consent(form: form)) {
-                if let error = update.error { throw error }
-                operations.insert(update.operation)
-            }
+            let outcomes = try await manager.updates.update(products ?? [], consent: Consent(form: form))
+            for outcome in outcomes { operations.insert(outcome.operation) }
+            if let error = outcomes.lazy.compactMap(\.error).first { throw error }
         }
         action("/actions/purchases/:id", pages) { request, _ in
             _ = try await manager.purchases.grant(request.identifier())

@@ -11,6 +11,8 @@ public struct DetachedProcess: Sendable {
 
     /// Starts a program in its own session, with `/dev/null` as input and output, in the directory `/`.
     ///
+    /// When it returns, the program is about to run, also if the handle is released at once.
+    ///
     /// - Parameters:
     ///   - words: the program's absolute path and its arguments.
     ///   - errors: the file that receives the program's standard error.

@@ -6,11 +6,13 @@ const longestPause = 30_000;
 
 // An error that the daemon reported, or the reason why there is no response. `code` is stable, as in `storectl --json`.
 export class StoreProblem extends Error {
-  constructor(message, code, permissions = []) {
+  // The status is that of the response; there is none if the daemon did not respond.
+  constructor(message, code, permissions = [], status = undefined) {
     super(message);
     this.name = "StoreProblem";
     this.code = code;
     this.permissions = permissions;
+    this.status = status;
   }
 }
 
@@ -55,7 +57,7 @@ export class Daemon {
     }
     if (response.ok) return response;
     const problem = await response.json().catch(() => ({}));
-    throw new StoreProblem(sentence(problem.detail ?? `the store responded with status ${response.status}`), problem.code ?? "failed", problem.permissions);
+    throw new StoreProblem(sentence(problem.detail ?? ((status) => `[[the store responded with status {status}]]`)(response.status)), problem.code ?? "failed", problem.permissions, response.status);
   }
 
   // Sends a request, and returns the document of the response.
@@ -117,7 +119,7 @@ export class Daemon {
         }
         if (error instanceof StoreProblem) this.#publish({ type: "problem", problem: error });
         // The daemon refuses the token, which stays as it is.
-        if (error instanceof StoreProblem && error.code !== "no-response") return this.#stop();
+        if ([401, 403].includes(error.status)) return this.#stop();
       }
       this.#isOpen = false;
       await rest(pause, stream.signal);
@@ -151,11 +153,12 @@ async function* messages(body) {
 
 // Waits, until the network is back at most.
 function rest(time, signal) {
+  const done = new AbortController();
   return new Promise((resolve) => {
     setTimeout(resolve, time);
-    addEventListener("online", resolve, { once: true });
-    signal.addEventListener("abort", resolve, { once: true });
-  });
+    addEventListener("online", resolve, { signal: done.signal });
+    signal.addEventListener("abort", resolve, { signal: done.signal });
+  }).finally(() => done.abort());
 }
 
 // MARK: Texts

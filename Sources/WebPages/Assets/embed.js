@@ -165,7 +165,7 @@ class StoreTray extends StoreElement {
       if (number !== this.#number) return;
       this.#replace(sections);
       const count = sections[0]?.entries.length ?? 0;
-      this.#status.textContent = words ? `${count} sticker${count === 1 ? "" : "s"} found` : "";
+      this.#status.textContent = words ? `[[Stickers found: {count}]]` : "";
     });
   }
 

@@ -98,7 +98,6 @@ public struct StorePage: Page {
                 products.count, one: "{count} product on this page", other: "{count} products on this page")
         isEmpty = products.isEmpty
         emptyText =
-
             hasStores
             ? messages.text("No product matches.")
             : messages.text("No store is in use. Add one with {command}.", ["command": "'storectl store add NAME URL'"])

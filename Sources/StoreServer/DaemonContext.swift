@@ -27,7 +27,8 @@ struct DaemonContext: Sendable {
             running: true, version: StoreAPI.programVersion, pid: CurrentProcess.identifier, startedAt: startedAt,
             home: HomeDocument(data: paths.data, cache: paths.cache, config: paths.config, run: paths.run),
             socket: socket, activeDownloads: await activeDownloads(), observers: connections.eventStreams,
-            sequence: manager.events.lastSequence, warnings: await manager.warnings(),
+            sequence: manager.events.lastSequence,
+            warnings: await manager.warnings() + [web.warning].compactMap(\.self),
             confinement: confinement(availability), thumbnails: thumbnails(availability))
     }
 

@@ -161,6 +161,11 @@ import Testing
         let port = "\(other.url.port ?? 0)"
         let occupied = try TestHome(settings: ["STORECTL_WEB_PORT": port])
         try await occupied.fails("web", exit: 7, code: "web.port", saying: ["port \(port) is already in use"])
+        let warnings = try await occupied.must("daemon", "status", "--json").json["warnings"]?.elements ?? []
+        #expect(warnings.contains { $0.text?.contains("port \(port) is already in use; choose another") == true })
+        try await occupied.must("web", "--off")
+        let later = try await occupied.must("daemon", "status", "--json").json["warnings"]?.elements ?? []
+        #expect(!later.contains { $0.text?.contains("port \(port)") == true })
     }
 
     // MARK: Pages

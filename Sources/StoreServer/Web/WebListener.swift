@@ -29,6 +29,8 @@ final class WebListener: Sendable {
         var active: Active?
         var allowedOrigins: Set<String> = []
         var isStopped = false
+        /// Why the listener is off although the settings switch it on.
+        var failure: String?
     }
 
     let access: WebAccess
@@ -69,9 +71,22 @@ final class WebListener: Sendable {
     ///
     /// - Throws: `web.port`; the listener is off then.
     func apply(_ settings: Settings) throws {
-        state.withLock { $0.allowedOrigins = settings.webAllowedOrigins }
+        state.withLock { state in
+            state.allowedOrigins = settings.webAllowedOrigins
+            state.failure = nil
+        }
         guard settings.webEnabled else { return stop() }
-        try start(port: UInt16(settings.webPort))
+        do { try start(port: UInt16(settings.webPort)) } catch {
+            state.withLock { $0.failure = ErrorReport(error).message }
+            throw error
+        }
+    }
+
+    /// The warning that the listener is off although the settings switch it on; `nil` if there is none.
+    var warning: String? {
+        state.withLock { $0.failure }.map {
+            "\($0); choose another port with 'storectl config set web.port', or switch the pages off with 'storectl web --off'"
+        }
     }
 
     /// Starts or stops listening as the settings say; a failure is logged, so that it keeps nothing else from working.

@@ -149,7 +149,7 @@ import Testing
         try await page.type("winking")
         try await page.until(stickers() + " === 'wink'")
         #expect(
-            try await page.value("\(tray).querySelector('[role=status]').textContent") == .string("1 sticker found"))
+            try await page.value("\(tray).querySelector('[role=status]').textContent") == .string("Stickers found: 1"))
         try await page.type(" nothing")
         try await page.until("\(tray).textContent.includes('No sticker matches.')")
     }
@@ -236,8 +236,11 @@ import Testing
                 == .bool(true))
         #expect(try await page.value("customElements.get('store-tray') === undefined") == .bool(true))
 
-        // A page with a copy of the module says the same in its elements.
-        try server.link("assets", to: DocumentedErrorCodes.sources.appending(path: "WebPages/Assets").path)
+        // A page with a copy of the module, as the daemon serves it, says the same in its elements.
+        let client = try await WebClient.logIn(home)
+        for name in ["assets/embed.js", "assets/client.js"] {
+            try server.put(name, try await client.get("/" + name).body)
+        }
         try server.put(
             "copy.html",
             """

@@ -36,7 +36,7 @@ extension Stickers {
         var format: String
 
         @Option(
-            name: .customLong("into"), help: ArgumentHelp("Directory (default: the current one)", valueName: "dir"),
+            name: .customLong("into"), help: ArgumentHelp("Directory to write into", valueName: "dir"),
             completion: .directory)
         var directory = "."
 

@@ -95,8 +95,8 @@ import Testing
         #expect(begin(isAdditional: true) == .refused)
         #expect(begin(isAdditional: false) == .queued)
         queue.transferDidEnd(first, startedAt: start, at: start)
-        #expect(queue.admit(at: start).count == 1)
-        #expect(queue.admit(at: start).isEmpty)
+        #expect(queue.admit(at: start).transfers.count == 1)
+        #expect(queue.admit(at: start).transfers.isEmpty)
     }
 
     @Test func `a waiting transfer can be cancelled and ends with the engine`() async throws {

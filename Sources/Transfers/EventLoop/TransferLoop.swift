@@ -36,8 +36,9 @@ final class TransferLoop {
             finishCompleted()
             checkDeadlines()
             for id in rateLimiting.due(at: .now) { resume(id) }
-            for next in hostQueue.admit(at: .now) { start(next.job, next.makeSink()) }
-            curl_multi_poll(multi, nil, 0, waitInMilliseconds, nil)
+            let admission = hostQueue.admit(at: .now)
+            for next in admission.transfers { start(next.job, next.makeSink()) }
+            curl_multi_poll(multi, nil, 0, waitInMilliseconds(until: admission.next), nil)
         }
         for command in commandQueue.close() {
             if case .start(let job, let makeSink) = command {
@@ -153,14 +154,13 @@ final class TransferLoop {
         }
     }
 
-    /// The longest time for which the event loop may sleep, in milliseconds, until the next deadline.
+    /// Returns the longest time for which the event loop may sleep, in milliseconds, until the next deadline.
     ///
     /// libcurl wakes earlier for its own timers.
-    private var waitInMilliseconds: Int32 {
-        guard
-            let nextDeadline = [nextDeadline, rateLimiting.next, hostQueue.nextAdmission(at: .now)].compactMap({ $0 })
-                .min()
-        else {
+    ///
+    /// - Parameter nextAdmission: when the next waiting transfer may begin; `nil` where none waits for a time.
+    private func waitInMilliseconds(until nextAdmission: ContinuousClock.Instant?) -> Int32 {
+        guard let nextDeadline = [nextDeadline, rateLimiting.next, nextAdmission].compactMap({ $0 }).min() else {
             return Int32.max
         }
         // `inMilliseconds` is at least 1, so that the loop does not spin until the deadline.

@@ -50,21 +50,19 @@ struct HostWaitQueue {
     }
 
     /// Removes and returns the waiting transfers that may begin now, and counts them as running.
-    mutating func admit(at now: HostConcurrencyLimiter.Instant) -> [Waiting] {
+    ///
+    /// - Returns: also the time at which the next one may begin because a host's `Retry-After` ends; `nil` where none waits
+    ///   for that. It is decided at the same time: a `Retry-After` that ended in between would be waited for without end.
+    mutating func admit(
+        at now: HostConcurrencyLimiter.Instant
+    ) -> (transfers: [Waiting], next: HostConcurrencyLimiter.Instant?) {
         var admitted: [Waiting] = []
         for (host, queue) in waiting {
             let count = queue.prefix { _ in limiter.begin(host, at: now) }.count
             admitted += queue.prefix(count)
             waiting[host] = count == queue.count ? nil : Array(queue.dropFirst(count))
         }
-        return admitted
-    }
-
-    /// Returns the next time at which a waiting transfer may begin because a host's `Retry-After` ends.
-    ///
-    /// `nil` where none waits for that.
-    func nextAdmission(at now: HostConcurrencyLimiter.Instant) -> HostConcurrencyLimiter.Instant? {
-        waiting.keys.compactMap { limiter.retryTime($0, at: now) }.min()
+        return (admitted, waiting.keys.compactMap { limiter.retryTime($0, at: now) }.min())
     }
 
     /// Removes and returns a transfer that was cancelled while it waited for its host; `nil` where it does not wait.

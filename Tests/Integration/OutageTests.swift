@@ -95,12 +95,13 @@ import Testing
         try origin.open()
         try await killWhenStalled(at: 4 * eighth)
 
-        // The server refuses the rest: the download fails, and keeps what it has.
-        let failed = try await home.storectl("install", "cups", "--json")
-        #expect(failed.exit == 4, "\(failed)")
-        #expect(try failed.json["results"]?[0]["operation"].text == operation, "it was joined")
-        #expect(try failed.json["error"]?["code"].text == "transfer.http-status")
-        #expect(try failed.json["error"]?["hint"].text?.contains("62 % is downloaded") == true, "\(failed)")
+        // The server refuses the rest: the download fails, and keeps what it has. No command waits for it: the download
+        // may fail before a command that starts the daemon has joined it.
+        try await eventually { try await download()["state"].text == "Failed" }
+        let failed = try await download()
+        #expect(failed["operation"].text == operation, "\(failed)")
+        #expect(failed["error"]["code"].text == "transfer.http-status" && failed["error"]["exitCode"].number == 4)
+        #expect(failed["error"]["hint"].text?.contains("62 % is downloaded") == true, "\(failed)")
         #expect(home.entries("cache/partial").count == 1)
 
         // A new install continues, also after another kill.

@@ -16,7 +16,7 @@ struct NotificationLoop {
 
     private let address: String
     private let opener: String?
-    private let messages: Messages
+    private let language: Language
     private let wake: PipeEnd
     private let log: Logger
     private let onReaction: @Sendable (DesktopNotification.Topic, DesktopNotification.Reaction) -> Void
@@ -29,7 +29,7 @@ struct NotificationLoop {
     ) {
         self.address = address
         self.opener = opener
-        messages = .of(language)
+        self.language = language
         self.wake = wake
         self.log = log
         self.onReaction = onReaction
@@ -59,7 +59,7 @@ struct NotificationLoop {
         do {
             let bus = try connected()
             let (number, server) = try bus.show(
-                notification, replacing: shown[notification.topic]?.number ?? 0, messages)
+                notification, replacing: shown[notification.topic]?.number ?? 0, .of(language))
             shown[notification.topic] = Shown(
                 number: number, server: server, hasButtons: !notification.buttons.isEmpty,
                 expiry: .now + DesktopNotifier.lifetime)

@@ -1,27 +1,20 @@
 import Mustache
 public import StoreMessages
+import Synchronization
 
 /// Renders the pages of the browser front-end from their templates.
 ///
 /// The templates escape all texts, so that nothing that a store says becomes markup. A text in double brackets, such as
-/// `[[Install]]` or `[[Open the window of {name}]]`, is replaced by its translation when the templates are read.
-public struct PageRenderer: Sendable {
-    private let templates: [Language: MustacheLibrary]
+/// `[[Install]]` or `[[Open the window of {name}]]`, is replaced by its translation when the templates are read: in English
+/// at once, in another language when its first page is rendered.
+public final class PageRenderer: Sendable {
+    private let english: MustacheLibrary
+    private let others = Mutex<[Language: MustacheLibrary]>([:])
 
-    /// Reads the templates, which are part of the program.
+    /// Reads the English templates, which are part of the program.
     ///
     /// - Throws: an error of the template's parser, which is a defect of the program.
-    public init() throws {
-        var templates: [Language: MustacheLibrary] = [:]
-        for language in Language.allCases {
-            var library = MustacheLibrary()
-            for (name, text) in Self.texts {
-                try library.register(TranslatedFile.template(text, in: language), named: name)
-            }
-            templates[language] = library
-        }
-        self.templates = templates
-    }
+    public init() throws { english = try Self.read(.english) }
 
     /// Returns a page as HTML.
     ///
@@ -30,8 +23,27 @@ public struct PageRenderer: Sendable {
     ///   script continues.
     public func html(_ page: some Page, in language: Language, sequence: Int) -> String {
         // The element is the first of the page, before any text of a store.
-        (templates[language]?.render(page, withTemplate: page.template) ?? "")
+        (templates(in: language).render(page, withTemplate: page.template) ?? "")
             .replacing("{sequence}", with: "\(sequence)", maxReplacements: 1)
+    }
+
+    private func templates(in language: Language) -> MustacheLibrary {
+        if language == .english { return english }
+        return others.withLock { others in
+            if let known = others[language] { return known }
+            // A translation that the parser rejects is a defect of the program; the page is in English then.
+            let library = (try? Self.read(language)) ?? english
+            others[language] = library
+            return library
+        }
+    }
+
+    private static func read(_ language: Language) throws -> MustacheLibrary {
+        var library = MustacheLibrary()
+        for (name, text) in texts {
+            try library.register(TranslatedFile.template(text, in: language), named: name)
+        }
+        return library
     }
 
     private static let texts: [(String, [UInt8])] = [

@@ -131,8 +131,8 @@ private struct Importing {
         let report = try worker.importPacks(
             task, directory: directory, archive: archive, output: output, cancellation: cancellation)
         guard let report else { return try task.run(on: source.content, output: output, cancellation: cancellation) }
-        guard PackImports.formats.contains(where: { $0.format == task.format ?? report.format }),
-            report.format == task.format ?? report.format
+        guard report.format == task.format ?? report.format,
+            PackFormats.importers.contains(where: { $0.format == report.format })
         else { throw StoreError(.workerCrashed, ["reason": "its report is malformed"]) }
         return report
     }

@@ -41,7 +41,7 @@ public protocol ContentKind: Sendable {
     /// - Throws: a code of the kind if the pack has such a mistake.
     func checkForPublishing(_ pack: Directory) throws
 
-    /// Returns doubts about a pack that is published, as texts for display; none by default.
+    /// Returns warnings for the publisher of a pack that is valid but may be wrong, as texts for display; none by default.
     ///
     /// - Throws: as ``check(_:cancellation:)`` for a pack that can't be read.
     func publishingWarnings(about pack: Directory) throws -> [String]

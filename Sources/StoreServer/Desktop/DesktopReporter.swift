@@ -27,7 +27,7 @@ final class DesktopReporter: Sendable {
     private let web: WebListener
     private let operations: PageOperations
     private let log: Logger
-    private let messages: Messages
+    private let language: Language
     private let state = Mutex(State())
     private let wait = InterruptibleSleep()
     private let desktop = Mutex<(any DesktopService)?>(nil)
@@ -38,7 +38,7 @@ final class DesktopReporter: Sendable {
     init?(
         _ context: DaemonContext, log: Logger, language: Language = .english, connecting connect: DesktopConnecting
     ) {
-        messages = .of(language)
+        self.language = language
         manager = context.manager
         web = context.web
         operations = context.pageOperations
@@ -48,6 +48,9 @@ final class DesktopReporter: Sendable {
         begin { reporter in await reporter.readEvents() }
         begin { reporter in await reporter.reportInstalls() }
     }
+
+    /// The texts of notifications; the file of the language is read for the first one.
+    private var messages: Messages { .of(language) }
 
     /// Whether a notification is shown whose buttons have to work, or about to be.
     var awaitsReaction: Bool {

@@ -16,7 +16,7 @@ struct InstallDigest {
     static let pause = Duration.seconds(1)
     /// The time after which the notification is due although downloads run.
     static let maximumWait = Duration.seconds(60)
-    /// The number of ends that are kept; of more, only the number is.
+    /// The maximum number of ends that are kept; earlier ones are only counted.
     static let maximumItems = 100
 
     /// The ends that were reported, or are due: those of the notification that is shown, in their order.

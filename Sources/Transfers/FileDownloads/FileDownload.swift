@@ -264,10 +264,12 @@ final class FileDownload: Sendable {
         return false
     }
 
-    /// The time from which progress that was not reported may be; see ``ProgressThrottle/withheldReport``.
+    /// The time from which withheld progress may be reported; `nil` if there is none.
+    ///
+    /// See ``ProgressThrottle/withheldReport``.
     var withheldReport: ContinuousClock.Instant? { throttle.withheldReport }
 
-    /// Reports progress that was not reported before, if it may be reported now.
+    /// Reports progress that was withheld because the last report was too recent, if enough time has passed since.
     func reportWithheld(at now: ContinuousClock.Instant) {
         if let time = withheldReport, now >= time { report() }
     }

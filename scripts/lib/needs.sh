@@ -34,7 +34,7 @@ need_swift() {
         fail "'swift' was not found; install the toolchain from https://www.swift.org/install and add it to PATH."
     wanted=$(sed -n 's/^.*swift-tools-version: *//p;q' Package.swift)
     found=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
-    [ "$(printf '%s\n' "$wanted" "$found" | sort -V | head -n 1)" = "$wanted" ] ||
+    [ "$(printf '%s\n' "$wanted" "$found" | sort -V | sed -n 1p)" = "$wanted" ] ||
         fail "Swift $wanted or newer is needed, found '$found'; install it from https://www.swift.org/install."
 }
 

@@ -70,6 +70,8 @@ CODE_COMPARISON = re.compile(r'\bcode(?:\.rawValue|\.word)?\s*[!=]=\s*"|"\s*[!=]
 CONDITION = re.compile(r"\.(?:enabled|disabled)\(")
 # At the outermost level of a test function.
 EARLY_RETURN = re.compile(r"^        (?:guard|if)\b.*\{ return \}$")
+SHELL = re.compile(r"^#!.*\b(?:ba|da)?sh\b")
+STOPS_READING = re.compile(r"\|\s*(?:grep\s+-\w*[qm]|head\b)")
 ERROR_TYPE = re.compile(
     r"^\s*public (?:indirect |final )?(?:struct|enum|class|actor) \w+(?:<[^>]*>)?\s*:[^{]*\b(?:\w*Error)\b"
 )
@@ -177,6 +179,15 @@ def check_skips(path, lines):
             problem(path, number, "returns from a test that then counts as passed; use skip() or #require")
 
 
+def check_pipes(path, lines):
+    """A command that stops reading early ends the one before it by SIGPIPE, and with pipefail the pipe fails, now and then."""
+    if path.suffix != ".sh" and not (lines and SHELL.match(lines[0])):
+        return
+    for number, line in enumerate(lines, 1):
+        if not line.lstrip().startswith("#") and STOPS_READING.search(line):
+            problem(path, number, "stops reading a pipe early; use 'grep … >/dev/null' or 'sed -n 1,60p'")
+
+
 def check_corpora():
     size = sum(file.stat().st_size for file in CORPORA.rglob("*") if file.is_file())
     if size > LARGEST_CORPORA:
@@ -263,6 +274,7 @@ def main():
         except UnicodeDecodeError:
             continue
         check_lines(path, lines, machine)
+        check_pipes(path, lines)
         if path.suffix != ".swift":
             continue
         count += 1

@@ -61,6 +61,12 @@ extension Library {
         if try folders.packs.status(of: target) != nil,
             !mayReplace(try await entry(in: target), isRepair: isRepair)
         {
+            do {
+                _ = try folders.packs.openDirectory(target).entries()
+            } catch  where error.errno == .permissionDenied {
+                // It may be an installed pack whose permissions were changed.
+                throw error
+            }
             throw StoreError(.packInTheWay, ["path": .path(folders.packs.path(of: target))])
         }
     }

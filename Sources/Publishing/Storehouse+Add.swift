@@ -150,8 +150,9 @@ extension Storehouse {
             try Self.content(of: PackInformation.fileName, in: pack).map {
                 UnknownMember.all(in: $0, knowing: PublishedInformation.members + kinds.informationMembers)
             } ?? []
+        let own = try kinds.information { try Self.content(of: $0, in: pack) }
         let description = try PackDescription(
-            information: information, own: try kinds.information { try Self.content(of: $0, in: pack) },
+            information: information, own: own,
             options: options, directoryName: Self.realName(of: pack), in: state)
         try state.checkOwner(of: description.productIdentifier)
         // A product that the store has with this kind was meant to have it.
@@ -168,7 +169,14 @@ extension Storehouse {
         try kinds[description.kind]?.check(pack)
         try kinds[description.kind]?.checkForPublishing(pack)
         let contents = try kinds[description.kind]?.count(in: pack)
-        let warnings = try kinds[description.kind]?.publishingWarnings(about: pack) ?? []
+        var warnings =
+            try kinds[description.kind]?.publishingWarnings(
+                about: pack,
+                pictures: Set(
+                    [information.cover, information.sprite].compactMap(\.self) + (information.previews ?? []))) ?? []
+        if let version = own.version, version != description.version {
+            warnings.append("the pack itself has version \(version), which clients show beside \(description.version)")
+        }
         let (archive, table, leftOut) = try Self.makeArchive(of: pack, in: objects)
         func picture(_ path: String) throws -> StoredFile { try Self.makePicture(path, of: pack, in: objects) }
         let release = description.release(

@@ -37,6 +37,10 @@ public enum SettingOrigin: Sendable, Hashable, CustomStringConvertible {
 
     /// The template of the error for an invalid value from the setting's source; it says how to repair the user's file.
     var template: ErrorTemplate {
-        if case .user = self { .settingValueInvalidInFile } else { .settingValueInvalid }
+        switch self {
+        case .user: .settingValueInvalidInFile
+        case .environment: .settingValueInvalidInVariable
+        default: .settingValueInvalid
+        }
     }
 }

@@ -12,6 +12,9 @@ public struct SkinKind: ContentKind {
     public let kind = ProductKind.skin
     public let folderExtension: String
 
+    /// The number of warnings that a publisher is shown; a mistake in a class may cause hundreds.
+    private static let maximumWarnings = 10
+
     private let rules: FileRules
     private let skins: SkinsManager?
     private let reader: SkinReader
@@ -62,6 +65,20 @@ public struct SkinKind: ContentKind {
         guard let first = invalid.first else { return }
         let location = first.file + (first.line.map { ":\($0)" } ?? "")
         throw StoreError(.skinValueInvalid, ["location": location, "reason": first.message])
+    }
+
+    /// Names the items of a skin that clients skip, such as unknown components.
+    ///
+    /// Names that an ancestor may define are left out, because the ancestor is not read.
+    public func publishingWarnings(about pack: Directory, pictures: Set<String>) throws -> [String] {
+        let isChild = try SkinInformation.find(in: pack)?.parent != nil
+        let ofAncestors: Set<ErrorCode> = [.skinUnknownClass, .skinUnknownConstant, .skinUnknownAsset]
+        let warnings = try warnings(about: pack).filter { !isChild || !ofAncestors.contains($0.code) }
+        let texts = warnings.prefix(Self.maximumWarnings).map { warning in
+            "\(warning.file):\(warning.line.map { "\($0):" } ?? "") \(warning.message)"
+        }
+        let rest = warnings.count - texts.count
+        return rest == 0 ? texts : texts + ["\(rest) more; list all with 'storectl skin check'"]
     }
 
     private func warnings(about pack: Directory) throws -> [SkinWarning] {

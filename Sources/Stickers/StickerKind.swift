@@ -37,11 +37,12 @@ public struct StickerKind: ContentKind {
         }
     }
 
-    /// Names the texts among the stickers' emoji that are no emoji.
+    /// Warns of a pack without stickers, and names the texts among the stickers' emoji that are no emoji.
     ///
-    /// They are not refused: a text may be an emoji that is newer than the Unicode tables of this program.
-    public func publishingWarnings(about pack: Directory) throws -> [String] {
+    /// The latter are not refused: a text may be an emoji that is newer than the Unicode tables of this program.
+    public func publishingWarnings(about pack: Directory, pictures: Set<String>) throws -> [String] {
         let stickers = try StickerPackReader(pack).stickers()
+        if stickers.isEmpty { return ["the pack has no stickers: put images into its directory"] }
         return stickers.enumerated().flatMap { index, sticker in
             sticker.emoji.filter { !$0.isEmoji }.map {
                 "\(StickerPackReader.location(ofSticker: index)): '\($0)' is not an emoji; "

@@ -47,6 +47,7 @@ public struct InstallLink: Sendable, Hashable {
         let parts = text.utf8.dropFirst(Self.scheme.utf8.count)
             .split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard !path[0].isEmpty else { throw StoreError(.linkActionMissing) }
         guard path[0].elementsEqual(Self.action.utf8) else {
             throw StoreError(.linkActionUnknown, ["action": .untrusted(String(decoding: path[0], as: UTF8.self))])
         }

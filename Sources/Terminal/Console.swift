@@ -173,8 +173,19 @@ enum UsageMessage {
         var text = message.split(separator: "\n").joined(separator: " ")[...]
         if text.hasPrefix("Error: ") { text = text.dropFirst(7) }
         if text.hasSuffix(".") { text = text.dropLast() }
+        text = withoutFarSuggestion(text)
         guard let first = text.first, text.dropFirst().first?.isLowercase == true else { return String(text) }
         return first.lowercased() + text.dropFirst()
+    }
+
+    /// Returns a message such as `Unknown option '--jsn'. Did you mean '--json'?` without an option that is not similar.
+    ///
+    /// The parser names options that differ in up to three characters, which may be all.
+    private static func withoutFarSuggestion(_ text: Substring) -> Substring {
+        let names = text.split(separator: "'", omittingEmptySubsequences: false)
+        guard names.count == 5, let question = text.firstRange(of: ". Did you mean '") else { return text }
+        let (typed, meant) = (names[1].drop { $0 == "-" }, names[3].drop { $0 == "-" })
+        return Suggestion.distance(String(typed), String(meant)) == nil ? text[..<question.lowerBound] : text
     }
 }
 

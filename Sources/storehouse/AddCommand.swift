@@ -76,10 +76,6 @@ struct Add: ParsableCommand {
             case .success(let added):
                 Output.console.line(added.line)
                 Output.console.warn(leftOut: added.leftOut, of: outcome.folder)
-                if let contents = added.contents, contents.number == 0 {
-                    Output.console.warning(
-                        "'\(added.productIdentifier)' has no \(contents.plural): put images into its directory")
-                }
                 if added.productIdentifier.contains(where: { $0.isWhitespace || $0 == "/" }) {
                     Output.console.warning(
                         "'\(added.productIdentifier)' has white space or a slash in its identifier, which is hard to type in "

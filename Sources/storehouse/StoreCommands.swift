@@ -57,16 +57,17 @@ struct Init: ParsableCommand {
         let isNew = try Storehouse.create(at: store.path, name: name.map { LocalizedText($0) }) {
             if sign { keys = try signing.ring(ofDirectory: store.path, makesKeys: true, source) }
         }
-        if isNew {
-            Output.console.line("Created a store in '\(store.path)'.")
-        } else if let name {
+        if isNew { Output.console.line("Created a store in '\(store.path)'.") }
+        // Before an existing store is renamed: if it is signed already, nothing of it changes.
+        if sign { try KeyInit.makeKeys(of: store, keys ?? signing.ring(of: store.open(), makesKeys: true)) }
+        if isNew { return }
+        if let name {
             try store.open().setName(LocalizedText(name))
             Output.console.line(
                 "Renamed the store in '\(store.path)' to '\(name)'; publish to make this visible to clients.")
-        } else {
+        } else if !sign {
             Output.console.line("'\(store.path)' is already a store.")
         }
-        if sign { try KeyInit.makeKeys(of: store, keys ?? signing.ring(of: store.open(), makesKeys: true)) }
     }
 }
 

@@ -35,7 +35,9 @@ struct StorehouseCommand: AsyncParsableCommand {
 
     static func main() async {
         // The parser's own option --version would conflict with the option of the same name of 'add'.
-        if CommandLine.arguments.dropFirst() == ["--version"] { return Output.console.line(StoreAPI.programVersion) }
+        if CommandLine.arguments.dropFirst() == ["--version"] {
+            return Output.console.line("storehouse \(StoreAPI.programVersion)")
+        }
         do {
             var command = try parseAsRoot(NegativeNumbers.separated(Array(CommandLine.arguments.dropFirst())))
             if var asynchronous = command as? any AsyncParsableCommand {

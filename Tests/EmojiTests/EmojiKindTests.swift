@@ -34,6 +34,21 @@ import Testing
         #expect(try refusal(bad)?.code == .imageUnknown)
     }
 
+    /// Returns the warnings for the publisher of a set with images of these names.
+    private func warnings(_ names: String..., cover: String? = nil) throws -> [String] {
+        let set = try TemporaryFolder()
+        for name in names { try set.directory.put(name, Data(ImageForge.png())) }
+        return try EmojiKind().publishingWarnings(about: set.directory, pictures: Set([cover].compactMap(\.self)))
+    }
+
+    @Test func `a publisher is warned of images that are not shown as an emoji`() throws {
+        let advice = "images of emoji have the names of their code points, such as 1f600.png"
+        #expect(try warnings("1f600.png", "grin.png") == ["'grin.png' is not shown as an emoji", advice])
+        #expect(try warnings("1f600.png").isEmpty)
+        #expect(try warnings() == [advice])
+        #expect(try warnings("1f600.png", "cover.png", cover: "cover.png").isEmpty)
+    }
+
     @Test func `the XML file on the page about emoji sets is accepted`() throws {
         let path = DocumentedErrorCodes.sources.appending(path: "Emoji/Emoji.docc/EmojiFiles.md")
         let page = String(decoding: try Data(contentsOf: path), as: UTF8.self)

@@ -239,6 +239,21 @@ import Testing
         await manager.close()
     }
 
+    @Test func `a plan warns if the library would be larger than the limit`() async throws {
+        let table = try TableStore(TableStore.images(3))
+        let manager = try await home.open()
+        _ = try await manager.stores.add(name: "main", url: table.origin.url, unsigned: true, priority: 0)
+        func plan() async throws -> ChangePlan { try await manager.installs.plan([.init("a")]) }
+        let size = try #require(try await plan().steps.first?.diskSize)
+        _ = try await manager.set(.libraryMaximumSize, to: "\(size)")
+        #expect(try await plan().warnings == [])
+        _ = try await manager.set(.libraryMaximumSize, to: "\(size - 1)")
+        let warnings = try await plan().warnings
+        try #require(warnings.count == 1)
+        #expect(warnings[0].hasPrefix("the library would hold ") && warnings[0].contains("library.maximumSize"))
+        await manager.close()
+    }
+
     // MARK: Updates
 
     private func replace(_ identifier: String, requiring dependencies: [String] = []) throws {

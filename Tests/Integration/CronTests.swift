@@ -59,6 +59,19 @@ import Testing
         #expect(home.daemonPID != nil)
     }
 
+    @Test func `an update job warns of a pack whose directory is missing`() async throws {
+        let store = try await UpdateStore("a", "b")
+        let home = try TestHome()
+        try await home.must("store", "add", "shop", "file://\(store.store.publicPath)/", "--unsigned")
+        try await home.must("install", "a", "b")
+        try await home.must("daemon", "stop")
+        try FileManager.default.removeItem(atPath: home.path + "/data/packs/a.stickers")
+        let result = try await cron(home)
+        #expect(result.exit == 0 && result.output.isEmpty, "\(result)")
+        #expect(result.errors.contains("'a'") && result.errors.contains("missing"), "\(result)")
+        #expect(result.errors.contains("storectl verify --repair"), "\(result)")
+    }
+
     @Test func `an update job without packs or stores is silent`() async throws {
         let home = try TestHome()
         let result = try await cron(home)

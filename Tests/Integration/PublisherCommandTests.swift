@@ -38,7 +38,7 @@ import Testing
         #expect(added.output.hasPrefix("Added 'cups' 1.0.0 (sticker, 2 stickers, "), "\(added)")
         try store.folder.directory.put("packs/none/pack.json", "{}")
         let empty = try await storehouse("add", store.path, packs + "/none")
-        #expect(empty.exit == 0 && empty.errors.hasPrefix("warning: 'none' has no stickers: "), "\(empty)")
+        #expect(empty.exit == 0 && empty.errors.contains("/none: the pack has no stickers: "), "\(empty)")
         #expect(empty.output.hasPrefix("Added 'none' 1.0.0 (sticker, 0 stickers, "), "\(empty)")
         let spaced = try await storehouse("add", store.path, cups, "--id", "my cups")
         #expect(spaced.exit == 0 && spaced.errors.hasPrefix("warning: 'my cups' has white space"), "\(spaced)")
@@ -99,6 +99,21 @@ import Testing
         #expect(try await storehouse("price", store.path, "cups", "2.5 EUR").errors.isEmpty)
         let negative = try await storehouse("price", store.path, "cups", "-5 EUR")
         #expect(negative.exit == 2 && negative.errors.hasPrefix("error: invalid price '-5 EUR'"), "\(negative)")
+    }
+
+    @Test func `a store that is signed already keeps its name when it is made a signed one again`() async throws {
+        let folder = try TemporaryFolder()
+        let (path, keys) = (folder.path + "/shop", folder.path + "/keys")
+        let phrase = folder.path + "/phrase"
+        try Data("correct horse battery staple".utf8).write(to: URL(filePath: phrase))
+        func initialize(_ name: String) async throws -> Programs.Result {
+            try await storehouse("init", path, "--name", name, "--sign", "--keys", keys, "--passphrase-file", phrase)
+        }
+        let first = try await initialize("First")
+        #expect(first.exit == 0, "\(first)")
+        let second = try await initialize("Second")
+        #expect(second.exit == 7 && !second.output.contains("Renamed"), "\(second)")
+        #expect(try String(contentsOfFile: path + "/store.json", encoding: .utf8).contains("First"))
     }
 
     @Test func `withdrawn products are counted apart, and withdrawing again says so`() async throws {

@@ -52,6 +52,15 @@ import Testing
         #expect(try await renewed.get("/store").status == 200)
     }
 
+    @Test func `an address without a page is a page in a browser, and a problem document for a program`() async throws {
+        let client = try await WebClient.logIn(home)
+        let page = try await client.get("/nope", ["Accept": "text/html"])
+        #expect(page.status == 404 && page.headers["content-type"]?.hasPrefix("text/html") == true, "\(page)")
+        #expect(page.body.contains("There is no page"))
+        let document = try await client.get("/nope")
+        #expect(document.status == 404 && document.headers["content-type"] == "application/problem+json", "\(document)")
+    }
+
     @Test func `a link works once, and its cookie is for this host and no script`() async throws {
         let link = try await WebClient.link(home)
         let address = try #require(URL(string: link))

@@ -115,7 +115,7 @@ import Testing
         #expect(information.stickers[0].keywords == [":-)", ":)", "\\o/", ":o)", ":-\\", ":]"])
         #expect(Array(report.leftOut.keys) == ["missing.png"])
         #expect(report.notes.contains("'theme' is not UTF-8; it was read as WINDOWS-1252"))
-        #expect(report.notes.contains { $0.contains("1 smileys are hidden") })
+        #expect(report.notes.contains { $0.contains("1 smiley is hidden") })
         // The same file is named with another spelling in the description.
         #expect(report.packs[0].files.contains { $0.file == "SAD.png" && $0.outcome == .taken })
     }

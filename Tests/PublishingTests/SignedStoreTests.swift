@@ -60,6 +60,12 @@ import Testing
         for identifier in root.keys(of: role).keyIDs { try directory.remove(identifier + ".json") }
     }
 
+    @Test func `a directory is no key file`() throws {
+        let folder = try TemporaryFolder()
+        let error = try #require(throws: StoreError.self) { try KeyFile.read(path: folder.path) }
+        #expect(error.code == .keyDamaged && error.hint?.contains("chmod") == false, "\(error)")
+    }
+
     @Test func `a publication is verified by the client, and again when it changes`() async throws {
         try addVersion(1)
         try sign()

@@ -103,7 +103,7 @@ import Testing
         let variable = await #expect(throws: StoreError.self) {
             try await SettingsFixture().load(["STORECTL_NETWORK_PROXY": "htp:/x"])
         }
-        #expect(variable?.code == .settingsInvalid && variable?.hint == nil)
+        #expect(variable?.code == .settingsInvalid && variable?.hint == "correct or unset the environment variable")
     }
 
     @Test func `an unreadable file is left as it is`() async throws {

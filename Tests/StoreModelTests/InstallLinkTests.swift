@@ -37,6 +37,13 @@ import Testing
         }
     }
 
+    @Test(arguments: ["storectl:", "storectl://", "storectl://install/a", "storectl:/install/a", "storectl:?store=a"])
+    func `a link without an action says which form links have`(text: String) throws {
+        let error = try #require(throws: StoreError.self) { try InstallLink(parsing: text) }
+        #expect(error.message == "the link names no action")
+        #expect(error.hint == "a link has the form 'storectl:install/ID', without '//'")
+    }
+
     @Test func `random identifiers survive the text`() throws {
         var random = SeededGenerator(seed: 18)
         let pieces = [

@@ -10,6 +10,9 @@ public struct EmojiKind: ContentKind {
     public let kind = ProductKind.emoji
     public let folderExtension = "emoji"
 
+    /// The number of images that a publisher is warned of one by one.
+    private static let maximumWarnings = 10
+
     private let rules: FileRules
     private let images: ImageLimits
     private let setInUse: @Sendable () -> String?
@@ -26,6 +29,27 @@ public struct EmojiKind: ContentKind {
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         try rules.check(pack, cancellation: cancellation)
         _ = try PackInformation.read(from: pack)
+    }
+
+    /// Names the images that clients do not show as an emoji, because neither a list nor their name says which one.
+    public func publishingWarnings(about pack: Directory, pictures: Set<String>) throws -> [String] {
+        let entries = try EmojiSetReader(directory: pack, limits: images).entries()
+        var used = pictures
+        for entry in entries {
+            // The images beside a compiled file are its sources.
+            guard case .file(let name) = entry.place else { return [] }
+            used.insert(name)
+        }
+        let names = try pack.entries().filter { $0.kind == .file }.map(\.name).filter { !used.contains($0) }.sorted()
+        let unused = names.filter { name in ImageFormat.allSuffixes.contains { name.lowercased().hasSuffix("." + $0) } }
+        var warnings = unused.prefix(Self.maximumWarnings).map { "'\($0)' is not shown as an emoji" }
+        if unused.count > warnings.count {
+            warnings.append("\(unused.count - warnings.count) more are not shown as an emoji")
+        }
+        if entries.isEmpty || !unused.isEmpty {
+            warnings.append("images of emoji have the names of their code points, such as 1f600.png")
+        }
+        return warnings
     }
 
     public func count(in pack: Directory) throws -> ContentCount? {

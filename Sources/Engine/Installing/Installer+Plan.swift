@@ -68,7 +68,26 @@ extension Installer {
             steps: steps, keptBack: keptBack, failures: draft.failures, freeSpace: try? library.freeSpace(),
             warnings: draft.warnings)
         if let shortage = plan.shortage { plan.warnings.append(shortage) }
+        if let excess = try await excess(of: plan) { plan.warnings.append(excess) }
         return plan
+    }
+
+    /// Returns a warning if the library will be larger than the user's limit; `nil` if not, or without a limit.
+    ///
+    /// A step without a known size counts as what is installed of its product.
+    private func excess(of plan: ChangePlan) async throws -> String? {
+        guard let limit = settings.current.libraryMaximumSize else { return nil }
+        var sizes: [String: Int] = [:]
+        for pack in try await library.all() { sizes[pack.productIdentifier] = pack.size }
+        for step in plan.steps { sizes[step.productIdentifier] = step.diskSize ?? sizes[step.productIdentifier] }
+        // A store may state any size.
+        let total = sizes.values.reduce(0) { sum, size in
+            let (next, overflows) = sum.addingReportingOverflow(size)
+            return overflows ? .max : next
+        }
+        guard total > limit, !plan.steps.isEmpty else { return nil }
+        return "the library would hold \(ErrorFormatter.rounded(total)), more than the limit of "
+            + "\(ErrorFormatter.rounded(limit)) (setting library.maximumSize)"
     }
 
     /// Returns the sizes in bytes of the packs that downloads would install; `nil` for those that are not known.

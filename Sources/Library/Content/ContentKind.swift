@@ -43,8 +43,9 @@ public protocol ContentKind: Sendable {
 
     /// Returns warnings for the publisher of a pack that is valid but may be wrong, as texts for display; none by default.
     ///
+    /// - Parameter pictures: the paths of the files of the pack that are pictures of the product in catalogues.
     /// - Throws: as ``check(_:cancellation:)`` for a pack that can't be read.
-    func publishingWarnings(about pack: Directory) throws -> [String]
+    func publishingWarnings(about pack: Directory, pictures: Set<String>) throws -> [String]
 
     /// Returns the number of items in a pack of this kind, such as stickers; `nil` if the kind has no items, as by default.
     ///
@@ -99,7 +100,7 @@ extension ContentKind {
     public func check(_ pack: Directory) throws { try check(pack, cancellation: CancellationFlag()) }
 
     public func checkForPublishing(_ pack: Directory) throws {}
-    public func publishingWarnings(about pack: Directory) throws -> [String] { [] }
+    public func publishingWarnings(about pack: Directory, pictures: Set<String>) throws -> [String] { [] }
     public func count(in pack: Directory) throws -> ContentCount? { nil }
 
     public func information(_ file: (String) throws -> Data?) throws -> PackInformation? { nil }

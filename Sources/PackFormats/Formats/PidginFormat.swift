@@ -95,7 +95,8 @@ struct PidginTheme {
         }
         hiddenCount = smileys.count(where: \.isHidden)
         if hiddenCount > 0 {
-            notes.append("\(hiddenCount) smileys are hidden in Pidgin's picker; packs don't hold that")
+            let smileys = hiddenCount == 1 ? "1 smiley is" : "\(hiddenCount) smileys are"
+            notes.append("\(smileys) hidden in Pidgin's picker; packs don't hold that")
         }
         if sections.count > 1 {
             notes.append("the sections \(sections.joined(separator: ", ")) were joined; packs have no sections")

@@ -82,7 +82,11 @@ public enum KeyFile {
     /// - Throws: `file.unusable` if there is no such file; `key.unsafe` if other users may read it; `key.damaged`; `file.…`.
     public static func read(path: String) throws -> EncryptedKey {
         let file = try OpenFile.open(argument: path)
-        let permissions = try file.status().permissions
+        let status = try file.status()
+        guard status.kind == .file else {
+            throw StoreError(.keyFileInvalid, ["path": .path(path), "reason": "it is not a file"])
+        }
+        let permissions = status.permissions
         guard permissions & 0o077 == 0 else {
             throw StoreError(
                 .keyFileReadable,

@@ -27,7 +27,7 @@ extension ErrorTemplate {
         hint: "'storectl stickers import --help' lists the formats")
     public static let importOwnPack = ErrorTemplate(
         .importNotRecognized, variant: "own", "'{name}' needs no import: its pack.json is that of a sticker pack",
-        hint: "install its ZIP file with 'storectl install'")
+        hint: "install it as a ZIP file with 'storectl install', or publish it with 'storehouse add'")
     public static let importSourceMissing = ErrorTemplate(
         .importMissing, "there is no file or directory '{path}'")
     public static let importFormatUnknown = ErrorTemplate(

@@ -14,6 +14,9 @@ extension ErrorTemplate {
         .settingsInvalid, variant: "in-file", "invalid value '{value}' for setting '{setting}' ({origin}): {reason}",
         hint:
             "change it with 'storectl config set {setting} VALUE', or remove it with 'storectl config unset {setting}'")
+    public static let settingValueInvalidInVariable = ErrorTemplate(
+        .settingsInvalid, variant: "variable", "invalid value '{value}' for setting '{setting}' ({origin}): {reason}",
+        hint: "correct or unset the environment variable")
     /// A setting names a file that can't be used; arguments `value`, `setting`, `reason`.
     public static let settingFileUnusable = ErrorTemplate(
         .settingsInvalid, variant: "file", "invalid value '{value}' for setting '{setting}': {reason}",

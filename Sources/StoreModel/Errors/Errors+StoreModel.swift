@@ -28,6 +28,9 @@ extension ErrorTemplate {
     public static let linkActionUnknown = ErrorTemplate(
         .linkInvalid, variant: "action", "the link has the unknown action '{action}'",
         hint: "the only action is 'install', as in 'storectl:install/ID'")
+    public static let linkActionMissing = ErrorTemplate(
+        .linkInvalid, variant: "no-action", "the link names no action",
+        hint: "a link has the form 'storectl:install/ID', without '//'")
     public static let linkProductInvalid = ErrorTemplate(
         .linkInvalid, variant: "product",
         "the link does not name a product: '{product}' is no percent-encoded identifier",

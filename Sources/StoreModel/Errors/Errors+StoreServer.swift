@@ -117,7 +117,9 @@ extension ErrorTemplate {
         .requestMediaType, variant: "form", "the request's body has the media type '{type}', not that of an HTML form")
     public static let requestOriginForeign = ErrorTemplate(
         .requestCrossOrigin, "the request comes from a web page of another origin ('{origin}')",
-        hint: "send it from a page of the same origin; a proxy must pass the header 'Host' on unchanged")
+        hint:
+            "allow the origin with the setting 'web.allowedOrigins'; a proxy in between must pass the header 'Host' on unchanged"
+    )
     public static let requestSiteForeign = ErrorTemplate(
         .requestCrossOrigin, variant: "site", "the request comes from a web page of another origin",
         hint: "send it from a page of the same origin")
@@ -126,6 +128,9 @@ extension ErrorTemplate {
     public static let resourceNotFound = ErrorTemplate(
         .resourceUnknown, "there is no resource '{path}'",
         hint: "see '/v1/openapi.json' for all resources")
+    /// The browser front-end has no page with the address that a browser opened; argument `path`.
+    public static let pageNotFound = ErrorTemplate(
+        .resourceUnknown, variant: "page", "there is no page '{path}'", hint: "begin at the store, '/store'")
     public static let servedFileNotFound = ErrorTemplate(
         .servedFileMissing, "there is no file '{path}'")
     public static let servedRangeUnsatisfiable = ErrorTemplate(

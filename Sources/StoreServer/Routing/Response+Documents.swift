@@ -18,6 +18,9 @@ extension Response {
         headers[.contentType] = "application/problem+json"
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
+
+    /// Whether the response is an error in the format of RFC 9457.
+    var isProblem: Bool { headers[.contentType] == "application/problem+json" }
 }
 
 extension ErrorReport {

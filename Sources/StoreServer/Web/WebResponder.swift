@@ -57,7 +57,17 @@ struct WebResponder: Sendable {
             throw StoreError(.webSocketOnly, ["path": .untrusted(request.uri.path)])
         }
         guard scopes.contains(needed) else { throw StoreError(.webScopeMissing, ["scope": needed.rawValue]) }
-        return try await respond(request)
+        let response = try await respond(request)
+        guard response.isProblem, response.status == .notFound, Self.prefersPage(request) else { return response }
+        return missingPage(at: request)
+    }
+
+    /// Returns the page for an address that has none; the API's response would be JSON.
+    private func missingPage(at request: Request) -> Response {
+        let texts = PageText(request.language)
+        let error = StoreError(.pageNotFound, ["path": .untrusted(request.uri.path)])
+        let page = ErrorPage(ErrorReport(error, formatter: texts.errorFormatter), back: "/store", texts)
+        return pages.response(page, in: request.language, status: .notFound)
     }
 
     /// Uses the one-time link of a request.

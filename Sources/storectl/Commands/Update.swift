@@ -11,7 +11,7 @@ struct Update: StoreCommand {
             Updates the named packs, or all that are not held, to the version in the store they came from. Prints \
             nothing if there is nothing to do, which suits cron; on a terminal it says so, and otherwise shows what is \
             updated, and what is kept back and why. Dependencies that are installed as well are confirmed first, unless \
-            --yes is given; --dry-run only prints the plan. --check only lists available updates, and exits with 11 if \
+            --yes is given; --dry-run only prints the plan. A pack whose directory is missing is warned of. --check only lists available updates, and exits with 11 if \
             'update' would install any, and with 0 if none or only packs that it keeps back, such as held ones, which are \
             listed with the reason; with --quiet it lists nothing. A version that requests additional permissions is only \
             installed if the pack is named; a pre-release, such as 2.0.0-beta.1, only if a pre-release is installed.
@@ -52,6 +52,10 @@ struct Update: StoreCommand {
         let client = try client()
         let ids = try await (check ? packNames(client) : printingResults(console) { try await packNames(client) })
         if check { return try await checkForUpdates(ids, client, console) }
+        if ids.isEmpty, !console.json {
+            // A cron job is often all that looks at the packs.
+            for pack in try await client.packList().missing { console.warning(pack.warning) }
+        }
         let decision = try await printingResults(console) {
             try await planning.decide(
                 console, isShown: console.output.isTerminal, names: ids.isEmpty ? nil : ids,

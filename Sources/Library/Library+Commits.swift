@@ -61,14 +61,28 @@ extension Library {
         if try folders.packs.status(of: target) != nil,
             !mayReplace(try await entry(in: target), isRepair: isRepair)
         {
-            do {
-                _ = try folders.packs.openDirectory(target).entries()
-            } catch  where error.errno == .permissionDenied {
-                // It may be an installed pack whose permissions were changed.
-                throw error
-            }
-            throw StoreError(.packInTheWay, ["path": .path(folders.packs.path(of: target))])
+            throw obstacle(at: target)
         }
+    }
+
+    /// Checks that there is no file or directory where a pack of a product would be.
+    ///
+    /// - Throws: `file.permission` for a directory that can't be read; `conflict.by-hand`.
+    public func requireNoDirectory(of productIdentifier: String) throws {
+        for target in kinds.folders(for: productIdentifier) where try folders.packs.status(of: target) != nil {
+            throw obstacle(at: target)
+        }
+    }
+
+    /// Returns the error for a file or directory that is in the place of a pack, and that is no known pack.
+    private func obstacle(at target: String) -> StoreError {
+        do {
+            _ = try folders.packs.openDirectory(target).entries()
+        } catch  where error.errno == .permissionDenied {
+            // It may be an installed pack whose permissions were changed.
+            return error
+        } catch {}
+        return StoreError(.packInTheWay, ["path": .path(folders.packs.path(of: target))])
     }
 
     /// Returns whether a new version may replace a pack: it may if this program installed the pack.

@@ -158,6 +158,31 @@ import Testing
         try await home.must("daemon", "stop")
     }
 
+    /// As another user, because root may read every directory.
+    @Test(.enabled(if: isRoot, "only root can become another user"))
+    func `a pack that its user may not read is neither replaced nor forgotten`() async throws {
+        let (store, home) = (try await UpdateStore("cups"), try TestHome())
+        for path in [store.store.folder.path, home.folder.path] { chmod(path, 0o755) }
+        try FileManager.default.createDirectory(atPath: home.path, withIntermediateDirectories: true)
+        chown(home.path, 65534, 65534)
+        let result = try await run(
+            as: Self.nobody,
+            """
+            storectl=$1; export STORECTL_HOME=$2
+            pack=$2/data/packs/cups.stickers
+            $storectl store add shop "file://$3/" --unsigned --quiet || exit
+            $storectl install cups --quiet
+            chmod 000 "$pack"
+            for command in install uninstall; do $storectl $command cups; echo "$command $?"; done
+            chmod 755 "$pack"
+            $storectl uninstall cups; echo "uninstall $?"
+            $storectl daemon stop --quiet
+            """, Programs.path("storectl"), home.path, store.store.publicPath)
+        if [126, 127].contains(result.exit) { try skip("another user may not run the programs in this directory") }
+        #expect(result.output == "install 1\nuninstall 1\nRemoved cups.\nuninstall 0\n", "\(result)")
+        #expect(result.errors.components(separatedBy: "cups.stickers': Permission denied").count == 3, "\(result)")
+    }
+
     // MARK: The directory of the socket
 
     @Test(.enabled(if: isRoot, "only root can give a folder away"))

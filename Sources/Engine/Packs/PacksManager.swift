@@ -271,6 +271,8 @@ public actor PacksManager {
     /// Records the uninstallation of a pack whose directory is missing, and removes its previous version.
     private func forget(_ missing: MissingPack) async throws -> OperationRecord {
         let identifier = missing.productIdentifier
+        // A directory that can't be read would be a pack again as soon as it can.
+        try await library.requireNoDirectory(of: identifier)
         defer { lister.missing.historyDidChange() }
         let record = try await perform(.uninstall, on: identifier, store: missing.store, version: missing.version) {
             [library] _ in

@@ -19,8 +19,8 @@ final class SessionBus {
     }
 
     private let bus: OpaquePointer
-    /// Whether the notification server reads markup in the body of notifications; `nil` before it was asked.
-    private var readsMarkup: Bool?
+    /// Whether the signals of the notification server are received.
+    private var isWatching = false
     private var openedAddresses = 0
 
     /// Begins to connect to the bus at an address of D-Bus, such as `unix:path=/run/user/1000/bus`.
@@ -41,11 +41,13 @@ final class SessionBus {
     func show(
         _ notification: DesktopNotification, replacing replaced: UInt32, _ messages: Messages
     ) throws(SystemCallError) -> (number: UInt32, server: String) {
-        if readsMarkup == nil {
+        if !isWatching {
             try Self.check("AddMatch", csystemd_watch_notifications(bus))
-            readsMarkup = try Self.check("GetCapabilities", csystemd_reads_markup(bus)) > 0
+            isWatching = true
         }
-        let body = readsMarkup == true ? notification.body.escapingMarkup : notification.body
+        // Each time, because another server may have taken over.
+        let readsMarkup = try Self.check("GetCapabilities", csystemd_reads_markup(bus)) > 0
+        let body = readsMarkup ? notification.body.escapingMarkup : notification.body
         var call: OpaquePointer?
         var reply: OpaquePointer?
         defer {

@@ -3,8 +3,8 @@
     notification_server.py ORDERS CAPABILITIES [SERVICE...]
 
 It prints each call as a line of JSON. From the named pipe ORDERS it reads lines of JSON: "press" with a notification's
-"number" and a "key", or "close" with a "number", both as the server itself or, with "foreign", as another program. A
-SERVICE is "portal" or "systemd".
+"number" and a "key", or "close" with a "number", both as the server itself or, with "foreign", as another program; or
+"replace" with "capabilities", which then are those of another server. A SERVICE is "portal" or "systemd".
 """
 
 import json
@@ -100,6 +100,9 @@ class Desktop:
         invocation.return_value(reply)
 
     def order(self, order):
+        if order["order"] == "replace":
+            self.capabilities = order["capabilities"]
+            return
         number = order["number"]
         signal, body = (
             ("ActionInvoked", GLib.Variant("(us)", (number, order["key"])))

@@ -53,6 +53,20 @@ struct DesktopNotifierTests {
         #expect(!notifier.awaitsReaction)
     }
 
+    @Test func `text is escaped for a server that reads markup and takes over later`() async throws {
+        let desktop = try await NotificationDesktop(capabilities: ["actions", "body"])
+        let notifier = try notifier(desktop.address)
+        notifier.show(notification("first"))
+        try await eventually { try desktop.calls.count == 1 }
+        try desktop.replaceServer(capabilities: ["actions", "body", "body-markup"])
+        // The server may read the order after the next notification.
+        try await eventually {
+            notifier.show(self.notification("next"))
+            return try desktop.calls.last?.body == "&lt;b&gt;Cups&lt;/b&gt; &amp; Cats"
+        }
+        await notifier.stop()
+    }
+
     @Test func `a newer notification of a topic replaces the one that is shown`() async throws {
         let desktop = try await NotificationDesktop()
         let notifier = try notifier(desktop.address)

@@ -88,6 +88,19 @@ import Testing
         await manager.close()
     }
 
+    @Test func `updates that can't be recorded are announced nevertheless, once`() async throws {
+        let folder = try home.folder.directory.createDirectory("data").createDirectory("updates.json")
+        try folder.put("in-the-way", "")
+        let manager = try await home.open(using: store)
+        try await manager.installed("a")
+        let start = manager.events.lastSequence
+        try publish("a", 2)
+        #expect(await manager.updates.check().map(\.productIdentifier) == ["a"])
+        #expect(await manager.updates.check().isEmpty)
+        #expect(try await news(manager, after: start) == [["a"]])
+        await manager.close()
+    }
+
     @Test func `the time of the last periodic check is remembered`() async throws {
         let manager = try await home.open(using: store)
         #expect(await manager.updates.timeToNextCheck(every: .seconds(86_400)) == .zero)

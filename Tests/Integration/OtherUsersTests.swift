@@ -8,6 +8,8 @@ import Testing
 @Suite struct OtherUsersTests {
     private static let isRoot = getuid() == 0
     private static let nobody = "65534"
+    /// The reason to skip a test that runs the programs as another user.
+    private static let programsAreClosed = "another user may not run the programs in their directory"
 
     private func mode(_ path: String) -> Int? {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
@@ -145,8 +147,7 @@ import Testing
             let result = try await run(
                 as: Self.nobody, "exec \"$1\" daemon \"$2\" --home \"$3\"", Programs.path("storectl"), command,
                 home.path)
-            // A test directory that others can't read has no programs for them.
-            guard ![126, 127].contains(result.exit) else { return }
+            if [126, 127].contains(result.exit) { try skip(Self.programsAreClosed) }
             #expect(result.exit == 8 && result.output.isEmpty, "\(result)")
             #expect(result.errors.contains("'\(home.path)/run' belongs to user 'root' (0)"), "\(result)")
         }
@@ -178,7 +179,7 @@ import Testing
             $storectl uninstall cups; echo "uninstall $?"
             $storectl daemon stop --quiet
             """, Programs.path("storectl"), home.path, store.store.publicPath)
-        if [126, 127].contains(result.exit) { try skip("another user may not run the programs in this directory") }
+        if [126, 127].contains(result.exit) { try skip(Self.programsAreClosed) }
         #expect(result.output == "install 1\nuninstall 1\nRemoved cups.\nuninstall 0\n", "\(result)")
         #expect(result.errors.components(separatedBy: "cups.stickers': Permission denied").count == 3, "\(result)")
     }

@@ -88,6 +88,11 @@ public final class NotificationDesktop: Sendable {
     /// Closes a notification, as the user does.
     public func close(_ number: Int) throws { try order(#"{"order":"close","number":\#(number)}"#) }
 
+    /// Replaces the server by one with other capabilities, as another desktop may.
+    public func replaceServer(capabilities: [String]) throws {
+        try order(#"{"order":"replace","capabilities":["\#(capabilities.joined(separator: #"",""#))"]}"#)
+    }
+
     /// Lets the desktop respond to nothing until it is resumed.
     public func suspend() { server.signal(SIGSTOP) }
 

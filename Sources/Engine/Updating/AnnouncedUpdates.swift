@@ -40,12 +40,14 @@ actor AnnouncedUpdates {
 
     /// Calls `publish` with the products that have a newer version which was not published before, if there are any.
     ///
-    /// - Parameter versions: all installed packs, each with the text of the newer version that its store offers.
+    /// - Parameters:
+    ///   - versions: all installed packs, each with the text of the newer version that its store offers.
+    ///   - unsaved: called with a file error; the versions then are recorded in memory only, until the end of the process.
     /// - Returns: what `publish` returned; nothing if it was not called.
-    /// - Throws: a file error; the versions then are recorded in memory only, until the end of the process.
     func announce<Update: Sendable>(
-        _ versions: [(productIdentifier: String, version: String?)], _ publish: @Sendable (Set<String>) -> [Update]
-    ) throws -> [Update] {
+        _ versions: [(productIdentifier: String, version: String?)], _ publish: @Sendable (Set<String>) -> [Update],
+        unsaved: @Sendable (any Error) -> Void
+    ) -> [Update] {
         let new = versions.filter { $0.version != nil && content.told[$0.productIdentifier] != $0.version }
         guard !new.isEmpty else { return [] }
         let installed = Set(versions.map(\.productIdentifier))
@@ -53,7 +55,7 @@ actor AnnouncedUpdates {
         for (product, version) in new { content.told[product] = version }
         // Published before it is recorded: after a crash in between, the update is published twice instead of never.
         let published = publish(Set(new.map(\.productIdentifier)))
-        try save()
+        do { try save() } catch { unsaved(error) }
         return published
     }
 

@@ -90,15 +90,12 @@ public actor Updater {
         let versions = candidates.map { candidate in
             (productIdentifier: candidate.pack.productIdentifier, version: candidate.offeredVersion)
         }
-        do {
-            return try await announced.announce(versions) { [events] new in
-                let new = updates.filter { new.contains($0.productIdentifier) }
-                events.publish(.updates(new))
-                return new
-            }
-        } catch {
-            log.warning("could not record which updates were announced: \(error)")
-            return []
+        return await announced.announce(versions) { [events] new in
+            let new = updates.filter { new.contains($0.productIdentifier) }
+            events.publish(.updates(new))
+            return new
+        } unsaved: { [log] error in
+            log.warning("could not record which updates were announced: \(ErrorReport(error).message)")
         }
     }
 

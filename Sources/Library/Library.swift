@@ -122,7 +122,7 @@ public actor Library {
                 return nil
             }
             if let receiptFile = known?.receiptFile, known?.pack.receiptIsDamaged == false,
-                let status = try folders.packs.status(of: folder + "/" + Receipt.fileName),
+                let status = folders.packs.statusOfKnownFile(folder + "/" + Receipt.fileName),
                 status.kind == .file, FileIdentity(receipt: status) == receiptFile
             {
                 return known

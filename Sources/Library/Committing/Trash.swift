@@ -36,7 +36,8 @@ struct Trash: Sendable {
     private func remove(_ entry: Directory.Entry, until isStopped: @escaping @Sendable () -> Bool) throws {
         if entry.kind == .folder {
             try folder.openDirectory(entry.name).removeContents(until: isStopped)
-            if isStopped() { return }
+            if !isStopped() { try folder.removeEmptied(entry.name) }
+            return
         }
         try folder.removeTree(entry.name)
     }

@@ -19,7 +19,7 @@ struct LibraryScan {
     func run() throws -> [String: LibraryEntry] {
         var packs: [String: LibraryEntry] = [:]
         for entry in try folders.packs.entries() where entry.kind == .folder {
-            packs[entry.name] = try self.entry(in: entry.name)
+            packs[entry.name] = try knownEntry(in: entry.name) ?? self.entry(in: entry.name)
         }
         return packs
     }
@@ -40,6 +40,18 @@ struct LibraryScan {
             // A pack that is removed meanwhile does not count.
             return nil
         }
+    }
+
+    /// Returns the entry of a pack whose receipt is still the same file; `nil` if it is not, or not known.
+    ///
+    /// - Parameter folder: the name of a directory, and not of a link, which would be followed.
+    private func knownEntry(in folder: String) -> LibraryEntry? {
+        guard var known = known[folder], let receiptFile = known.receiptFile,
+            let status = folders.packs.statusOfKnownFile(folder + "/" + Receipt.fileName), status.kind == .file,
+            FileIdentity(receipt: status) == receiptFile
+        else { return nil }
+        known.pack.receiptIsDamaged = false
+        return known
     }
 
     private func read(_ folder: String, kind: ProductKind, name: String) throws -> LibraryEntry {

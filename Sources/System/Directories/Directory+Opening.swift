@@ -1,19 +1,26 @@
 import Glibc
 import StoreCLinux
 import StoreModel
+import Synchronization
+
+/// Whether openat2(2) failed in this process because its system calls are filtered, so that it always does.
+private let openat2IsMissing = Atomic(false)
 
 extension Directory {
     /// Opens a name beneath this directory, in which no component leads out of the directory and no link is followed.
     ///
     /// In a process after ``Confinement/apply()``, openat2(2) fails, and the components are opened one by one.
     func openBeneath(_ name: String, _ flags: Int32, _ mode: UInt32 = 0) throws(StoreError) -> Int32 {
-        do {
-            return try systemCall("openat2", on: path(of: name)) {
-                clinux_open_beneath(descriptor, name, flags, mode)
+        if !openat2IsMissing.load(ordering: .relaxed) {
+            do {
+                return try systemCall("openat2", on: path(of: name)) {
+                    clinux_open_beneath(descriptor, name, flags, mode)
+                }
+            } catch let error where error.errno == .noFunction {
+                openat2IsMissing.store(true, ordering: .relaxed)
             }
-        } catch let error where error.errno == .noFunction {
-            return try openByComponents(name, flags, mode)
         }
+        return try openByComponents(name, flags, mode)
     }
 
     /// Opens a name beneath this directory as ``openBeneath(_:_:_:)`` does, without openat2(2).

@@ -22,6 +22,21 @@ extension Directory {
         } catch let error where error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory {}
     }
 
+    /// Removes a directory beneath this one whose content was just removed; what was added since is removed, too.
+    public func removeEmptied(_ name: String) throws(StoreError) {
+        let (parent, last) = try place(of: name)
+        try parent.removeEmptied(Array(last.utf8CString))
+    }
+
+    private func removeEmptied(_ name: [CChar]) throws(StoreError) {
+        do {
+            try removeDirectory(name)
+        } catch let error where error.errno == .noSuchFileOrDirectory {
+        } catch let error where error.isExisting {
+            try removeTree(name)
+        }
+    }
+
     /// The number of levels of a tree that are open at once while it is removed.
     ///
     /// What is deeper is first moved up, so that no tree needs more open files or more stack than this, however deep it
@@ -135,7 +150,7 @@ extension Directory {
                 hasMoved = true
             }
             if isStopped() { return false }
-            try removeTree(name)
+            try removeEmptied(name)
         }
         let (names, piece) = (files, 64)
         _ = try ParallelWork.map(

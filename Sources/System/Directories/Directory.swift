@@ -247,6 +247,15 @@ public final class Directory: Sendable {
         return FileStatus(status)
     }
 
+    /// Returns the status of the file at a path beneath this directory, in one system call; `nil` if it can't be read.
+    ///
+    /// A directory on the path that is a link is followed. This is for comparisons with a known ``FileIdentity``, for which
+    /// that makes no difference: the same file is the same file.
+    public func statusOfKnownFile(_ path: String) -> FileStatus? {
+        var status = stat()
+        return fstatat(descriptor, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil
+    }
+
     /// Returns the status of this directory itself: owner, permissions, times, device and inode.
     public func status() throws(StoreError) -> FileStatus {
         var status = stat()

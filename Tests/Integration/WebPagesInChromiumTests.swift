@@ -16,7 +16,7 @@ import Testing
         origin = try Origin()
         browser = try Chromium()
         let products = [("cups", "Cups"), ("cats", "Cats"), ("dogs", "Dogs")].enumerated().map { index, names in
-            let archive = StoreDocuments.pack(UInt64(index + 1), size: names.0 == "dogs" ? 8_000_000 : 200_000)
+            let archive = StoreDocuments.pack(UInt64(index + 1), size: names.0 == "dogs" ? 400_000 : 2000)
             origin.serve("/\(names.0).zip", archive)
             return StoreDocuments.product(
                 "org.example.\(names.0)", archive: archive, at: "/\(names.0).zip",

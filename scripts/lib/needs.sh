@@ -7,11 +7,11 @@ build_packages=(libcurl4-openssl-dev libzip-dev libdeflate-dev libsqlite3-dev li
     libharfbuzz-dev libvips-dev librlottie-dev libsystemd-dev)
 # shellcheck disable=SC2034
 test_packages=(gcc libc6-dev strace nginx-light pidgin pidgin-themes python3 python3-jsonschema openssl zip unzip curl
-    util-linux iproute2 chromium fonts-dejavu-core python3-tinycss2 python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 systemd zsh
-    fish tmux binutils groff-base jq ca-certificates fonts-noto-color-emoji unicode-data unicode-cldr-core
-    python3-fonttools g++ pkg-config qtbase5-dev libkf5emoticons-dev libkf5emoticons-bin libkf5emoticons-data
-    python3-venv weechat-headless weechat-python xvfb xdotool dbus-daemon at-spi2-core gir1.2-atspi-2.0
-    desktop-file-utils)
+    util-linux iproute2 chromium firefox-esr fonts-dejavu-core python3-tinycss2 python3-gi gir1.2-gtk-3.0
+    gir1.2-gtk-4.0 systemd zsh fish tmux binutils groff-base jq ca-certificates fonts-noto-color-emoji unicode-data
+    unicode-cldr-core python3-fonttools g++ pkg-config qtbase5-dev libkf5emoticons-dev libkf5emoticons-bin
+    libkf5emoticons-data python3-venv weechat-headless weechat-python xvfb xdotool dbus-daemon at-spi2-core
+    gir1.2-atspi-2.0 desktop-file-utils)
 # Other programs that read ZIP archives.
 # shellcheck disable=SC2034
 reader_packages=(libzip-dev python3 libarchive-tools unzip p7zip-full default-jdk-headless golang-go busybox)

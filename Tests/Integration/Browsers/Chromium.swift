@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import StoreModel
 import StoreTestSupport
-import Synchronization
 
 /// A headless Chromium of Debian, controlled with the DevTools protocol through two pipes.
 final class Chromium: Sendable {
@@ -10,17 +9,7 @@ final class Chromium: Sendable {
 
     private let folder: TemporaryFolder
     private let process: ChildProcess
-    private let wire: Wire
-
-    struct ProtocolError: Error, CustomStringConvertible {
-        let description: String
-        /// Whether the page was being replaced by another at that moment.
-        var isNavigation: Bool {
-            ["navigated or closed", "context was destroyed", "Cannot find context"].contains {
-                description.contains($0)
-            }
-        }
-    }
+    private let connection: BrowserConnection
 
     init() throws {
         folder = try TemporaryFolder()
@@ -34,8 +23,8 @@ final class Chromium: Sendable {
         process = try ChildProcess(
             "/bin/sh", ["-c", command], environment: ["PATH": "/usr/bin:/bin", "HOME": path],
             errors: path + "/errors")
-        wire = Wire(
-            commands: Glibc.open(path + "/in", O_RDWR | O_CLOEXEC),
+        connection = BrowserConnection(
+            .devTools, to: process, commands: Glibc.open(path + "/in", O_RDWR | O_CLOEXEC),
             answers: Glibc.open(path + "/out", O_RDWR | O_CLOEXEC))
     }
 
@@ -54,52 +43,30 @@ final class Chromium: Sendable {
     fileprivate func call(_ method: String, _ parameters: [String: JSONValue], session: String? = nil) async throws
         -> JSONValue
     {
-        let (wire, process) = (wire, process)
-        return try await withCheckedThrowingContinuation { continuation in
-            wire.queue.async {
-                continuation.resume(
-                    with: Result {
-                        try wire.call(method, parameters, session: session) { process.isRunning }
-                    })
-            }
-        }
+        try await connection.run(session: session) { call in try call(method, parameters) }
     }
 }
 
 /// A page of the browser.
-struct Page: Sendable {
+struct Page: BrowserPage {
     fileprivate let browser: Chromium
     fileprivate let session: String
 
-    /// Returns the value of a JavaScript expression; a promise is awaited.
     func value(_ expression: String) async throws -> JSONValue {
         let answer = try await browser.call(
             "Runtime.evaluate",
             ["expression": .string(expression), "awaitPromise": .bool(true), "returnByValue": .bool(true)],
             session: session)
         guard answer["exceptionDetails"] == .null else {
-            throw Chromium.ProtocolError(description: answer["exceptionDetails"].asWritten)
+            throw BrowserError(description: answer["exceptionDetails"].asWritten)
         }
         return answer["result"]["value"]
     }
 
-    /// Waits until a JavaScript expression is true.
-    func until(_ condition: String) async throws {
-        while true {
-            do {
-                if try await value("Boolean(\(condition))") == .bool(true) { return }
-            } catch let error as Chromium.ProtocolError where error.isNavigation {}
-            try await Task.sleep(for: .milliseconds(20))
-        }
-    }
-
-    /// Loads another address in the page, and waits until that is done.
-    func navigate(to address: String) async throws {
+    func load(_ address: String) async throws {
         _ = try await browser.call("Page.navigate", ["url": .string(address)], session: session)
-        try await until("document.readyState === 'complete' && location.href === '\(address)'")
     }
 
-    /// Changes the size of the window, in CSS pixels.
     func resize(width: Int, height: Int) async throws {
         _ = try await browser.call(
             "Emulation.setDeviceMetricsOverride",
@@ -109,27 +76,16 @@ struct Page: Sendable {
             ], session: session)
     }
 
-    /// A key that is not a character.
-    enum Key: String {
-        case enter = "Enter"
-        case tab = "Tab"
-        case escape = "Escape"
-        case right = "ArrowRight"
-
-        fileprivate var code: Int {
-            switch self {
+    func press(_ key: BrowserKey) async throws {
+        let code =
+            switch key {
             case .enter: 13
             case .tab: 9
             case .escape: 27
             case .right: 39
             }
-        }
-    }
-
-    /// Presses and releases a key, as the user does.
-    func press(_ key: Key) async throws {
         var event: [String: JSONValue] = [
-            "key": .string(key.rawValue), "code": .string(key.rawValue), "windowsVirtualKeyCode": .integer(key.code),
+            "key": .string(key.rawValue), "code": .string(key.rawValue), "windowsVirtualKeyCode": .integer(code),
             "type": "keyDown",
         ]
         if key == .enter { event["text"] = "\r" }
@@ -173,7 +129,6 @@ struct Page: Sendable {
             + (manifest["url"].text?.isEmpty == false ? [] : ["no manifest"])
     }
 
-    /// Returns a screenshot of the whole page as PNG.
     func picture() async throws -> Data {
         // A page behind others is not drawn.
         _ = try await browser.call("Page.bringToFront", [:], session: session)
@@ -181,70 +136,5 @@ struct Page: Sendable {
             "Page.captureScreenshot", ["format": .string("png"), "captureBeyondViewport": .bool(true)], session: session
         )
         return Data(base64Encoded: answer["data"].text ?? "") ?? Data()
-    }
-}
-
-/// The pair of pipes; each message is JSON that ends with a NUL byte.
-private final class Wire: Sendable {
-    let queue = DispatchQueue(label: "chromium")
-    private let commands: Int32
-    private let answers: Int32
-    private let state = Mutex<(number: Int, unread: [UInt8])>((0, []))
-
-    init(commands: Int32, answers: Int32) {
-        self.commands = commands
-        self.answers = answers
-    }
-
-    deinit {
-        close(commands)
-        close(answers)
-    }
-
-    func call(
-        _ method: String, _ parameters: [String: JSONValue], session: String?, isAlive: () -> Bool
-    ) throws -> JSONValue {
-        try state.withLock { state in
-            state.number += 1
-            var message: [String: JSONValue] = [
-                "id": .integer(state.number), "method": .string(method), "params": .object(parameters),
-            ]
-            if let session { message["sessionId"] = .string(session) }
-            try send([UInt8](JSONEncoder().encode(JSONValue.object(message))) + [0])
-            while true {
-                while let end = state.unread.firstIndex(of: 0) {
-                    let answer = try JSONDecoder().decode(JSONValue.self, from: Data(state.unread[..<end]))
-                    state.unread.removeFirst(end + 1)
-                    // Other messages are events.
-                    guard answer["id"] == .integer(state.number) else { continue }
-                    guard answer["error"] == .null else {
-                        throw Chromium.ProtocolError(description: "\(method): \(answer["error"].asWritten)")
-                    }
-                    return answer["result"]
-                }
-                try state.unread.append(contentsOf: receive(isAlive))
-            }
-        }
-    }
-
-    private func send(_ bytes: [UInt8]) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(commands, $0.baseAddress, $0.count) }
-            guard count > 0 || errno == EINTR else { throw Chromium.ProtocolError(description: "write: \(errno)") }
-            rest = rest.dropFirst(max(0, count))
-        }
-    }
-
-    /// The test also holds the pipe open, so it never ends; the process is checked instead.
-    private func receive(_ isAlive: () -> Bool) throws -> [UInt8] {
-        var place = pollfd(fd: answers, events: Int16(POLLIN), revents: 0)
-        while poll(&place, 1, 200) <= 0 {
-            guard isAlive() else { throw Chromium.ProtocolError(description: "Chromium has ended") }
-        }
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = read(answers, &bytes, bytes.count)
-        guard count > 0 else { throw Chromium.ProtocolError(description: "read: \(errno)") }
-        return Array(bytes[..<count])
     }
 }

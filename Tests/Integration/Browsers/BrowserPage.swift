@@ -1,0 +1,69 @@
+import Foundation
+import StoreModel
+
+/// A page of a browser that a test controls.
+protocol BrowserPage: Sendable {
+    /// Returns the value of a JavaScript expression; a promise is awaited.
+    func value(_ expression: String) async throws -> JSONValue
+
+    /// Begins to load another address in the page.
+    func load(_ address: String) async throws
+
+    /// Changes the size of the part of the window that shows the page, in CSS pixels.
+    func resize(width: Int, height: Int) async throws
+
+    /// Presses and releases a key, as the user does.
+    func press(_ key: BrowserKey) async throws
+
+    /// Returns a screenshot of the whole page as PNG.
+    func picture() async throws -> Data
+}
+
+/// A key that is not a character.
+enum BrowserKey: String {
+    case enter = "Enter"
+    case tab = "Tab"
+    case escape = "Escape"
+    case right = "ArrowRight"
+}
+
+extension BrowserPage {
+    /// Waits until a JavaScript expression is true.
+    func until(_ condition: String) async throws {
+        while true {
+            do {
+                if try await value("Boolean(\(condition))") == .bool(true) { return }
+            } catch let error as BrowserError where error.isNavigation {}
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Loads another address in the page, and waits until that is done.
+    func navigate(to address: String) async throws {
+        try await load(address)
+        try await until("document.readyState === 'complete' && location.href === '\(address)'")
+    }
+
+    /// Loads another path of the page's origin, and waits until that is done.
+    func show(_ path: String) async throws {
+        try await navigate(to: (value("location.origin").text ?? "") + path)
+    }
+
+    /// Writes a screenshot into the directory that the variable `STORECTL_TEST_PICTURES` names, if it is set.
+    func keepPicture(as name: String) async throws {
+        guard let directory = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] else { return }
+        try await picture().write(to: URL(filePath: "\(directory)/\(name).png"))
+    }
+}
+
+/// The error with which a browser responds to a command.
+struct BrowserError: Error, CustomStringConvertible {
+    let description: String
+    /// Whether the page was being replaced by another at that moment.
+    var isNavigation: Bool {
+        [
+            "navigated or closed", "context was destroyed", "Cannot find context", "Document was unloaded",
+            "destroyed before query",
+        ].contains { description.contains($0) }
+    }
+}

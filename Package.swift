@@ -85,7 +85,7 @@ let fuzzing: [Target] = [
         dependencies: [
             "StoreServer", "StoreClient", "StoreAPI", "StoreEngine", "StoreStickers", "StoreSkins", "StoreEmoji",
             "StorePackFormats", "StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives",
-            "StoreTransfers", "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel",
+            "StoreTransfers", "StoreVideos", "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel",
             "StoreTestSupport", "StoreCZip", "StoreCFuzzer", logging,
             .product(name: "NIOEmbedded", package: "swift-nio"),
         ] + hummingbird,
@@ -220,7 +220,8 @@ let package = Package(
                 "StoreWorker", "StoreArchives", "StoreImages", "StoreXML", "StoreSystem", "StoreModel", crypto,
                 cryptoExtras,
             ]),
-        module("Thumbnails", ["StoreImages", "StoreModel", "StoreCVips", "StoreCRLottie"]),
+        module("Thumbnails", ["StoreVideos", "StoreImages", "StoreModel", "StoreCVips", "StoreCRLottie"]),
+        module("Videos", ["StoreImages", "StoreModel", "StoreCVPX"]),
         module("Worker", ["StoreArchives", "StoreImages", "StoreSystem", "StoreModel"]),
         module("Archives", ["StoreSystem", "StoreModel", "StoreCZip", "StoreCDeflate"]),
         module("Transfers", ["StoreSystem", "StoreModel", "StoreCCurl"]),
@@ -239,6 +240,7 @@ let package = Package(
         // The flags of vips itself are those of the libraries that it was built with; its header needs only GObject's.
         shim("CVips", pkgConfig: "gobject-2.0", debian: "libvips-dev"),
         shim("CRLottie", debian: "librlottie-dev"),
+        shim("CVPX", pkgConfig: "vpx", debian: "libvpx-dev"),
         shim("CSystemd", pkgConfig: "libsystemd", debian: "libsystemd-dev"),
         shim("CLinux"),
 
@@ -278,6 +280,7 @@ let package = Package(
         tests(
             "ThumbnailsTests",
             ["StoreWorker", "StoreImages", "StoreSystem", "StoreModel", "store-thumbnailer"]),
+        tests("VideosTests", ["StoreVideos", "StoreImages", "StoreModel"]),
         tests("ArchivesTests", ["StoreArchives", "StoreSystem", "StoreModel"]),
         tests("CatalogueTests", ["StoreCatalogue", "StoreSystem", "StoreModel"]),
         tests("TrustTests", ["StoreTrust", "StoreSystem", "StoreModel", crypto, cryptoExtras]),

@@ -77,6 +77,14 @@ static inline VipsImage *cvips_thumbnail(const void *bytes, size_t size, int pix
     return copy;
 }
 
+// Sets the times for which the frames of an image, a column of them, are shown.
+static inline void cvips_set_frames(VipsImage *image, const int *milliseconds, int frames) {
+    if (frames < 2) return;
+    vips_image_set_int(image, VIPS_META_PAGE_HEIGHT, vips_image_get_height(image) / frames);
+    vips_image_set_int(image, "loop", 0);
+    vips_image_set_array_int(image, "delay", milliseconds, frames);
+}
+
 // An image of pixels in memory, which are copied: red, green, blue and opacity. Several frames are a column; each is shown
 // for a number of milliseconds.
 static inline VipsImage *cvips_image(const void *colours, int width, int height, int frames, int delay) {
@@ -87,15 +95,31 @@ static inline VipsImage *cvips_image(const void *colours, int width, int height,
     int failed = vips_copy(plain, &image, "interpretation", VIPS_INTERPRETATION_sRGB, NULL);
     g_object_unref(plain);
     if (failed) return NULL;
-    if (frames > 1) {
-        int *delays = g_new(int, frames);
-        for (int i = 0; i < frames; i++) delays[i] = delay;
-        vips_image_set_int(image, VIPS_META_PAGE_HEIGHT, height);
-        vips_image_set_int(image, "loop", 0);
-        vips_image_set_array_int(image, "delay", delays, frames);
-        g_free(delays);
-    }
+    int *delays = g_new(int, frames);
+    for (int i = 0; i < frames; i++) delays[i] = delay;
+    cvips_set_frames(image, delays, frames);
+    g_free(delays);
     return image;
+}
+
+// Scales an image down to a square; never up. Without the copy in memory, it would be done when the picture is encoded, and
+// the larger image remain until then.
+static inline VipsImage *cvips_small(VipsImage *image, int pixels) {
+    VipsImage *scaled = NULL, *copy = NULL;
+    if (vips_thumbnail_image(image, &scaled, pixels, "height", pixels, "size", VIPS_SIZE_DOWN, NULL) != 0) return NULL;
+    copy = vips_image_copy_memory(scaled);
+    g_object_unref(scaled);
+    return copy;
+}
+
+// Joins images of the same size as the frames of one, each shown for a number of milliseconds.
+static inline VipsImage *cvips_join(VipsImage **images, const int *milliseconds, int count) {
+    VipsImage *joined = NULL, *copy = NULL;
+    if (vips_arrayjoin(images, &joined, count, "across", 1, NULL) != 0) return NULL;
+    copy = vips_image_copy_memory(joined);
+    g_object_unref(joined);
+    if (copy != NULL) cvips_set_frames(copy, milliseconds, count);
+    return copy;
 }
 
 static inline void cvips_release(VipsImage *image) { g_object_unref(image); }

@@ -50,6 +50,19 @@ public struct AnimationReader: Sendable {
         return (facts, try TGSReader(bytes, limits: limits).inflate())
     }
 
+    /// Validates a WebM animation in memory and returns its video with all frames, which are not decoded.
+    ///
+    /// - Throws: ``StoreError`` with a code `content.…`; `content.image-unknown` for a TGS animation.
+    public func readVideo(_ bytes: [UInt8]) throws -> EncodedVideo {
+        let facts = try read(bytes)
+        guard facts.format == .webm else { throw StoreError(.imageUnknown) }
+        do {
+            return try WebMReader(bytes, limits: limits).readVideo()
+        } catch let error as StoreError where error.isImageError {
+            throw StoreError(.animationInvalid, ["format": facts.format.name], cause: error)
+        }
+    }
+
     /// Validates an animation in memory and returns its properties.
     ///
     /// - Throws: ``StoreError`` with a code `content.…`.
@@ -63,7 +76,7 @@ public struct AnimationReader: Sendable {
             let facts =
                 switch format {
                 case .tgs: try TGSReader(bytes, limits: limits).read()
-                case .webm: try WebMReader(bytes).read()
+                case .webm: try WebMReader(bytes, limits: limits).read()
                 }
             guard facts.width > 0, facts.height > 0 else { throw StoreError(.imageWithoutPixels) }
             guard facts.width <= limits.side, facts.height <= limits.side else {

@@ -28,6 +28,22 @@ final class Picture {
                 Int32(clamping: delay)))
     }
 
+    /// Creates a picture of several frames, pictures of the same size.
+    ///
+    /// - Parameter delays: the time for which each frame is shown, in milliseconds.
+    convenience init(frames: [Picture], delays: [Int]) throws(StoreError) {
+        precondition(frames.count == delays.count)
+        var images = frames.map { Optional($0.image) }
+        let times = delays.map { Int32(clamping: $0) }
+        let joined = withExtendedLifetime(frames) { cvips_join(&images, times, Int32(clamping: frames.count)) }
+        try self.init(joined)
+    }
+
+    /// Returns the picture scaled down to a square of a number of pixels; itself, if it is not larger.
+    func small(pixels: Int) throws(StoreError) -> Picture {
+        try Picture(cvips_small(image, Int32(clamping: pixels)))
+    }
+
     /// Draws another picture into the middle of a square.
     convenience init(cellOf picture: Picture, pixels: Int) throws(StoreError) {
         try self.init(cvips_cell(picture.image, Int32(clamping: pixels)))

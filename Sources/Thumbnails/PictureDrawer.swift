@@ -2,7 +2,7 @@ import StoreCVips
 public import StoreImages
 public import StoreModel
 
-/// Draws thumbnails and contact sheets with libvips and rlottie, in a process that is confined before it sees an image.
+/// Draws thumbnails and contact sheets with libvips, rlottie and libvpx, in a process that is confined before it sees an image.
 ///
 /// An image is validated before a decoder reads it. Of the library's decoders only those of PNG, JPEG, WebP and GIF are
 /// not blocked.
@@ -30,12 +30,14 @@ public struct PictureDrawer: Sendable {
     ///
     /// - Parameters:
     ///   - pixels: the maximum width and height.
-    ///   - isAnimated: whether an animated WebP, GIF or TGS gives an animated thumbnail, if the limits allow; it shows the
-    ///     first frame otherwise. An animated PNG always gives its first picture.
+    ///   - isAnimated: whether an animated WebP, GIF, TGS or WebM gives an animated thumbnail, if the limits allow; it
+    ///     shows the first frame otherwise. An animated PNG always gives its first picture.
     /// - Throws: `thumbnail.failed`.
     public func thumbnail(of image: [UInt8], pixels: Int, isAnimated: Bool) throws(StoreError) -> [UInt8] {
-        if AnimationFormat(head: image.prefix(4)) == .tgs {
-            return try thumbnail(ofVector: VectorAnimation(image), pixels: pixels, isAnimated: isAnimated)
+        switch AnimationFormat(head: image.prefix(4)) {
+        case .tgs: return try thumbnail(of: VectorAnimation(image), pixels: pixels, isAnimated: isAnimated)
+        case .webm: return try thumbnail(of: VideoAnimation(image), pixels: pixels, isAnimated: isAnimated)
+        case nil: break
         }
         let facts = try validate(image)
         if isAnimated, facts.format != .apng, animationLimits.allow(facts) {
@@ -48,7 +50,7 @@ public struct PictureDrawer: Sendable {
     }
 
     private func thumbnail(
-        ofVector animation: VectorAnimation, pixels: Int, isAnimated: Bool
+        of animation: some ThumbnailAnimation, pixels: Int, isAnimated: Bool
     ) throws(StoreError) -> [UInt8] {
         if isAnimated {
             let bytes = try animation.picture(pixels: pixels, isAnimated: true).webp(effort: 2)

@@ -3,7 +3,7 @@ import StoreImages
 import StoreModel
 
 /// A vector animation of a TGS file, which rlottie draws; it is released with the object.
-final class VectorAnimation {
+final class VectorAnimation: ThumbnailAnimation {
     /// The maximum number of frames per second of an animated thumbnail, of which a TGS animation has up to 60.
     static let frameRate = 20.0
 
@@ -29,7 +29,6 @@ final class VectorAnimation {
 
     deinit { crlottie_release(animation) }
 
-    /// Draws the animation, or one frame of it, into a square of a number of pixels.
     func picture(pixels: Int, isAnimated: Bool) throws(StoreError) -> Picture {
         let side = max(facts.width, facts.height)
         let width = max(1, facts.width * pixels / side)

@@ -35,7 +35,7 @@ import Testing
         try StickerKind().check(pack.directory)
         for (name, bytes, code) in [
             ("3.tgs", AnimationForge.gzip(Array("{}".utf8)), ErrorCode.imageDamaged),
-            ("3.webm", AnimationForge.webm(codec: "V_VP8"), .imageDamaged),
+            ("3.webm", AnimationForge.webm(codec: "V_AV1"), .imageDamaged),
             ("3.gz", AnimationForge.tgs(), .fileType), ("3.mkv", AnimationForge.webm(), .fileType),
             ("3.webm", AnimationForge.webm() + [UInt8](repeating: 0, count: 300_000), .contentTooLarge),
         ] {

@@ -1,9 +1,17 @@
 /// Makes animations as Telegram has them.
 public enum AnimationForge {
-    /// Returns a WebM film of one cluster.
+    /// A cluster of one block, whose frame no decoder reads.
+    public static let webmCluster = element(
+        [0x1F, 0x43, 0xB6, 0x75], element([0xE7], [0]) + element([0xA3], [0x81, 0, 0, 0x80, 1, 2, 3]))
+
+    /// Returns a WebM film.
+    ///
+    /// - Parameters:
+    ///   - track: further elements of its track.
+    ///   - clusters: the elements after those that describe it.
     public static func webm(
         docType: String = "webm", codec: String = "V_VP9", width: Int = 512, height: Int = 512, seconds: Double = 2,
-        trackType: UInt8 = 1
+        trackType: UInt8 = 1, track more: [UInt8] = [], clusters: [UInt8] = webmCluster
     ) -> [UInt8] {
         let header = element([0x1A, 0x45, 0xDF, 0xA3], element([0x42, 0x82], Array(docType.utf8)))
         let bits = (seconds * 1000).bitPattern
@@ -13,11 +21,9 @@ public enum AnimationForge {
             element([0x2A, 0xD7, 0xB1], [0x0F, 0x42, 0x40]) + element([0x44, 0x89], duration))
         let video = element(
             [0xE0], element([0xB0], ImageForge.big16(width)) + element([0xBA], ImageForge.big16(height)))
-        let track = element([0xAE], element([0x83], [trackType]) + element([0x86], Array(codec.utf8)) + video)
+        let track = element([0xAE], element([0x83], [trackType]) + element([0x86], Array(codec.utf8)) + video + more)
         let tracks = element([0x16, 0x54, 0xAE, 0x6B], track)
-        let cluster = element(
-            [0x1F, 0x43, 0xB6, 0x75], element([0xE7], [0]) + element([0xA3], [0x81, 0, 0, 0x80, 1, 2, 3]))
-        return header + element([0x18, 0x53, 0x80, 0x67], info + tracks + cluster)
+        return header + element([0x18, 0x53, 0x80, 0x67], info + tracks + clusters)
     }
 
     public static func element(_ identifier: [UInt8], _ content: [UInt8]) -> [UInt8] {

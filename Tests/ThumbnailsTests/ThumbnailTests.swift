@@ -25,6 +25,11 @@ import Testing
         Example(path: "Images/spin.gif", width: 64, height: 38, frames: 6),
         // Of an animated PNG only the first picture is decoded.
         Example(path: "Images/spin.apng", width: 64, height: 38),
+        Example(path: "Images/bars-vp9.webm", width: 64, height: 43, frames: 6),
+        Example(path: "Images/bars-vp8.webm", width: 64, height: 43, frames: 6),
+        Example(path: "Images/bars-10bit.webm", width: 64, height: 43, frames: 6),
+        // Of 60 frames a second, every second one.
+        Example(path: "Images/bars-odd.webm", width: 64, height: 42, frames: 4),
     ]
 
     @Test(arguments: examples)
@@ -99,6 +104,35 @@ import Testing
         #expect([moving.facts.width, moving.facts.height, moving.facts.frames] == [64, 64, 40])
     }
 
+    @Test(arguments: [
+        ("bars-vp9", Array(repeating: 100, count: 6)), ("bars-709", [33, 34, 33, 33, 34, 33]),
+        ("bars-odd", [33, 34, 33, 34]), ("late", [200, 100, 100, 100, 100]),
+    ])
+    func `an animated thumbnail of a video has the times of its frames`(name: String, times: [Int]) throws {
+        let video = try TestImages.file(TestImages.read("Images/\(name).webm"))
+        let picture = try TestImages.service().draw(.thumbnail(pixels: 128, isAnimated: true), of: video)
+        var found: [Int] = []
+        var rest = picture.bytes[...]
+        // The time of a frame is a number of three bytes after its place and size.
+        while let chunk = rest.firstRange(of: Array("ANMF".utf8)) {
+            let time = rest[(chunk.upperBound + 16)..<(chunk.upperBound + 19)]
+            found.append(time.reversed().reduce(0) { $0 << 8 | Int($1) })
+            rest = rest[chunk.upperBound...]
+        }
+        #expect(found == times)
+    }
+
+    @Test func `a video that begins with nothing shows its middle`() throws {
+        let service = try TestImages.service()
+        func still(_ name: String) throws -> [UInt8] {
+            let video = try TestImages.file(TestImages.read("Images/\(name).webm"))
+            return try service.draw(.thumbnail(pixels: 128, isAnimated: false), of: video).bytes
+        }
+        let (first, late) = (try still("bars-vp9"), try still("late"))
+        // A green bar at another place makes little difference; an empty picture has a few bytes.
+        #expect(late.count > first.count / 2 && late != first, "\(late.count) and \(first.count) bytes")
+    }
+
     @Test func `a TGS animation that begins with nothing shows its middle`() throws {
         let service = try TestImages.service()
         let task = PictureTask.thumbnail(pixels: 64, isAnimated: false)
@@ -134,6 +168,17 @@ import Testing
         // The next image is not affected.
         let image = try TestImages.file(TestImages.read("Images/photo.jpg"))
         #expect(try service.draw(.thumbnail(pixels: 64, isAnimated: false), of: image).facts.height == 64)
+    }
+
+    @Test(arguments: [("av1", "V_AV1"), ("sound", "tracks")])
+    func `a WebM file without a video in VP8 or VP9 has no thumbnail, and the reason is said`(
+        name: String, reason: String
+    ) throws {
+        let file = try TestImages.file(TestImages.read("Images/\(name).webm"))
+        let error = try #require(throws: StoreError.self) {
+            try TestImages.service().draw(.thumbnail(pixels: 64, isAnimated: false), of: file)
+        }
+        #expect(error.code == .thumbnailFailed && error.message.contains(reason), "\(error.message)")
     }
 
     @Test(arguments: examples)

@@ -4,7 +4,7 @@
 # Packages for building, and for the tests: servers to download from, packs, checkers.
 # shellcheck disable=SC2034 # used by the scripts that source this file
 build_packages=(libcurl4-openssl-dev libzip-dev libdeflate-dev libsqlite3-dev libxml2-dev libxxhash-dev
-    libharfbuzz-dev libvips-dev librlottie-dev libsystemd-dev)
+    libharfbuzz-dev libvips-dev librlottie-dev libvpx-dev libsystemd-dev)
 # shellcheck disable=SC2034
 test_packages=(gcc libc6-dev strace nginx-light pidgin pidgin-themes python3 python3-jsonschema openssl zip unzip curl
     util-linux iproute2 chromium firefox-esr fonts-dejavu-core python3-tinycss2 python3-gi gir1.2-gtk-3.0

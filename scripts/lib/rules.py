@@ -27,6 +27,7 @@ IMPORTERS = {
     "StoreCHarfBuzz": ["EmojiFonts"],
     "StoreCVips": ["Thumbnails"],
     "StoreCRLottie": ["Thumbnails"],
+    "StoreCVPX": ["Videos"],
     "StoreCMessages": ["Messages"],
     "StoreCSystemd": ["Desktop"],
     "StoreCLinux": ["System"],

@@ -128,7 +128,7 @@ public final class ThumbnailMaker: ThumbnailMaking {
 
     /// Throws `thumbnail.failed` for an image that by its first bytes has no thumbnail.
     private static func requireDrawable(_ head: ArraySlice<UInt8>) throws(StoreError) {
-        if AnimationFormat(head: head) == .tgs { return }
+        if AnimationFormat(head: head) != nil { return }
         guard let format = ImageFormat(head: head) else {
             throw StoreError(.thumbnailImageInvalid, cause: StoreError(.imageUnknown))
         }

@@ -129,7 +129,7 @@ extension ErrorTemplate {
     public static let animationTracks = ErrorTemplate(
         .imageDamaged, variant: "webm-tracks", "the file has {count} tracks, or none with pictures; one is allowed")
     public static let animationCodec = ErrorTemplate(
-        .imageDamaged, variant: "webm-codec", "the film is encoded in '{codec}' instead of VP9")
+        .imageDamaged, variant: "webm-codec", "the film is encoded in '{codec}' instead of VP8 or VP9")
     public static let animationWithoutDuration = ErrorTemplate(
         .imageDamaged, variant: "webm-duration", "the file does not state its duration")
 }

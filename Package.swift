@@ -133,7 +133,7 @@ let package = Package(
             ]),
         program(
             "storectl",
-            ["StoreTerminal", "StoreClient", "StoreAPI", "StoreSystem", "StoreModel", argumentParser]),
+            ["StoreTerminal", "StoreClient", "StoreAPI", "StoreMessages", "StoreSystem", "StoreModel", argumentParser]),
         program(
             "storehouse",
             [
@@ -155,7 +155,7 @@ let package = Package(
             "tuf-client",
             ["StoreTerminal", "StoreTrust", "StoreTransfers", "StoreSystem", "StoreModel", argumentParser]),
 
-        module("Terminal", ["StoreSystem", "StoreModel", argumentParser]),
+        module("Terminal", ["StoreMessages", "StoreSystem", "StoreModel", argumentParser]),
         module(
             "StoreServer",
             [
@@ -327,14 +327,18 @@ let package = Package(
         tests("DesktopTests", ["StoreDesktop", "StoreSystem", "StoreModel", logging]),
         tests("StoreClientTests", ["StoreClient", "StoreAPI", "StoreSystem", "StoreModel"]),
         tests("OpenAPITests", ["StoreOpenAPI", "StoreModel"]),
-        tests("TerminalTests", ["StoreTerminal", "StoreModel"]),
+        tests("TerminalTests", ["StoreTerminal", "StoreMessages", "StoreModel"]),
         tests(
             "Samples",
             [
                 "StorePublishing", "StoreEngine", "StoreDownloads", "StoreClient", "StoreStickers", "StoreSkins",
                 "StoreLibrary", "StoreDatabase", "StoreTrust", "StoreSystem", "StoreModel", logging,
             ]),
-        tests("StorectlTests", ["storectl", "StoreTerminal", "StoreAPI", "StoreSystem", "StoreModel", argumentParser]),
+        tests(
+            "StorectlTests",
+            [
+                "storectl", "StoreTerminal", "StoreAPI", "StoreMessages", "StoreSystem", "StoreModel", argumentParser,
+            ]),
         tests(
             "StoreServerTests",
             [

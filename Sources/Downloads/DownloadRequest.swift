@@ -34,7 +34,7 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         public var bytesReceived: Int
         public var bytesExpected: Int?
 
-        public init(by: String = "the user", bytesReceived: Int = 0, bytesExpected: Int? = nil) {
+        public init(by: String = EnglishText.filled("the user"), bytesReceived: Int = 0, bytesExpected: Int? = nil) {
             self.by = by
             self.bytesReceived = bytesReceived
             self.bytesExpected = bytesExpected

@@ -38,14 +38,14 @@ extension StoreManager {
         get async throws {
             switch database.origin {
             case .existing: return nil
-            case .rebuilt(let reason): return "created a new database: \(reason)"
+            case .rebuilt(let reason): return EnglishText.filled("created a new database: {reason}", ["reason": reason])
             case .created:
                 // A new home has neither a database nor packs.
                 guard try await library.all().contains(where: { $0.origin != nil }) else { return nil }
-                return
-                    "the database '\(places.database)' was missing and was created again; the history, queued downloads "
-                    + "and the purchases of products that were free when they were installed, or are not installed, can "
-                    + "only be restored from a backup"
+                return EnglishText.filled(
+                    "the database '{path}' was missing and was created again; the history, queued downloads and the "
+                        + "purchases of products that were free when they were installed, or are not installed, can "
+                        + "only be restored from a backup", ["path": places.database])
             }
         }
     }

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// A language in which texts for people are written.
 ///
 /// English is the language of the sources. The others are files of the directory `Translations`, in the format of gettext.
@@ -18,6 +20,11 @@ public enum Language: String, Sendable, Hashable, CaseIterable {
                 Language(rawValue: tag.prefix { $0 != "-" && $0 != "_" }.lowercased())
             }.first ?? .english
     }
+
+    /// Chooses the language of the user whose environment has these variables.
+    ///
+    /// They are `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` and `LANG`, which are interpreted as by gettext.
+    public init(environment: [String: String]) { self.init(preferring: LanguageTags.preferred(in: environment)) }
 
     /// Whether the language is written from right to left.
     public var isRightToLeft: Bool { self == .arabic }

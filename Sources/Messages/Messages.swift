@@ -14,8 +14,8 @@ public import StoreModel
 public struct Messages: Sendable {
     /// The language of the texts.
     public let language: Language
-    private let texts: [String: String]
-    private let plurals: [String: [String]]
+    let texts: [String: String]
+    let plurals: [String: [String]]
 
     private init(_ language: Language, _ file: (UnsafePointer<UInt8>?, Int)) {
         self.language = language
@@ -79,7 +79,6 @@ public struct Messages: Sendable {
     public var errorFormatter: ErrorFormatter { ErrorFormatter(catalogue: ErrorTranslations(texts)) }
 
     private static func filled(_ text: String, _ arguments: [String: String]) -> String {
-        if arguments.isEmpty { return text }
-        return TemplateText(text).filled { arguments[$0] }
+        EnglishText.filled(text, arguments)
     }
 }

@@ -46,7 +46,10 @@ extension Settings {
                 }
                 known = known.setting(key.parts, to: value)
             } else if written != .object([:]) {
-                warnings.append("unknown setting '\(path.joined(separator: "."))' in '\(file.path)' ignored")
+                warnings.append(
+                    EnglishText.filled(
+                        "unknown setting '{setting}' in '{path}' ignored",
+                        ["setting": path.joined(separator: "."), "path": file.path]))
             }
         }
         // Only known members are passed on, because the library rejects a whole file for one member of an unsupported

@@ -20,8 +20,10 @@ public struct MissingPack: Sendable, Hashable, Codable {
 
     /// The warning that the pack's directory is missing, as a text for display.
     public var warning: String {
-        "the directory of the installed pack '\(productIdentifier)' is missing, or can't be read; restore it with "
-            + "'storectl verify --repair', or forget it with 'storectl uninstall \(productIdentifier)'"
+        EnglishText.filled(
+            "the directory of the installed pack '{product}' is missing, or can't be read; restore it with "
+                + "'storectl verify --repair', or forget it with 'storectl uninstall {product}'",
+            ["product": productIdentifier])
     }
 }
 

@@ -132,7 +132,7 @@ public struct Daemon: Sendable {
             let context = try DaemonContext(
                 paths: paths, socket: socket.path, startedAt: scenario?.clock.date ?? Date(), manager: manager,
                 connections: connections, web: web, pages: PageResponder { Int(manager.events.lastSequence) })
-            let language = Language(preferring: LanguageTags.preferred(in: environment))
+            let language = Language(environment: environment)
             let reporter = desktop.flatMap { DesktopReporter(context, log: log, language: language, connecting: $0) }
             let updates = UpdateCheckTimer {
                 await manager.updates.timeToNextCheck(every: $0)

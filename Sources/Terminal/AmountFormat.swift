@@ -1,3 +1,5 @@
+package import StoreMessages
+
 /// A namespace of functions that format sizes, rates and durations for display, independently of the locale.
 package enum AmountFormat {
     /// Formats a number of bytes in powers of 1000 with at most three digits: `812 B`, `1.2 kB`, `34 MB`.
@@ -21,8 +23,8 @@ package enum AmountFormat {
     }
 
     /// Formats a duration in seconds in its two largest units: `7s`, `1m 05s`, `2h 03m`, `3d 04h`.
-    package static func time(_ seconds: Double) -> String {
-        guard seconds < 1e8 else { return "long" }
+    package static func time(_ seconds: Double, _ messages: Messages = .of(.english)) -> String {
+        guard seconds < 1e8 else { return messages.text("long") }
         let seconds = Int(max(0, seconds).rounded(.up))
         return switch seconds {
         case ..<60: "\(seconds)s"

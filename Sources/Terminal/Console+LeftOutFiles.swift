@@ -8,7 +8,17 @@ extension Console {
         guard !paths.isEmpty else { return }
         let most = 5
         let named = paths.prefix(most).map { "'\($0)'" }.joined(separator: ", ")
-        let rest = paths.count > most ? " and \(paths.count - most) more" : ""
-        warning("left out of '\(pack)': \(named)\(rest) (hidden, or run by other programs)")
+        guard paths.count > most else {
+            return warning(
+                messages.text(
+                    "left out of '{pack}': {files} (hidden, or run by other programs)",
+                    ["pack": pack, "files": named]))
+        }
+        warning(
+            messages.text(
+                paths.count - most,
+                one: "left out of '{pack}': {files} and {count} more (hidden, or run by other programs)",
+                other: "left out of '{pack}': {files} and {count} more (hidden, or run by other programs)",
+                ["pack": pack, "files": named]))
     }
 }

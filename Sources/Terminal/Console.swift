@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import StoreMessages
 package import StoreModel
 import Synchronization
 
@@ -12,22 +13,31 @@ package struct Console: Sendable {
     package let quiet: Bool
     package let output: TerminalOutput
     package let errors: TerminalOutput
+    /// The language of the texts for people.
+    package let language: Language
     /// The program that shows long results on a terminal; `nil` if they are printed.
     private let pager: Pager?
     private let lastHint = LastHint()
 
     /// Creates the console of a command.
     ///
-    /// - Parameter usesPager: whether results that do not fit on the terminal are shown by a pager.
+    /// - Parameters:
+    ///   - usesPager: whether results that do not fit on the terminal are shown by a pager.
+    ///   - language: the language of the texts that the command prints.
     package init(
-        json: Bool, quiet: Bool, color: ColorChoice = .auto, usesPager: Bool = false, environment: [String: String]
+        json: Bool, quiet: Bool, color: ColorChoice = .auto, usesPager: Bool = false, language: Language = .english,
+        environment: [String: String]
     ) {
         self.json = json
         self.quiet = quiet
+        self.language = language
         output = TerminalOutput(descriptor: 1, environment: environment, color: color)
         errors = TerminalOutput(descriptor: 2, environment: environment, color: color)
         pager = usesPager && !json && output.isTerminal ? Pager(environment: environment) : nil
     }
+
+    /// The texts for people in the language of the user, whose file is read when the first of them is needed.
+    package var messages: Messages { .of(language) }
 
     // MARK: Results
 
@@ -101,16 +111,27 @@ package struct Console: Sendable {
     package func question(_ text: String) { errors.write(wrapped(text, for: errors) + " ") }
 
     /// Prints `warning: …` on standard error, for a problem after which the command continues.
-    package func warning(_ text: String) { message("warning:", .warning, text) }
+    ///
+    /// - Parameter text: a text in the user's language, or an English one of the daemon, which is translated.
+    package func warning(_ text: String) {
+        message(messages.text("warning:"), .warning, messages.translation(of: text))
+    }
 
     /// Prints `hint: …` on standard error, with advice for the user.
-    package func hint(_ text: String) { message("hint:", .hint, text) }
+    ///
+    /// - Parameter text: a text in the user's language, or an English one of an error, which is translated.
+    package func hint(_ text: String) { message(messages.text("hint:"), .hint, messages.translation(of: text)) }
 
     /// Prints an error on standard error: `error: …` and, if the error has one, `hint: …`.
     ///
     /// Of errors with the same hint one after the other, the first prints it.
-    package func error(_ report: ErrorReport) {
-        message("error:", .error, report.message)
+    ///
+    /// - Parameters:
+    ///   - report: the error, whose English texts are translated.
+    ///   - items: the names of the items that failed, which are printed before the message; `nil` for none.
+    package func error(_ report: ErrorReport, of items: String? = nil) {
+        let text = messages.translation(of: report.message)
+        message(messages.text("error:"), .error, items.map { "\($0): \(text)" } ?? text)
         if let hint = lastHint.replace(with: report.hint) { self.hint(hint) }
     }
 
@@ -127,7 +148,7 @@ package struct Console: Sendable {
     ///   - help: the command that prints help, for the hint; `nil` for no hint.
     ///   - hint: another hint than the one to read the help.
     package func usageError(_ message: String, help: String?, hint: String? = nil) {
-        let hint = hint ?? help.map { "see '\($0)'" }
+        let hint = hint ?? help.map { EnglishText.filled("see '{command}'", ["command": $0]) }
         fail(ErrorReport(code: .usage, message: UsageMessage.text(message), hint: hint))
     }
 

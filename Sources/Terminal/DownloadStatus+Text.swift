@@ -1,3 +1,4 @@
+package import StoreMessages
 package import StoreModel
 
 extension DownloadStatus {
@@ -5,9 +6,11 @@ extension DownloadStatus {
     ///
     /// A reason that begins with the same word stands alone: `waiting for the network`. A queued download waits for a
     /// free slot, which the word says.
-    package var activityAndReason: String {
-        let word = activity?.rawValue ?? state.rawValue.lowercased()
+    package func activityAndReason(_ messages: Messages = .of(.english)) -> String {
+        let word = activity.map { messages.word(for: $0) } ?? messages.word(for: state)
         guard let reason, activity != .queued else { return word }
-        return reason.hasPrefix(word + " ") ? reason : "\(word): \(reason)"
+        let shown = messages.translation(of: reason)
+        let isWhole = reason.hasPrefix((activity?.rawValue ?? state.rawValue.lowercased()) + " ")
+        return isWhole ? shown : "\(word): \(shown)"
     }
 }

@@ -1,3 +1,4 @@
+package import StoreMessages
 package import StoreModel
 
 /// The text that shows all downloads of a command: a line for each running download, and a summary if several run.
@@ -15,6 +16,9 @@ package struct ProgressDisplay {
     /// Whether the bars, and what downloads wait for, are coloured.
     package var isColored = false
 
+    /// The texts in the user's language.
+    package var messages = Messages.of(.english)
+
     /// The effect of a download's status report on the progress display.
     package enum Change { case appeared, state, progress, ended }
 
@@ -25,7 +29,7 @@ package struct ProgressDisplay {
         let previous = lines[id]
         if previous?.status.state.isEnd == true { return .progress }
         if previous == nil { running.append(id) }
-        lines[id] = ProgressLine(status)
+        lines[id] = ProgressLine(status, messages)
         if status.state.isEnd {
             running.removeAll { $0 == id }
             endings[status.state, default: 0] += 1
@@ -68,9 +72,15 @@ package struct ProgressDisplay {
     }
 
     private func summary(total: Int) -> String {
-        var counts = ["\(endings[.finished] ?? 0) of \(total) done"]
-        for (state, word) in [(DownloadState.cancelled, "cancelled"), (.failed, "failed")] {
-            if let count = endings[state] { counts.append("\(count) \(word)") }
+        var counts = [
+            messages.text(
+                "{finished} of {total} done", ["finished": "\(endings[.finished] ?? 0)", "total": "\(total)"])
+        ]
+        if let count = endings[.cancelled] {
+            counts.append(messages.text(count, one: "{count} cancelled", other: "{count} cancelled"))
+        }
+        if let count = endings[.failed] {
+            counts.append(messages.text(count, one: "{count} failed", other: "{count} failed"))
         }
         var parts = [counts.joined(separator: ", ")]
         let expectations = running.compactMap { lines[$0]?.status.bytesExpected }
@@ -80,7 +90,8 @@ package struct ProgressDisplay {
         let rate = running.compactMap { lines[$0]?.status.rate }.reduce(0, +)
         if rate > 0 { parts.append(AmountFormat.rate(Double(rate))) }
         if let whole, whole > received, rate > 0 {
-            parts.append(AmountFormat.time(Double(whole - received) / Double(rate)) + " left")
+            let time = AmountFormat.time(Double(whole - received) / Double(rate), messages)
+            parts.append(messages.text("{time} left", ["time": time]))
         }
         return parts.joined(separator: "  ")
     }

@@ -1,10 +1,16 @@
+package import StoreMessages
 package import StoreModel
 
 /// The progress of one download, formatted as a line of text.
 package struct ProgressLine {
     package var status: DownloadStatus
 
-    package init(_ status: DownloadStatus) { self.status = status }
+    private let messages: Messages
+
+    package init(_ status: DownloadStatus, _ messages: Messages = .of(.english)) {
+        self.status = status
+        self.messages = messages
+    }
 
     /// The download's name for display.
     var name: String { status.productIdentifier.displayable }
@@ -17,7 +23,9 @@ package struct ProgressLine {
         [
             AmountFormat.bytes(status.bytesReceived, of: status.bytesExpected),
             status.rate.map { AmountFormat.rate(Double($0)) } ?? "",
-            status.secondsLeft.map { AmountFormat.time(Double($0)) + " left" } ?? "",
+            status.secondsLeft.map {
+                messages.text("{time} left", ["time": AmountFormat.time(Double($0), messages)])
+            } ?? "",
         ]
     }
 
@@ -27,18 +35,21 @@ package struct ProgressLine {
     /// Text for what the download does at present, with the reason for a wait and the number of the attempt.
     package var activity: String {
         switch status.state {
-        case .finished: return "done"
-        case .cancelled: return "cancelled"
-        case .failed: return "failed"
+        case .finished: return messages.text("done")
+        case .cancelled: return messages.text("cancelled")
+        case .failed: return messages.text("failed")
         case .initializing, .downloading, .downloaded: break
         }
         if status.activity == .paused {
             // Only the user can resume a paused download, so the line contains the command.
-            return "\((status.reason ?? "paused").displayable); resume with "
-                + "'storectl resume \(status.productIdentifier.displayable)'"
+            let reason = status.reason.map { messages.translation(of: $0) } ?? messages.text("paused")
+            return messages.text(
+                "{reason}; resume with 'storectl resume {product}'",
+                ["reason": reason.displayable, "product": status.productIdentifier.displayable])
         }
-        let text = status.activityAndReason.displayable
-        return status.attempt > 1 ? "\(text) (attempt \(status.attempt))" : text
+        let text = status.activityAndReason(messages).displayable
+        guard status.attempt > 1 else { return text }
+        return messages.text("{activity} (attempt {number})", ["activity": text, "number": "\(status.attempt)"])
     }
 
     /// Returns the text for what the download does at present, without its name if the text would be wider than `width`.
@@ -46,7 +57,7 @@ package struct ProgressLine {
     /// The line begins with the name, which would be truncated here.
     private func activity(fitting width: Int) -> String {
         guard status.activity == .paused, activity.columns > width else { return activity }
-        return "paused; resume with 'storectl resume ID'"
+        return messages.text("paused; resume with 'storectl resume ID'")
     }
 
     package var isTransferring: Bool { status.state == .downloading && status.activity == .transferring }

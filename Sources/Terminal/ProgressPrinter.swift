@@ -22,6 +22,7 @@ package struct ProgressPrinter {
         output = console.errors
         quiet = console.quiet
         display.isColored = output.isColored
+        if !quiet { display.messages = console.messages }
     }
 
     /// Sets the total number of downloads that the command waits for.

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// A namespace for finding the word, or the identifier, that a mistyped one means.
 package enum Suggestion {
     /// The length up to which words are compared, because the time grows with the product of two lengths.
@@ -24,8 +26,10 @@ package enum Suggestion {
         return best?.candidate
     }
 
-    /// Returns the hint that names a word which may be meant.
-    package static func hint(naming word: String) -> String { "did you mean '\(word)'?" }
+    /// Returns the hint that names a word which may be meant, in English.
+    package static func hint(naming word: String) -> String {
+        EnglishText.filled("did you mean '{word}'?", ["word": word])
+    }
 
     /// Returns the identifier that is most similar to a typed one; `nil` if none is similar.
     ///

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import StoreModel
 
 /// A word in the position of a command's name that names no command.
 package struct UnknownCommand: Equatable {
@@ -32,7 +33,7 @@ package struct UnknownCommand: Equatable {
             help = ([program._commandName] + path + ["--help"]).joined(separator: " ")
             suggestion =
                 path.isEmpty && word == "version"
-                ? "run '\(program._commandName) --version'"
+                ? EnglishText.filled("run '{command}'", ["command": "\(program._commandName) --version"])
                 : Suggestion.best(for: word, among: names).map(Suggestion.hint)
             return
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreMessages
 import StoreModel
 import StoreSystem
 import StoreTerminal
@@ -16,7 +17,10 @@ struct ConsentOptions: ParsableArguments {
 
     func validate() throws {
         for permission in permissions.sorted() where !permission.isWellFormed {
-            throw ValidationError("invalid permission '\(permission)': expected words such as 'code' or 'network'")
+            throw ValidationError(
+                EnglishText.filled(
+                    "invalid permission '{permission}': expected words such as 'code' or 'network'",
+                    ["permission": "\(permission)"]))
         }
     }
 
@@ -50,7 +54,9 @@ struct ConsentOptions: ParsableArguments {
                 let open = missing.subtracting(answered[asking] ?? [])
                 if !open.isEmpty {
                     answered[asking, default: []].formUnion(open)
-                    if try await console.ask(question(asking, open, requiredBy: result.productIdentifier)) == true {
+                    let question = Self.question(
+                        asking, open, requiredBy: result.productIdentifier, console.messages)
+                    if try await console.ask(question) == true {
                         consent.toProducts[asking, default: []].formUnion(open)
                     }
                 }
@@ -69,10 +75,15 @@ struct ConsentOptions: ParsableArguments {
         return (products, wasInterrupted)
     }
 
-    private func question(_ asking: String, _ wanted: Set<Permission>, requiredBy named: String) -> String {
-        let reason = asking == named ? "" : " (required by '\(named)')"
-        let meanings = wanted.sorted().map(\.meaning).joined(separator: ", ")
-        return "'\(asking)'\(reason) requests permission to \(meanings). Allow?"
+    private static func question(
+        _ asking: String, _ wanted: Set<Permission>, requiredBy named: String, _ messages: Messages
+    ) -> String {
+        let permissions = wanted.sorted().map(messages.meaning).joined(separator: ", ")
+        let values = ["product": asking, "other": named, "permissions": permissions]
+        return asking == named
+            ? messages.text("'{product}' requests permission to {permissions}. Allow?", values)
+            : messages.text(
+                "'{product}' (required by '{other}') requests permission to {permissions}. Allow?", values)
     }
 }
 
@@ -92,7 +103,7 @@ extension Console {
     /// - Returns: whether the answer was yes; `nil` if there is no terminal.
     func ask(_ question: String) async throws -> Bool? {
         guard canAsk else { return nil }
-        self.question(question + " [y/N]")
+        self.question("\(question) \(messages.text("[y/N]"))")
         let answer = try await withTaskCancellationHandler {
             try await BlockingWork(label: "storectl.question").run { readLine() }
         } onCancel: {
@@ -100,6 +111,11 @@ extension Console {
             // ends here.
             CurrentProcess.exit(ExitCode.interrupted.rawValue)
         }
-        return ["y", "yes"].contains(answer?.lowercased() ?? "")
+        return Self.affirmativeAnswers(messages).contains(answer?.lowercased() ?? "")
+    }
+
+    /// Returns the words for yes: the English ones, which count in every language, and those of the user's language.
+    static func affirmativeAnswers(_ messages: Messages) -> Set<String> {
+        Set(["y", "yes"] + messages.text("y,yes").split(separator: ",").map(String.init))
     }
 }

@@ -1,9 +1,6 @@
 import FoundationEssentials
 import StoreSystem
 
-/// Returns a count followed by its noun in singular or plural: `1 product`, `2 products`.
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
 /// Formats a date as local date and minute, such as `2026-11-21 22:28`, for tables.
 func shortTime(_ date: Date) -> String { date.localFormatted("%Y-%m-%d %H:%M") }
 

@@ -167,7 +167,9 @@ struct InstallationMonitor: Sendable {
             // days.
             if console.quiet, status.activity == .paused, paused.insert(status.operation).inserted {
                 let id = status.productIdentifier
-                console.warning("'\(id)' is paused; resume with 'storectl resume \(id)'")
+                console.warning(
+                    console.messages.text(
+                        "'{product}' is paused; resume with 'storectl resume {product}'", ["product": id]))
             }
             guard status.end != nil else { continue }
             for index in products.indices where products[index].installation?.operation == status.operation {
@@ -195,7 +197,10 @@ struct InstallationMonitor: Sendable {
                 products[index].dependencies = products[index].installation?.dependencies.compactMap { packs[$0] } ?? []
             }
         } catch {
-            console.warning("could not read the installed versions: \(ErrorReport(error).message)")
+            console.warning(
+                console.messages.text(
+                    "could not read the installed versions: {reason}",
+                    ["reason": console.messages.translation(of: ErrorReport(error).message)]))
         }
         return products
     }
@@ -219,7 +224,10 @@ struct InstallationMonitor: Sendable {
                 products[index].installation = installation
             }
         }
-        let names = ids.count > 3 ? counted(ids.count, "download") : ids.joined(separator: ", ")
+        let names =
+            ids.count > 3
+            ? EnglishText.filled(ids.count, one: "{count} download", other: "{count} downloads")
+            : ids.joined(separator: ", ")
         let error =
             if ids.isEmpty {
                 StoreError(.commandInterrupted)

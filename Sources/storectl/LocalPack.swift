@@ -32,7 +32,8 @@ enum LocalPack {
     static func mayInstall(_ name: String, _ console: Console) async throws -> Bool {
         guard
             let answer = try await console.ask(
-                "'\(name)' is not signed, so its publisher is unknown. Install it anyway?")
+                console.messages.text(
+                    "'{name}' is not signed, so its publisher is unknown. Install it anyway?", ["name": name]))
         else {
             throw StoreError(.localFileUnsigned, ["name": .untrusted(name)])
         }

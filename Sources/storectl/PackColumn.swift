@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreMessages
 import StoreModel
 import StoreTerminal
 
@@ -15,9 +16,17 @@ enum PackColumn: String, CaseIterable, Sendable {
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let column = PackColumn(named: name) else {
                 // The parser's message names the whole value.
-                throw ValidationError(text == name ? expectedNames : "no such column '\(name)'; \(expectedNames)")
+                throw ValidationError(
+                    text == name
+                        ? expectedNames
+                        : EnglishText.filled(
+                            "no such column '{column}'; expected {columns}",
+                            ["column": "\(name)", "columns": names]))
             }
-            if columns.contains(column) { throw ValidationError("column '\(column.rawValue)' is named twice") }
+            if columns.contains(column) {
+                throw ValidationError(
+                    EnglishText.filled("column '{column}' is named twice", ["column": column.rawValue]))
+            }
             columns.append(column)
         }
         return columns
@@ -32,8 +41,10 @@ enum PackColumn: String, CaseIterable, Sendable {
     }
 
     private static var expectedNames: String {
-        "expected \(allCases.map(\.rawValue).joined(separator: ", "))"
+        EnglishText.filled("expected {columns}", ["columns": names])
     }
+
+    private static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
     /// Creates the column with a name, without case; `nil` if there is none.
     private init?(named name: some StringProtocol) { self.init(rawValue: name.lowercased()) }
@@ -41,15 +52,29 @@ enum PackColumn: String, CaseIterable, Sendable {
     /// Returns the column of the table.
     ///
     /// - Parameter isChosen: whether the user chose the columns, so that none is left out on a narrow terminal.
-    func column(isChosen: Bool) -> Table.Column {
-        let title = rawValue.uppercased()
+    func column(isChosen: Bool, _ messages: Messages = .of(.english)) -> Table.Column {
+        let title = title(messages)
         let omission = isChosen ? nil : Self.omissions[self]
         switch self {
         case .id, .store, .path: return .identifier(title: title, omission: omission)
         case .size: return .init(title: title, right: true, omission: omission)
         case .installed: return .init(title: title, omission: omission)
-        case .notes: return .init(title: title, flexible: true, omission: omission, style: stateStyle)
+        case .notes: return .init(title: title, flexible: true, omission: omission, style: stateStyle(messages))
         case .name, .kind, .version: return .init(title: title, flexible: true, omission: omission)
+        }
+    }
+
+    private func title(_ messages: Messages) -> String {
+        switch self {
+        case .id: messages.text("ID")
+        case .name: messages.text("NAME")
+        case .kind: messages.text("KIND")
+        case .version: messages.text("VERSION")
+        case .size: messages.text("SIZE")
+        case .store: messages.text("STORE")
+        case .installed: messages.text("INSTALLED")
+        case .notes: messages.text("NOTES")
+        case .path: messages.text("PATH")
         }
     }
 
@@ -59,7 +84,7 @@ enum PackColumn: String, CaseIterable, Sendable {
     ]
 
     /// Returns the text of the column for a pack.
-    func text(of pack: InstalledPack) -> String {
+    func text(of pack: InstalledPack, _ messages: Messages = .of(.english)) -> String {
         switch self {
         case .id: return pack.productIdentifier
         case .name: return pack.name
@@ -69,12 +94,13 @@ enum PackColumn: String, CaseIterable, Sendable {
         case .store: return pack.store ?? "-"
         case .installed: return shortTime(pack.installedAt)
         case .notes:
-            let states = pack.state.filter { ![.downloaded, .free, .purchased].contains($0) }.map(\.rawValue)
+            let states = pack.state.filter { ![.downloaded, .free, .purchased].contains($0) }.map(messages.word)
             // Of a store in use, it is known whether it is signed.
             let lacksStore = pack.signed == nil && ![nil, Receipt.localFiles].contains(pack.store)
             return
-                (states + (pack.held ? ["held"] : []) + (pack.signed == false ? ["unsigned"] : [])
-                + (lacksStore ? ["store removed"] : []))
+                (states + (pack.held ? [messages.text("held")] : [])
+                + (pack.signed == false ? [messages.text("unsigned")] : [])
+                + (lacksStore ? [messages.text("store removed")] : []))
                 .joined(separator: ", ")
         case .path: return pack.path
         }
@@ -102,10 +128,16 @@ enum PackColumn: String, CaseIterable, Sendable {
     }
 }
 
-/// Returns the style in which tables show a text about the state of a product or a download.
-@Sendable func stateStyle(_ text: String) -> TextStyle? {
-    let words = ["Updatable": TextStyle.warning, "Withdrawn": .warning, "Failed": .error, "failed": .error]
-    for (word, style) in words where text.hasPrefix(word) { return style }
-    return ["In Use", "Installed", "Downloaded", "Finished", "finished"].contains(where: text.hasPrefix)
-        ? .success : nil
+/// Returns the style in which tables show a text about the state of a product or a download, by its first word.
+func stateStyle(_ messages: Messages) -> @Sendable (String) -> TextStyle? {
+    { text in
+        let words: KeyValuePairs<String, TextStyle> = [
+            messages.word(for: ProductState.updatable): .warning, messages.word(for: ProductState.withdrawn): .warning,
+            messages.title(for: DownloadState.failed): .error, messages.word(for: OperationEnd.failed): .error,
+            messages.word(for: ProductState.inUse): .success, messages.word(for: ProductState.downloaded): .success,
+            messages.title(for: DownloadState.downloaded): .success,
+            messages.title(for: DownloadState.finished): .success, messages.word(for: OperationEnd.finished): .success,
+        ]
+        return words.first { text.hasPrefix($0.key) }?.value
+    }
 }

@@ -51,13 +51,16 @@ struct PackRemoval: Sendable {
 
     private func report(_ rows: [String: Row], _ console: Console) {
         for identifier in identifiers where rows[identifier]?.result.failure == nil {
-            console.confirmation("Removed \(identifier).")
+            console.confirmation(console.messages.text("Removed {product}.", ["product": identifier]))
         }
         let unneeded = Set(rows.values.flatMap(\.unneeded)).sorted()
         guard !unneeded.isEmpty else { return }
         let names = unneeded.map { "'\($0)'" }.joined(separator: ", ")
         console.hint(
-            "nothing needs \(names) any more; remove \(unneeded.count == 1 ? "it" : "them") with 'storectl autoremove'")
+            console.messages.text(
+                unneeded.count, one: "nothing needs {products} any more; remove it with 'storectl autoremove'",
+                other: "nothing needs {products} any more; remove them with 'storectl autoremove'",
+                ["products": names]))
     }
 
     private static func remove(

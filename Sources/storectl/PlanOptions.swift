@@ -48,7 +48,8 @@ struct PlanOptions: ParsableArguments {
         let mayAsk = console.canAsk && !yes
         guard dryRun || isShown || mayAsk else { return .proceed(nil) }
         let plan = try await request()
-        let text = PlanText(plan: plan, consent: consent, languages: StoreClient.languages())
+        let text = PlanText(
+            plan: plan, consent: consent, languages: StoreClient.languages(), messages: console.messages)
         if dryRun { return .end(report(text, of: names, console)) }
         for warning in plan.warnings { console.warning(warning) }
         if let names, Self.fails(plan, for: names) {
@@ -68,7 +69,7 @@ struct PlanOptions: ParsableArguments {
                 output.write(failures.map { $0 + "\n" }.joined())
             }
         }
-        if asks, try await console.ask("Continue?") != true { throw StoreError(.planDeclined) }
+        if asks, try await console.ask(console.messages.text("Continue?")) != true { throw StoreError(.planDeclined) }
         return .proceed(plan)
     }
 
@@ -87,7 +88,7 @@ struct PlanOptions: ParsableArguments {
         } else {
             for warning in plan.warnings { console.warning(warning) }
             let lines = text.lines(width: console.output.isTerminal ? console.output.size.width : nil, isWhole: true)
-            if lines.isEmpty, plan.failures.isEmpty { console.note("Nothing to do.") }
+            if lines.isEmpty, plan.failures.isEmpty { console.note(console.messages.text("Nothing to do.")) }
             console.lines(lines)
         }
         console.printFailures(plan.failures.map { ($0.productIdentifier, $0.error) })

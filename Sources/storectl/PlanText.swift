@@ -1,3 +1,4 @@
+import StoreMessages
 import StoreModel
 import StoreTerminal
 
@@ -8,6 +9,8 @@ struct PlanText {
     var consent: Set<Permission> = []
     /// The languages of texts, the best first.
     var languages: [String] = []
+    /// The texts in the user's language.
+    var messages = Messages.of(.english)
 
     /// The maximum number of lines that are shown of the description of an update's changes.
     private static let maximumChangeLines = 10
@@ -29,7 +32,7 @@ struct PlanText {
         }
         lines += permissions(isWhole || isConfirmed).flatMap { $0.wrapped(to: width) }
         if isWhole { lines += unneeded.flatMap { $0.wrapped(to: width, keepsQuotations: true) } }
-        if !plan.keptBack.isEmpty { lines += ["Kept back:"] + keptBack.lines(width: width) }
+        if !plan.keptBack.isEmpty { lines += [messages.text("Kept back:")] + keptBack.lines(width: width) }
         return lines
     }
 
@@ -38,24 +41,25 @@ struct PlanText {
         let lines = table(withReasons: true).lines(width: width)
         // The reason is the end of a step's line.
         let isComplete = zip(plan.steps, lines.dropFirst()).allSatisfy { step, line in
-            step.requiredBy.map { line.hasSuffix(Self.reason($0)) } ?? true
+            step.requiredBy.map { line.hasSuffix(reason($0)) } ?? true
         }
         if isComplete { return lines }
         let required = plan.steps.compactMap { step in step.requiredBy.map { (step.productIdentifier, $0) } }
         return table(withReasons: false).lines(width: width)
             + required.flatMap { product, other in
-                "'\(product)' is \(Self.reason("'\(other)'")).".wrapped(to: width, keepsQuotations: true)
+                messages.text("'{product}' is required by '{other}'.", ["product": product, "other": other])
+                    .wrapped(to: width, keepsQuotations: true)
             }
     }
 
-    private static func reason(_ other: String) -> String { "required by \(other)" }
+    private func reason(_ other: String) -> String { messages.text("required by {other}", ["other": other]) }
 
     private func table(withReasons: Bool) -> Table {
         var table = Table([
-            .identifier(title: "ID"), .init(title: "VERSION", omission: 2),
+            .identifier(title: messages.text("ID")), .init(title: messages.text("VERSION"), omission: 2),
             // The sum of the sizes follows the table, and the notes say what is not signed.
-            .init(title: isRemoval ? "SIZE" : "DOWNLOAD", right: true, omission: 0),
-            .init(title: "NOTES", flexible: true, omission: 1),
+            .init(title: isRemoval ? messages.text("SIZE") : messages.text("DOWNLOAD"), right: true, omission: 0),
+            .init(title: messages.text("NOTES"), flexible: true, omission: 1),
         ])
         for step in plan.steps {
             let size = step.action == .uninstall ? step.diskSize : step.downloadSize
@@ -68,11 +72,13 @@ struct PlanText {
 
     private var keptBack: Table {
         var table = Table([
-            .identifier(title: "ID"), .init(title: "VERSION", omission: 0), .init(title: "REASON", flexible: true),
+            .identifier(title: messages.text("ID")), .init(title: messages.text("VERSION"), omission: 0),
+            .init(title: messages.text("REASON"), flexible: true),
         ])
         for update in plan.keptBack {
             table.add(
-                update.productIdentifier, Self.versions(update.installed, update.available), update.heldBack ?? "")
+                update.productIdentifier, Self.versions(update.installed, update.available),
+                update.heldBack.map { messages.translation(of: $0) } ?? "")
         }
         return table
     }
@@ -80,9 +86,9 @@ struct PlanText {
     private var isRemoval: Bool { plan.steps.contains { $0.action == .uninstall } }
 
     private func note(_ step: ChangePlan.Step, withReason: Bool) -> String {
-        let required = withReason ? step.requiredBy.map(Self.reason) : nil
-        let reason = required ?? (step.action == .repair ? "repair" : "")
-        return [step.signed == false && step.action != .uninstall ? "unsigned" : "", reason]
+        let required = withReason ? step.requiredBy.map(reason) : nil
+        let note = required ?? (step.action == .repair ? messages.text("repair") : "")
+        return [step.signed == false && step.action != .uninstall ? messages.text("unsigned") : "", note]
             .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
@@ -94,17 +100,27 @@ struct PlanText {
 
     /// The sizes of all steps together; `nil` if none is known.
     private var sizes: String? {
-        if isRemoval { return plan.diskSize.map { "Frees \(AmountFormat.bytes($0))." } }
-        let download = plan.downloadSize.map { "to download: \(AmountFormat.bytes($0))" }
-        let disk = plan.diskSize.map { "size on disk: \(AmountFormat.bytes($0))" }
-        let free = plan.freeSpace.map { "free: \(AmountFormat.bytes($0))" }
+        func size(_ bytes: Int) -> [String: String] { ["size": AmountFormat.bytes(bytes)] }
+        if isRemoval { return plan.diskSize.map { messages.text("Frees {size}.", size($0)) } }
+        let download = plan.downloadSize.map { messages.text("to download: {size}", size($0)) }
+        let disk = plan.diskSize.map { messages.text("size on disk: {size}", size($0)) }
+        let free = plan.freeSpace.map { messages.text("free: {size}", size($0)) }
         let parts = [download, disk, free].compactMap { $0 }.joined(separator: ", ")
         guard let first = parts.first else { return nil }
         return first.uppercased() + parts.dropFirst() + "."
     }
 
     /// A line for each product that can't be changed.
-    var failures: [String] { plan.failures.map { "'\($0.productIdentifier)' is left out: \($0.error.message)" } }
+    var failures: [String] {
+        plan.failures.map { failure in
+            messages.text(
+                "'{product}' is left out: {reason}",
+                [
+                    "product": failure.productIdentifier,
+                    "reason": messages.translation(of: failure.error.message),
+                ])
+        }
+    }
 
     /// A line for each product with new permissions.
     ///
@@ -114,8 +130,12 @@ struct PlanText {
         plan.steps.compactMap { step in
             let shown = isWhole ? Set(step.permissions) : consent.intersection(step.permissions)
             guard !shown.isEmpty else { return nil }
-            let meanings = shown.sorted().map(\.meaning).joined(separator: ", ")
-            return "'\(step.productIdentifier)' requests permission to \(meanings)."
+            return messages.text(
+                "'{product}' requests permission to {permissions}.",
+                [
+                    "product": step.productIdentifier,
+                    "permissions": shown.sorted().map(messages.meaning).joined(separator: ", "),
+                ])
         }
     }
 
@@ -125,8 +145,8 @@ struct PlanText {
             guard let text = step.changes?.text(in: languages), !text.isEmpty else { return [] }
             let all = text.split(whereSeparator: \.isNewline).map { "  " + $0 }
             let shown = isWhole ? all : Array(all.prefix(Self.maximumChangeLines))
-            let version = step.version.map { " \($0.text)" } ?? ""
-            return ["Changes in \(step.productIdentifier)\(version):"] + shown
+            let product = step.productIdentifier + (step.version.map { " \($0.text)" } ?? "")
+            return [messages.text("Changes in {product}:", ["product": product])] + shown
                 + (shown.count < all.count ? ["  …"] : [])
         }
     }
@@ -134,6 +154,9 @@ struct PlanText {
     private var unneeded: [String] {
         guard !plan.unneeded.isEmpty else { return [] }
         let names = plan.unneeded.map { "'\($0)'" }.joined(separator: ", ")
-        return ["No longer needed then: \(names). Remove with 'storectl autoremove'."]
+        return [
+            messages.text(
+                "No longer needed then: {products}. Remove with 'storectl autoremove'.", ["products": names])
+        ]
     }
 }

@@ -19,8 +19,9 @@ enum ProductCandidates {
         // A pack that no store offers any more is installed already.
         guard (try? await client.pack(name.id)) == nil else { return name }
         let stores = found.map { "'\($0.store)'" }.joined(separator: ", ")
-        let question =
-            "There is no product '\(name.id)'. Install '\(first.productIdentifier)' (\(first.name), in \(stores))?"
+        let question = console.messages.text(
+            "There is no product '{text}'. Install '{product}' ({name}, in {stores})?",
+            ["text": name.id, "product": first.productIdentifier, "name": first.name, "stores": stores])
         guard try await console.ask(question) == true else {
             throw StoreError(.productCancelled, ["product": name.id])
         }
@@ -53,7 +54,10 @@ enum ProductCandidates {
         // If there is such a product, the error is about one that it needs.
         guard !found.contains(where: { $0.productIdentifier == name.id }) else { return error }
         var candidates = found.prefix(maximumCount).map { "'\($0.store)/\($0.productIdentifier)'" }
-        if found.count > maximumCount { candidates.append("and \(found.count - maximumCount) more") }
+        if found.count > maximumCount {
+            candidates.append(
+                EnglishText.filled(found.count - maximumCount, one: "and {count} more", other: "and {count} more"))
+        }
         if isInOtherStores, let unknownStore {
             return ErrorReport(
                 StoreError(

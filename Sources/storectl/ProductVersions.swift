@@ -32,7 +32,8 @@ enum ProductVersions {
         }
         guard !matching.isEmpty else {
             let offered = offers.map { offer in
-                "'\(offer.store)/\(id)" + (offer.version.map { "@\($0.text)'" } ?? "' (without a version)")
+                offer.version.map { "'\(offer.store)/\(id)@\($0.text)'" }
+                    ?? EnglishText.filled("'{product}' (without a version)", ["product": "\(offer.store)/\(id)"])
             }
             throw StoreError(
                 .productVersionNotOffered, ["product": id, "version": version.text, "offers": .list(offered)])
@@ -66,7 +67,9 @@ enum ProductVersions {
     }
 
     private static func conflict(_ pack: InstalledPack, wanted: Version) -> StoreError {
-        let installed = pack.version.map { "version \($0.text)" } ?? "an unknown version"
+        let installed =
+            pack.version.map { EnglishText.filled("version {version}", ["version": $0.text]) }
+            ?? EnglishText.filled("an unknown version")
         let isUpdate = pack.version.map { $0 < wanted } ?? true
         return StoreError(
             isUpdate ? .olderVersionInstalled : .newerVersionInstalled,

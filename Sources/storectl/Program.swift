@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import StoreAPI
 import StoreClient
+import StoreMessages
 import StoreModel
 import StoreTerminal
 
@@ -18,9 +19,7 @@ enum Program {
             try other.run()
             return .done
         } catch let error as any CodedError {
-            let console = Console(
-                json: false, quiet: false, color: CommandLineWords.color(in: words),
-                environment: ProcessInfo.processInfo.environment)
+            let console = console(for: words, json: false)
             console.fail(ErrorReport(error))
             return error.code.exitCode
         } catch {
@@ -48,15 +47,23 @@ enum Program {
         }
     }
 
+    /// Creates the console for the error of a command line that can't be parsed.
+    private static func console(for words: [String], json: Bool) -> Console {
+        let environment = ProcessInfo.processInfo.environment
+        return Console(
+            json: json, quiet: false, color: CommandLineWords.color(in: words),
+            language: Language(environment: environment), environment: environment)
+    }
+
     /// Prints help, the version, or the error of an invalid command line.
     private static func end(parsing error: any Error, _ words: [String]) -> ExitCode {
         let isJSON = CommandLineWords.contain("--json", in: words)
-        let console = Console(
-            json: isJSON, quiet: false, color: CommandLineWords.color(in: words),
-            environment: ProcessInfo.processInfo.environment)
+        let console = console(for: words, json: isJSON)
         // ArgumentParser reports an unknown command as an unexpected argument, and never for 'help'.
         if let unknown = UnknownCommand(in: words, of: Storectl.self) {
-            console.usageError("no such command '\(unknown.name)'", help: unknown.help, hint: unknown.suggestion)
+            console.usageError(
+                EnglishText.filled("no such command '{command}'", ["command": unknown.name]), help: unknown.help,
+                hint: unknown.suggestion)
             return .usage
         }
         let text = Storectl.fullMessage(for: error)

@@ -70,15 +70,17 @@ extension Console {
             guard let error, let concerned = names.removeValue(forKey: error.message) else { continue }
             // Without names if the reason concerns all items, or names the item itself.
             let isNamed = concerned.count == failures.count || error.message.contains("'\(concerned[0])'")
-            self.error(isNamed ? error : error.prefixed(with: Self.list(concerned)))
+            self.error(error, of: isNamed ? nil : list(concerned))
         }
     }
 
     /// Returns the names in the order in which they were given, and of many the first and the number of the others.
-    private static func list(_ names: [String]) -> String {
+    private func list(_ names: [String]) -> String {
         let shown = 3
         guard names.count > shown + 1 else { return names.joined(separator: ", ") }
-        return names.prefix(shown).joined(separator: ", ") + " and \(names.count - shown) others"
+        return messages.text(
+            names.count - shown, one: "{names} and {count} other", other: "{names} and {count} others",
+            ["names": names.prefix(shown).joined(separator: ", ")])
     }
 }
 

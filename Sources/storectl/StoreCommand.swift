@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import StoreClient
+import StoreMessages
 import StoreModel
 import StoreSystem
 import StoreTerminal
@@ -70,13 +71,14 @@ struct CommonOptions: ParsableArguments {
 
     func validate() throws {
         // Such as an unset variable of a script, which must not lead to the user's own directories.
-        if home == "" { throw ValidationError("--home needs a directory") }
+        if home == "" { throw ValidationError(EnglishText.filled("--home needs a directory")) }
     }
 
     var console: Console {
-        Console(
-            json: json, quiet: quiet, color: color, usesPager: !noPager,
-            environment: ProcessInfo.processInfo.environment)
+        let environment = ProcessInfo.processInfo.environment
+        return Console(
+            json: json, quiet: quiet, color: color, usesPager: !noPager, language: Language(environment: environment),
+            environment: environment)
     }
 }
 

@@ -12,7 +12,8 @@ struct Storectl: AsyncParsableCommand {
             files in one directory), --color auto|always|never and --no-pager.
 
             Environment: NO_COLOR disables colors. STORECTL_PAGER, else PAGER, is the pager for long output on a terminal \
-            (default: less -FRX). STORECTL_HOME is the directory that --home gives.
+            (default: less -FRX). STORECTL_HOME is the directory that --home gives. LANGUAGE, LC_ALL, LC_MESSAGES and LANG \
+            choose the language of messages: English, German, French, Spanish, Catalan or Arabic.
 
             Examples:
               storectl store add cups https://store.example/ --unsigned

@@ -1,3 +1,4 @@
+import StoreMessages
 import StoreModel
 
 /// The differences between the installed version of a product and the version that its store offers, as text.
@@ -7,20 +8,22 @@ struct VersionChanges {
     /// What the offered version needs or requests otherwise than the installed one; `nil` if nothing.
     let summary: String?
 
-    init(from pack: InstalledPack, to product: ProductItem) {
-        let numbers = [pack.version, product.version].map { $0?.text ?? "unknown" }
+    init(from pack: InstalledPack, to product: ProductItem, _ messages: Messages = .of(.english)) {
+        let numbers = [pack.version, product.version].map { $0?.text ?? messages.text("unknown") }
         versions = pack.version == nil && product.version == nil ? nil : numbers.joined(separator: " → ")
         let (old, new) = (Set(pack.dependencies), Set(product.dependencies))
-        let permissions = Set(product.permissions).subtracting(pack.permissions).sorted().map(\.meaning)
+        let permissions = Set(product.permissions).subtracting(pack.permissions).sorted().map(messages.meaning)
+        let (added, removed) = (new.subtracting(old).sorted(), old.subtracting(new).sorted())
         let parts = [
-            Self.part("requests permission to", permissions),
-            Self.part("also requires", new.subtracting(old).sorted()),
-            Self.part("no longer requires", old.subtracting(new).sorted()),
+            permissions.isEmpty
+                ? nil
+                : messages.text(
+                    "requests permission to {permissions}", ["permissions": permissions.joined(separator: ", ")]),
+            added.isEmpty
+                ? nil : messages.text("also requires {products}", ["products": added.joined(separator: ", ")]),
+            removed.isEmpty
+                ? nil : messages.text("no longer requires {products}", ["products": removed.joined(separator: ", ")]),
         ].compactMap { $0 }
         summary = parts.isEmpty ? nil : parts.joined(separator: "; ")
-    }
-
-    private static func part(_ text: String, _ words: [String]) -> String? {
-        words.isEmpty ? nil : text + " " + words.joined(separator: ", ")
     }
 }

@@ -11,7 +11,7 @@ extension DesktopNotifier: DesktopService {
     static func connecting(_ environment: [String: String]) -> DesktopConnecting? {
         guard let address = SessionBusAddress.find(in: environment) else { return nil }
         let opener = InstalledProgram.find("xdg-open", environment: environment)?.path
-        let language = Language(preferring: LanguageTags.preferred(in: environment))
+        let language = Language(environment: environment)
         return { log, onReaction in
             do {
                 return try DesktopNotifier(

@@ -5,8 +5,8 @@
 Without an option it checks Sources/Messages/Translations: each file has a translation of every text, none that no source has,
 and the same placeholders. --update adds the missing texts without a translation, and removes what is not used any more.
 
-A text is an argument of `text(…)` of Messages, a `[[text]]` in a template or script of the pages, the message or hint of an error's
-template, or the summary of a setting.
+A text is an argument of `text(…)` of Messages or of `EnglishText.filled(…)`, a `[[text]]` in a template or script of the pages, the
+message or hint of an error's template, the summary of a setting, or a message of the parser of command lines.
 """
 
 import pathlib
@@ -22,8 +22,23 @@ PLURALS = {
     "es": (3, "n==1 ? 0 : n!=0 && n%1000000==0 ? 1 : 2"),
     "fr": (3, "n<=1 ? 0 : n%1000000==0 ? 1 : 2"),
 }
-# Errors that only publishers, developers and the command line show, which are in English.
-UNTRANSLATED = {"Errors+Publishing.swift", "Errors+Scenarios.swift", "Errors+storectl.swift"}
+# Errors that only publishers and developers see, which are in English.
+UNTRANSLATED = {"Errors+Publishing.swift", "Errors+Scenarios.swift"}
+# Messages of swift-argument-parser, as UsageMessage of Terminal writes them.
+PARSER_TEXTS = {
+    "invalid option: {option}",
+    "missing expected argument '{argument}'",
+    "missing one of: '{arguments}'",
+    "missing required subcommand",
+    "missing value for '{option}'",
+    "the option '{option}' does not take any value, but '{value}' was specified",
+    "the value '{value}' is invalid for '{argument}'",
+    "the value '{value}' is invalid for '{argument}': {reason}",
+    "the value '{value}' is invalid for '{argument}'. Please provide one of {values}",
+    "unexpected argument '{argument}'",
+    "unknown option '{option}'",
+    "unknown option '{option}'. Did you mean '{suggestion}'?",
+}
 PLACEHOLDER = re.compile(r"\{[A-Za-z0-9]+\}")
 ESCAPES = {"n": "\n", "t": "\t", "0": "\0"}
 
@@ -96,7 +111,15 @@ def calls(text, name):
 
 def source_texts():
     """The texts of all sources: a set of texts, and the singulars of those with a number by their plurals."""
-    texts, plurals = set(), {}
+    texts, plurals = set(PARSER_TEXTS), {}
+
+    def add(call):
+        named = dict(call)
+        if "other" in named:
+            plurals[named["other"]] = named["one"]
+        elif named.get(""):
+            texts.add(named[""])
+
     for path in sorted(pathlib.Path("Sources").rglob("*.swift")):
         text = path.read_text(encoding="utf-8")
         if path.name in UNTRANSLATED:
@@ -105,17 +128,21 @@ def source_texts():
             for name, labels in (("ErrorTemplate", {"", "hint"}), ("ErrorHint", {"", "forPublisher"})):
                 for call in calls(text, rf"\b{name}"):
                     texts.update(value for label, value in call if label in labels and value)
+                # The hint of a download's error names the store.
+                texts.update(
+                    value.replace("the store's publisher", "the publisher of the store '{store}'")
+                    for label, value in call
+                    if name == "ErrorTemplate" and label == "hint" and value
+                )
         elif path.name.startswith("SettingKey"):
             for call in calls(text, r"\bSettingKey"):
                 # The summary is the last argument.
                 texts.update(value for label, value in call[-1:] if not label and value and " " in value)
-        elif "StoreMessages" in text or path.name == "Messages+Permission.swift":
-            for call in calls(text, r"\bmessages\.text" if "Sources/Messages" not in str(path) else r"\btext"):
-                named = dict(call)
-                if "other" in named:
-                    plurals[named["other"]] = named["one"]
-                elif named.get(""):
-                    texts.add(named[""])
+        if path.name != "Messages.swift":
+            for call in calls(text, r"\btext" if re.search(r"^extension Messages\b", text, re.M) else r"\bmessages\.text"):
+                add(call)
+        for call in calls(text, r"\bEnglishText\.filled"):
+            add(call)
     for path in sorted(pathlib.Path("Sources/WebPages").rglob("*")):
         if path.suffix in (".mustache", ".js", ".html"):
             texts.update(re.findall(r"\[\[([^\[\]]+)\]\]", path.read_text(encoding="utf-8")))

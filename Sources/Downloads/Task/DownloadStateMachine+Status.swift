@@ -22,11 +22,13 @@ extension DownloadStateMachine {
     /// The reason for which the download waits or is paused, as text; `nil` if it does neither.
     var reason: String? {
         switch state {
-        case .createdPaused(let who), .pausing(let who), .paused(let who): "paused by \(who)"
-        case .waitingForPrerequisites: "waiting for \(prerequisiteList)"
-        case .queued: "waiting for a free slot"
+        case .createdPaused(let who), .pausing(let who), .paused(let who):
+            EnglishText.filled("paused by {who}", ["who": who])
+        case .waitingForPrerequisites:
+            EnglishText.filled("waiting for {prerequisites}", ["prerequisites": prerequisiteList])
+        case .queued: EnglishText.filled("waiting for a free slot")
         case .waitingToRetry(let error): error.message
-        case .waitingForNetwork: "waiting for the network"
+        case .waitingForNetwork: EnglishText.filled("waiting for the network")
         case .created, .connecting, .transferring, .unpacking, .committing, .resuming, .stopping, .ended: nil
         }
     }

@@ -184,8 +184,9 @@ extension ChangePlan {
             needed = overflows ? .max : sum
         }
         guard needed > freeSpace else { return nil }
-        return "there may not be enough free space: about \(ErrorFormatter.rounded(needed)) needed, "
-            + "\(ErrorFormatter.rounded(freeSpace)) free"
+        return EnglishText.filled(
+            "there may not be enough free space: about {needed} needed, {free} free",
+            ["needed": ErrorFormatter.rounded(needed), "free": ErrorFormatter.rounded(freeSpace)])
     }
 }
 

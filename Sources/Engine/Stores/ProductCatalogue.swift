@@ -116,7 +116,10 @@ public struct ProductCatalogue: Sendable {
             details = try await self.details(of: offer)
         } catch {
             // The catalogue's part is shown without them.
-            warnings.append("could not read the details of '\(identifier)': \(ErrorReport(error).message)")
+            warnings.append(
+                EnglishText.filled(
+                    "could not read the details of '{product}': {reason}",
+                    ["product": "\(identifier)", "reason": ErrorReport(error).message]))
         }
         return ProductOverview(
             store: offer.store, isSigned: offer.catalogue.isSigned, product: offer.item,

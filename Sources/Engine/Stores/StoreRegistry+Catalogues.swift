@@ -39,8 +39,17 @@ extension StoreRegistry {
         /// - Parameter usesCache: whether the caller uses the cached catalogue if it may be out of date.
         func warnings(usesCache: Bool) -> [String] {
             let outdated = error.map { error in
-                (error.isTrustFailure ? "the store '\(store)' did not verify" : "could not reach the store '\(store)'")
-                    + (usesCache ? "; using its cached catalogue: " : ": ") + error.message
+                let values = ["store": "\(store)", "reason": error.message]
+                return switch (error.isTrustFailure, usesCache) {
+                case (true, true):
+                    EnglishText.filled(
+                        "the store '{store}' did not verify; using its cached catalogue: {reason}", values)
+                case (true, false): EnglishText.filled("the store '{store}' did not verify: {reason}", values)
+                case (false, true):
+                    EnglishText.filled(
+                        "could not reach the store '{store}'; using its cached catalogue: {reason}", values)
+                case (false, false): EnglishText.filled("could not reach the store '{store}': {reason}", values)
+                }
             }
             return [outdated].compactMap { $0 } + (trust?.warnings ?? [])
         }

@@ -37,8 +37,13 @@ struct StoreTrustVerdict: Sendable {
         }
         let age = Duration.seconds(max(0, now.timeIntervalSince(verifiedAt)))
         let date = verifiedAt.representable.formatted(.iso8601)
-        var warnings = record.warnings.map { "store '\(store)': \($0)" }
-        if age > limits.warn { warnings.append("the store '\(store)' was last verified on \(date)") }
+        var warnings = record.warnings.map {
+            EnglishText.filled("store '{store}': {warning}", ["store": store, "warning": $0])
+        }
+        if age > limits.warn {
+            warnings.append(
+                EnglishText.filled("the store '{store}' was last verified on {date}", ["store": store, "date": date]))
+        }
         var refusal: ErrorReport?
         if let error, error.isTrustFailure {
             refusal = error

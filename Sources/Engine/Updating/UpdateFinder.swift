@@ -79,7 +79,7 @@ struct UpdateFinder: Sendable {
     ) async -> UpdateCandidate {
         var candidate = UpdateCandidate(pack: pack, store: origin.store)
         guard let known else {
-            candidate.heldBack = "its store '\(origin.store)' was removed"
+            candidate.heldBack = EnglishText.filled("its store '{store}' was removed", ["store": origin.store])
             return candidate
         }
         if let error = known.error ?? known.trust?.refusal {
@@ -87,7 +87,7 @@ struct UpdateFinder: Sendable {
             return candidate
         }
         guard let catalogue = known.catalogue, let item = catalogue[pack.productIdentifier], !item.withdrawn else {
-            candidate.heldBack = "withdrawn from its store"
+            candidate.heldBack = EnglishText.filled("withdrawn from its store")
             return candidate
         }
         guard await isNewer(item, than: pack) else { return candidate }
@@ -96,12 +96,13 @@ struct UpdateFinder: Sendable {
             asked: item.permissions, of: pack.productIdentifier, kind: item.kind
         ).sorted()
         if !candidate.missing.isEmpty {
-            candidate.heldBack = "requests further permissions: " + candidate.missing.words
+            candidate.heldBack = EnglishText.filled(
+                "requests further permissions: {words}", ["words": candidate.missing.words])
         }
-        if origin.held { candidate.heldBack = "held" }
+        if origin.held { candidate.heldBack = EnglishText.filled("held") }
         // An update that runs by itself has no user who could resume it.
         if await installer.downloads.running(pack.productIdentifier)?.activity == .paused {
-            candidate.heldBack = "its update is paused"
+            candidate.heldBack = EnglishText.filled("its update is paused")
         }
         return candidate
     }

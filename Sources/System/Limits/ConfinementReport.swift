@@ -1,3 +1,5 @@
+import StoreModel
+
 /// Which parts of a ``Confinement`` are in effect in this process, and why the others are not.
 ///
 /// Older kernels lack some parts. A caller decides with ``missing`` whether it goes on without them.
@@ -31,17 +33,17 @@ public struct ConfinementReport: Sendable {
         /// What is not restricted in a process without the part, for display.
         public var restricted: String {
             switch self {
-            case .newPrivileges: "programs with other privileges"
-            case .dumping: "access by the user's other processes"
-            case .resourceLimits: "memory and processor time"
-            case .descriptors: "inherited open files"
-            case .fileSystem: "files"
-            case .truncation: "truncating files"
-            case .network: "TCP ports"
-            case .deviceControl: "control of devices"
-            case .scope: "signals and abstract unix sockets"
-            case .socketPaths: "connecting to unix sockets"
-            case .systemCalls: "system calls"
+            case .newPrivileges: EnglishText.filled("programs with other privileges")
+            case .dumping: EnglishText.filled("access by the user's other processes")
+            case .resourceLimits: EnglishText.filled("memory and processor time")
+            case .descriptors: EnglishText.filled("inherited open files")
+            case .fileSystem: EnglishText.filled("files")
+            case .truncation: EnglishText.filled("truncating files")
+            case .network: EnglishText.filled("TCP ports")
+            case .deviceControl: EnglishText.filled("control of devices")
+            case .scope: EnglishText.filled("signals and abstract unix sockets")
+            case .socketPaths: EnglishText.filled("connecting to unix sockets")
+            case .systemCalls: EnglishText.filled("system calls")
             }
         }
     }

@@ -61,25 +61,10 @@ public struct PageText: Sendable {
     func permission(_ permission: Permission) -> String { messages.meaning(of: permission) }
 
     /// Returns what an operation does or did.
-    func action(_ action: OperationAction) -> String {
-        switch action {
-        case .install: messages.text("Installation")
-        case .update: messages.text("Update")
-        case .uninstall: messages.text("Removal")
-        case .rollback: messages.text("Rollback")
-        case .repair: messages.text("Repair")
-        }
-    }
+    func action(_ action: OperationAction) -> String { messages.heading(for: action) }
 
     /// Returns how an operation ended; `nil` is one that is running.
-    func end(_ end: OperationEnd?) -> String {
-        switch end {
-        case .finished: messages.text("finished")
-        case .cancelled: messages.text("cancelled")
-        case .failed: messages.text("failed")
-        case nil: messages.text("running")
-        }
-    }
+    func end(_ end: OperationEnd?) -> String { messages.word(for: end) }
 
     /// Returns what a running download does, with its progress.
     func progress(of download: DownloadStatus) -> String {
@@ -111,15 +96,7 @@ public struct PageText: Sendable {
     }
 
     private func activity(_ activity: DownloadActivity) -> String {
-        switch activity {
-        case .queued: messages.text("queued")
-        case .connecting: messages.text("connecting")
-        case .transferring: messages.text("downloading")
-        case .paused: messages.text("paused")
-        case .waiting: messages.text("waiting")
-        case .verifying: messages.text("verifying")
-        case .unpacking: messages.text("unpacking")
-        case .saving: messages.text("saving")
-        }
+        // A page says what the user sees.
+        activity == .transferring ? messages.text("downloading") : messages.word(for: activity)
     }
 }

@@ -31,10 +31,13 @@ struct Categories: StoreCommand {
         }
         for warning in found.warnings { console.warning(warning) }
         guard !found.categories.isEmpty else {
-            console.note("No categories.")
+            console.note(console.messages.text("No categories."))
             return .done
         }
-        var table = Table([.identifier(title: "NAME"), .init(title: "PRODUCTS", right: true)])
+        var table = Table([
+            .identifier(title: console.messages.text("NAME")),
+            .init(title: console.messages.text("PRODUCTS"), right: true),
+        ])
         for category in found.categories { table.add(category.name, "\(category.products)") }
         console.table(table)
         return .done

@@ -1,6 +1,7 @@
 import ArgumentParser
 import StoreAPI
 import StoreClient
+import StoreMessages
 import StoreModel
 import StoreSystem
 import StoreTerminal
@@ -25,20 +26,27 @@ struct Config: ParsableCommand {
                 return .done
             }
             let width = console.output.isTerminal ? console.output.size.width : nil
-            let needed = (settings.map(\.key.columns).max() ?? 0) + 2 + (settings.map(\.text.columns).max() ?? 0)
+            let needed =
+                (settings.map(\.key.columns).max() ?? 0) + 2
+                + (settings.map { $0.text(console.messages).columns }.max() ?? 0)
             if let width, needed > width {
                 // A truncated value would be a wrong one.
                 console.lines(
                     settings.flatMap {
-                        "\($0.key) = \($0.text)".displayable.wrapped(to: width, indentation: 2)
+                        "\($0.key) = \($0.text(console.messages))".displayable.wrapped(to: width, indentation: 2)
                     })
                 return .done
             }
             var table = Table([
-                .init(title: "KEY"), .identifier(title: "VALUE"), .init(title: "ORIGIN", flexible: true, omission: 1),
-                .init(title: "DESCRIPTION", flexible: true, omission: 0),
+                .init(title: console.messages.text("KEY")), .identifier(title: console.messages.text("VALUE")),
+                .init(title: console.messages.text("ORIGIN"), flexible: true, omission: 1),
+                .init(title: console.messages.text("DESCRIPTION"), flexible: true, omission: 0),
             ])
-            for setting in settings { table.add(setting.key, setting.text, setting.origin, setting.summary) }
+            for setting in settings {
+                table.add(
+                    setting.key, setting.text(console.messages), setting.origin,
+                    console.messages.translation(of: setting.summary))
+            }
             console.table(table)
             return .done
         }
@@ -122,15 +130,22 @@ struct Config: ParsableCommand {
             } catch let error as StoreError where error.code == .daemonNotStarted {
                 return try common.editSettingsFile("unset", key)
             }
-            return console.confirm(setting, "\(setting.key) is now \(setting.value.isEmpty ? "empty" : setting.value).")
+            return console.confirm(
+                setting,
+                setting.value.isEmpty
+                    ? console.messages.text("{key} is now empty.", ["key": setting.key])
+                    : console.messages.text("{key} is now {value}.", ["key": setting.key, "value": setting.value]))
         }
     }
 }
 
 extension SettingDocument {
     /// The setting's value with its unit, such as `60 s`, for display.
-    fileprivate var text: String {
-        let short = ["seconds": "s", "milliseconds": "ms", "bytes a second": "bytes/s"]
+    fileprivate func text(_ messages: Messages) -> String {
+        let short = [
+            "seconds": "s", "milliseconds": "ms", "bytes": messages.text("bytes"),
+            "bytes a second": messages.text("bytes/s"),
+        ]
         return unit.map { "\(value) \(short[$0] ?? $0)" } ?? value
     }
 }
@@ -158,12 +173,15 @@ extension Console {
             return .done
         }
         if setting.origin.hasPrefix("STORECTL_") {
-            warning("the daemon's environment variable \(setting.origin) overrides the settings file")
+            warning(
+                messages.text(
+                    "the daemon's environment variable {variable} overrides the settings file",
+                    ["variable": setting.origin]))
         }
         confirmation(text)
         // Without a restart, the daemon goes on with the old value, also after a command with --quiet.
         if setting.needsRestart {
-            warning("\(setting.key) takes effect after 'storectl daemon restart'")
+            warning(messages.text("{key} takes effect after 'storectl daemon restart'", ["key": setting.key]))
         }
         return .done
     }

@@ -71,7 +71,10 @@ struct DaemonCommand: ParsableCommand {
             if console.json {
                 console.document(StatusDocument(running: false, version: StoreAPI.programVersion))
             } else {
-                console.confirmation(ran ? "Stopped the daemon." : "The daemon is not running.")
+                console.confirmation(
+                    ran
+                        ? console.messages.text("Stopped the daemon.")
+                        : console.messages.text("The daemon is not running."))
             }
             return .done
         }
@@ -105,36 +108,53 @@ extension Console {
     /// Prints the daemon's status as text, or with `--json` as a document.
     func show(_ status: StatusDocument) {
         if json { return document(status) }
-        guard status.running else { return line("The daemon is not running.") }
-        let pid = status.pid.map { " (process \($0))" } ?? ""
-        let since = status.startedAt.map { " since \(shortTime($0))" } ?? ""
-        paragraph("The daemon \(status.version) is running\(pid)\(since).")
-        if let downloads = status.activeDownloads { line("Active downloads: \(downloads)") }
+        guard status.running else { return line(messages.text("The daemon is not running.")) }
+        let values = [
+            "version": status.version, "process": status.pid.map { "\($0)" } ?? "",
+            "time": status.startedAt.map(shortTime) ?? "",
+        ]
+        paragraph(
+            status.pid == nil || status.startedAt == nil
+                ? messages.text("The daemon {version} is running.", values)
+                : messages.text("The daemon {version} is running (process {process}) since {time}.", values))
+        if let downloads = status.activeDownloads {
+            line(messages.text("Active downloads: {number}", ["number": "\(downloads)"]))
+        }
         if let confinement = status.confinement {
             if confinement.confined {
-                paragraph("Packs are read in confined processes.")
+                paragraph(messages.text("Packs are read in confined processes."))
                 let missing = confinement.missing.map {
-                    "\(ConfinementReport.Part(rawValue: $0.part)?.restricted ?? $0.part) (\($0.reason))"
+                    let part = ConfinementReport.Part(rawValue: $0.part)?.restricted ?? $0.part
+                    return "\(messages.translation(of: part)) (\($0.reason))"
                 }
                 if !missing.isEmpty {
                     paragraph(
-                        "In these, only a filter of system calls forbids what this kernel can't restrict further: "
-                            + missing.joined(separator: ", ") + ".")
+                        messages.text(
+                            "In these, only a filter of system calls forbids what this kernel can't restrict further: "
+                                + "{parts}.", ["parts": missing.joined(separator: ", ")]))
                 }
             } else {
-                let consequence = confinement.required ? "can't be installed" : "are read by the daemon itself"
-                warning("packs \(consequence), because \(confinement.reason ?? "no process can be confined")")
+                let reason = reason(confinement.reason)
+                warning(
+                    confinement.required
+                        ? messages.text("packs can't be installed, because {reason}", reason)
+                        : messages.text("packs are read by the daemon itself, because {reason}", reason))
             }
         }
         if let thumbnails = status.thumbnails {
             if thumbnails.available {
-                line("Thumbnails are drawn in confined processes.")
+                line(messages.text("Thumbnails are drawn in confined processes."))
             } else {
-                warning("no thumbnails are made, because \(thumbnails.reason ?? "no process can be confined")")
+                warning(messages.text("no thumbnails are made, because {reason}", reason(thumbnails.reason)))
             }
         }
         for warning in status.warnings ?? [] { self.warning(warning) }
-        if let home = status.home { line("Packs: \(home.data)/packs") }
-        if let socket = status.socket { line("Socket: \(socket)") }
+        if let home = status.home { line(messages.text("Packs: {path}", ["path": "\(home.data)/packs"])) }
+        if let socket = status.socket { line(messages.text("Socket: {path}", ["path": socket])) }
+    }
+
+    /// Returns why no process can be confined, as the value of a placeholder.
+    private func reason(_ reason: String?) -> [String: String] {
+        ["reason": reason.map { messages.translation(of: $0) } ?? messages.text("no process can be confined")]
     }
 }

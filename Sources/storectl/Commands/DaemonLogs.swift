@@ -27,7 +27,7 @@ extension DaemonCommand {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            if lines < 0 { throw ValidationError("--lines must not be negative") }
+            if lines < 0 { throw ValidationError(EnglishText.filled("--lines must not be negative")) }
         }
 
         /// How often a followed log is examined for new lines.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import StoreAPI
 import StoreClient
+import StoreMessages
 import StoreModel
 import StoreTerminal
 
@@ -25,42 +26,50 @@ struct Downloads: StoreCommand {
             return .done
         }
         guard !downloads.isEmpty else {
-            console.note("No downloads since the daemon started.")
+            console.note(console.messages.text("No downloads since the daemon started."))
             return .done
         }
         var table = Table([
-            .identifier(title: "ID"), .identifier(title: "STORE", omission: 0),
-            .init(title: "STATE", omission: 6, style: stateStyle),
-            .init(title: "DONE", right: true, omission: 5), .init(title: "BYTES", right: true, omission: 2),
-            .init(title: "RATE", right: true, omission: 1), .init(title: "LEFT", right: true, omission: 3),
-            .init(title: "NOTES", flexible: true, omission: 4),
+            .identifier(title: console.messages.text("ID")),
+            .identifier(title: console.messages.text("STORE"), omission: 0),
+            .init(title: console.messages.text("STATE"), omission: 6, style: stateStyle(console.messages)),
+            .init(title: console.messages.text("DONE"), right: true, omission: 5),
+            .init(title: console.messages.text("BYTES"), right: true, omission: 2),
+            .init(title: console.messages.text("RATE"), right: true, omission: 1),
+            .init(title: console.messages.text("LEFT"), right: true, omission: 3),
+            .init(title: console.messages.text("NOTES"), flexible: true, omission: 4),
         ])
         for download in downloads {
             table.add(
-                download.productIdentifier, download.store, download.state.rawValue,
+                download.productIdentifier, download.store, console.messages.title(for: download.state),
                 download.fraction.map(AmountFormat.percent) ?? "-",
                 AmountFormat.bytes(download.bytesReceived, of: download.bytesExpected),
                 download.rate.map { AmountFormat.rate(Double($0)) } ?? "-",
-                download.secondsLeft.map { AmountFormat.time(Double($0)) } ?? "-",
-                download.error?.message ?? notes(download))
+                download.secondsLeft.map { AmountFormat.time(Double($0), console.messages) } ?? "-",
+                download.error.map { console.messages.translation(of: $0.message) }
+                    ?? notes(download, console.messages))
         }
         console.table(table)
         return .done
     }
 
     /// Returns the current activity of a download, the reason for a wait, and the time of the next attempt, as text.
-    private func notes(_ download: DownloadStatus) -> String {
+    private func notes(_ download: DownloadStatus, _ messages: Messages) -> String {
         guard let activity = download.activity else { return "" }
         var notes =
             switch activity {
-            case .paused: download.reason ?? "paused"
+            case .paused: download.reason.map { messages.translation(of: $0) } ?? messages.text("paused")
             // The state says it.
             case .transferring where download.state == .downloading: ""
-            default: download.activityAndReason
+            default: download.activityAndReason(messages)
             }
-        if let retryAt = download.retryAt { notes += " (next attempt at \(clockTime(retryAt)))" }
+        if let retryAt = download.retryAt {
+            notes = messages.text(
+                "{activity} (next attempt at {time})", ["activity": notes, "time": clockTime(retryAt)])
+        }
         guard download.priority != 0 else { return notes }
-        return notes.isEmpty ? "priority \(download.priority)" : notes + " (priority \(download.priority))"
+        let priority = messages.text("priority {number}", ["number": "\(download.priority)"])
+        return notes.isEmpty ? priority : "\(notes) (\(priority))"
     }
 }
 
@@ -98,7 +107,8 @@ struct Watch: StoreCommand {
             return try await follow(client.events(after: after, product: name?.id), of: name, console)
         } catch let error as ErrorReport where error.code == .eventsGone && after != nil {
             throw ErrorReport(
-                code: error.code, message: error.message, hint: "run the command again without '--after'")
+                code: error.code, message: error.message,
+                hint: EnglishText.filled("run the command again without '--after'"))
         }
     }
 
@@ -108,7 +118,7 @@ struct Watch: StoreCommand {
     ) async throws -> ExitCode {
         for try await event in events {
             if let store = name?.store, case .download(let status) = event.happening, status.store != store { continue }
-            if console.json { console.document(event) } else { console.line(line(event)) }
+            if console.json { console.document(event) } else { console.line(line(event, console.messages)) }
             guard id != nil, case .download(let status) = event.happening, let end = status.end else { continue }
             if end == .finished { return .done }
             let error = OperationResult(
@@ -139,43 +149,5 @@ struct Watch: StoreCommand {
         } catch is ErrorReport {
             // A store may have it that does not respond, or that has withdrawn it.
         }
-    }
-
-    private func line(_ event: Event) -> String {
-        let what =
-            switch event.happening {
-            case .download(let status): "download   \(status.productIdentifier)  \(description(of: status))"
-            case .pack(let change):
-                "pack       \(change.productIdentifier)  \(change.change.rawValue)"
-                    + (change.version.map { " \($0.text)" } ?? "")
-                    + (change.damages.map { ": \(counted($0, "damaged file"))" } ?? "")
-            case .store(let change): "store      \(change.store)  \(change.summary == nil ? "removed" : "changed")"
-            case .trust(let change): "trust      \(change.store)  \(change.trust?.rawValue ?? "removed")"
-            case .purchase(let change):
-                "purchase   \(change.productIdentifier)  \(change.grantedAt == nil ? "revoked" : "granted")"
-            case .setting(let setting): "setting    \(setting.key)  \(setting.value)"
-            case .catalogue(let store): "catalogue  \(store)  changed"
-            case .updates(let updates):
-                "updates    "
-                    + updates.map { "\($0.productIdentifier) \($0.available?.text ?? "")" }.joined(separator: ", ")
-            case .skin(let use, _):
-                "skin       \(use.skin?.identifier ?? "none")  in use"
-                    + (use.problem.map { " (\($0.message))" } ?? "")
-            case .stickers(let change):
-                "stickers   \(change.list.rawValue)  "
-                    + (change.list == .order
-                        ? counted(change.packs.count, "pack") : counted(change.stickers.count, "sticker"))
-            case .unknown(let type): type
-            }
-        return "\(clockTime(event.time))  \(what)"
-    }
-
-    private func description(of status: DownloadStatus) -> String {
-        var parts = [status.state.rawValue]
-        if let activity = status.activity { parts.append(activity.rawValue) }
-        if let fraction = status.fraction, !status.state.isEnd { parts.append(AmountFormat.percent(fraction)) }
-        if let reason = status.reason { parts.append(reason) }
-        if let error = status.error { parts.append(error.message) }
-        return parts.joined(separator: "  ")
     }
 }

@@ -32,7 +32,7 @@ extension Emoji {
             var lines: [String] = []
             for category in categories {
                 let count = category.subgroups.reduce(0) { $0 + $1.emoji.count }
-                lines.append("\(category.name ?? "Emoji") (\(count))")
+                lines.append("\(category.name ?? console.messages.text("Emoji")) (\(count))")
                 for subgroup in category.subgroups {
                     if !subgroup.name.isEmpty { lines.append("  \(subgroup.name)") }
                     let indent = subgroup.name.isEmpty ? "  " : "    "
@@ -69,7 +69,9 @@ extension Emoji {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            guard (1...1000).contains(limit) else { throw ValidationError("--limit must be from 1 to 1000") }
+            guard (1...1000).contains(limit) else {
+                throw ValidationError(EnglishText.filled("--limit must be from 1 to 1000"))
+            }
         }
 
         func run(_ console: Console) async throws -> ExitCode {
@@ -83,12 +85,13 @@ extension Emoji {
                 return .done
             }
             guard !found.isEmpty else {
-                console.note("No emoji found.")
+                console.note(console.messages.text("No emoji found."))
                 return .done
             }
             var table = Table([
-                .init(title: "EMOJI"), .init(title: "NAME", flexible: true),
-                .init(title: "KEYWORDS", flexible: true, omission: 0),
+                .init(title: console.messages.text("EMOJI")),
+                .init(title: console.messages.text("NAME"), flexible: true),
+                .init(title: console.messages.text("KEYWORDS"), flexible: true, omission: 0),
             ])
             for emoji in found { table.add(emoji.emoji, emoji.name ?? "-", emoji.keywords.joined(separator: ", ")) }
             console.table(table)
@@ -132,7 +135,7 @@ extension Emoji {
             if console.json {
                 console.document(["file": FilePaths.resolved(path) ?? path, "mediaType": mediaType ?? ""])
             } else {
-                console.confirmation("Saved '\(path)'.")
+                console.confirmation(console.messages.text("Saved '{path}'.", ["path": path]))
             }
             return .done
         }

@@ -29,19 +29,21 @@ struct Emoji: ParsableCommand {
             let use = try await client.emojiSetInUse()
             console.show(use.problem)
             guard !sets.isEmpty else {
-                console.note("No emoji sets installed.")
+                console.note(console.messages.text("No emoji sets installed."))
                 return .done
             }
             var table = Table([
-                .identifier(title: "ID"), .init(title: "NAME", flexible: true, omission: 3),
-                .init(title: "EMOJI", right: true, omission: 2), .init(title: "VERSION", omission: 0),
-                .init(title: "STATE", omission: 1, style: stateStyle),
+                .identifier(title: console.messages.text("ID")),
+                .init(title: console.messages.text("NAME"), flexible: true, omission: 3),
+                .init(title: console.messages.text("EMOJI"), right: true, omission: 2),
+                .init(title: console.messages.text("VERSION"), omission: 0),
+                .init(title: console.messages.text("STATE"), omission: 1, style: stateStyle(console.messages)),
             ])
             let languages = StoreClient.languages()
             for set in sets {
                 table.add(
                     set.productIdentifier, set.name.text(in: languages), "\(set.count)", set.version?.text ?? "-",
-                    set.productIdentifier == use.set ? ProductState.inUse.rawValue : "")
+                    set.productIdentifier == use.set ? console.messages.word(for: ProductState.inUse) : "")
             }
             console.table(table)
             return .done
@@ -82,7 +84,9 @@ extension Console {
         if json {
             document(use)
         } else {
-            confirmation(use.set.map { "Using the emoji set '\($0)'." } ?? "No emoji set is in use.")
+            confirmation(
+                use.set.map { messages.text("Using the emoji set '{set}'.", ["set": $0]) }
+                    ?? messages.text("No emoji set is in use."))
             show(use.problem)
         }
         return .done

@@ -22,7 +22,9 @@ struct History: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if let limit, !(1...1000).contains(limit) { throw ValidationError("--limit must be from 1 to 1000") }
+        if let limit, !(1...1000).contains(limit) {
+            throw ValidationError(EnglishText.filled("--limit must be from 1 to 1000"))
+        }
     }
 
     func run(_ console: Console) async throws -> ExitCode {
@@ -32,20 +34,26 @@ struct History: StoreCommand {
             return .done
         }
         guard !operations.isEmpty else {
-            console.note(id.map { "Nothing is recorded for '\($0)'." } ?? "No history yet.")
+            console.note(
+                id.map { console.messages.text("Nothing is recorded for '{product}'.", ["product": $0]) }
+                    ?? console.messages.text("No history yet."))
             return .done
         }
         var table = Table([
-            .init(title: "STARTED", omission: 3), .init(title: "ACTION", omission: 5), .identifier(title: "ID"),
-            .init(title: "VERSION", omission: 2), .identifier(title: "STORE", omission: 1),
-            .init(title: "END", omission: 6, style: stateStyle), .identifier(title: "OPERATION", omission: 0),
-            .init(title: "NOTES", flexible: true, omission: 4),
+            .init(title: console.messages.text("STARTED"), omission: 3),
+            .init(title: console.messages.text("ACTION"), omission: 5), .identifier(title: console.messages.text("ID")),
+            .init(title: console.messages.text("VERSION"), omission: 2),
+            .identifier(title: console.messages.text("STORE"), omission: 1),
+            .init(title: console.messages.text("END"), omission: 6, style: stateStyle(console.messages)),
+            .identifier(title: console.messages.text("OPERATION"), omission: 0),
+            .init(title: console.messages.text("NOTES"), flexible: true, omission: 4),
         ])
         for operation in operations {
             table.add(
-                shortTime(operation.startedAt), operation.action.rawValue, operation.productIdentifier,
-                operation.version?.text ?? "-", operation.store ?? "-", operation.end?.rawValue ?? "running",
-                operation.operation.rawValue, operation.error?.message ?? "")
+                shortTime(operation.startedAt), console.messages.word(for: operation.action),
+                operation.productIdentifier, operation.version?.text ?? "-", operation.store ?? "-",
+                console.messages.word(for: operation.end), operation.operation.rawValue,
+                operation.error.map { console.messages.translation(of: $0.message) } ?? "")
         }
         console.table(table)
         return .done

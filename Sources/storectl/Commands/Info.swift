@@ -36,7 +36,9 @@ struct Info: StoreCommand {
 
     func validate() throws {
         if previews && common.json {
-            throw ValidationError("--previews and --json exclude each other; the JSON document contains the image URLs")
+            throw ValidationError(
+                EnglishText.filled(
+                    "--previews and --json exclude each other; the JSON document contains the image URLs"))
         }
     }
 
@@ -52,7 +54,7 @@ struct Info: StoreCommand {
         var text: [String] = []
         for (number, product) in found.enumerated() {
             if number > 0 { text.append("") }
-            text += lines(
+            text += InfoText(messages: console.messages, showsPreviews: !previews).lines(
                 product, cover: await cover(product.pack, client),
                 width: console.output.isTerminal ? console.output.size.width : nil)
             guard previews else { continue }
@@ -103,70 +105,9 @@ struct Info: StoreCommand {
         return found.cover.map { "\(found.path)/\($0)" }
     }
 
-    /// Facts that are copied and therefore not wrapped: a path may contain spaces.
-    private static let unwrapped: Set<String> = ["Path", "Cover", "Icon", "Preview"]
-
-    /// Returns the text about a product, wrapped at words if the terminal's `width` is given.
-    private func lines(_ found: ProductDocument, cover: String?, width: Int?) -> [String] {
-        let product = found.product
-        let languages = StoreClient.languages()
-        var facts: [(String, String?)] = [
-            ("ID", product.productIdentifier), ("Name", product.productName.text(in: languages)),
-            ("Store", found.signed ? found.store : "\(found.store) (unsigned)"), ("Kind", product.kind.rawValue),
-            ("Version", product.version?.text),
-            ("Price", product.productPrice.description), ("Download", product.resource?.size.map(AmountFormat.bytes)),
-            ("State", found.state.map(\.text).joined(separator: ", ")),
-            ("Publisher", product.publisher), ("Authors", joined(product.authors)), ("License", product.license),
-            ("Languages", joined(product.locales)), ("Categories", joined(product.categories)),
-            ("Tags", joined(product.tags)), ("Requires", joined(product.dependencies)),
-            ("Requests", joined(product.permissions.sorted().map(\.meaning))),
-            ("Published", product.publishedAt.map(shortTime)), ("Problem", product.defect),
-            ("Icon", (product.image?.url ?? found.details?.image)?.absoluteString),
-        ]
-        if !previews { facts += found.previews.map { ("Preview", $0.absoluteString) } }
-        if let pack = found.pack {
-            facts += [
-                (
-                    "Installed",
-                    [
-                        pack.version?.text, AmountFormat.bytes(pack.size),
-                        pack.store == found.store ? nil : pack.store.map { "from '\($0)'" },
-                    ].compactMap { $0 }.joined(separator: ", ")
-                ),
-                ("Path", pack.path), ("Cover", cover), ("Held", pack.held ? "yes" : nil),
-                ("Allowed", joined(pack.permissions.map(\.meaning))),
-            ]
-            if pack.store == found.store, found.state.contains(.updatable) {
-                let changes = VersionChanges(from: pack, to: product)
-                facts += [("Update", changes.versions), ("Changes", changes.summary)]
-            }
-        }
-        let shown = facts.compactMap { fact in fact.1.flatMap { $0.isEmpty ? nil : (fact.0, $0) } }
-        var lines = shown.flatMap { name, text in
-            ("\(name):".padded(to: 12) + text.displayable)
-                .wrapped(to: Self.unwrapped.contains(name) ? nil : width, indentation: 12)
-        }
-        if let text = found.details?.info.text(in: languages), !text.isEmpty {
-            lines += [""] + paragraphs(text, width: width)
-        }
-        if let text = found.details?.changes?.text(in: languages), !text.isEmpty {
-            lines += ["", "Changes in \(product.version?.text ?? "this version"):"]
-            lines += paragraphs(text, indentation: "  ", width: width)
-        }
-        return lines
-    }
-
-    /// Returns the lines of a store's text, wrapped at words if the terminal's `width` is given.
-    private func paragraphs(_ text: String, indentation: String = "", width: Int?) -> [String] {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-            .flatMap { (indentation + String($0).displayable).wrapped(to: width) }
-    }
-
-    private func joined(_ words: [String]) -> String? { words.isEmpty ? nil : words.joined(separator: ", ") }
-
     private func show(_ found: ProductDocument, _ client: StoreClient, _ console: Console) async throws {
         let addresses = found.previews
-        if addresses.isEmpty { console.note("The store has no preview images of this product.") }
+        if addresses.isEmpty { console.note(console.messages.text("The store has no preview images of this product.")) }
         let images = InlineImages(
             environment: ProcessInfo.processInfo.environment, isTerminal: console.output.isTerminal)
         for (number, address) in addresses.enumerated() {
@@ -182,7 +123,7 @@ struct Info: StoreCommand {
 
 extension ProductDocument {
     /// The URLs of the product's preview images, which the catalogue or the details document has.
-    fileprivate var previews: [URL] {
+    var previews: [URL] {
         product.previews.isEmpty ? details?.previews ?? [] : product.previews.map(\.url)
     }
 }

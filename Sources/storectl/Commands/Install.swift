@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import StoreAPI
 import StoreClient
+import StoreMessages
 import StoreModel
 import StoreSystem
 import StoreTerminal
@@ -100,7 +101,7 @@ struct Install: StoreCommand {
             console.warn(leftOut: product.installation?.leftOut ?? [], of: product.productIdentifier)
         }
         let ended = await monitor.withPacks(products)
-        waiting.report(ended, verb: "Installed", console)
+        waiting.report(ended, as: .installed, console)
         if wasInterrupted { return await monitor.interrupted(ended, cancel: waiting.cancelOnInterrupt) }
         return console.finish(ended)
     }
@@ -203,35 +204,68 @@ struct WaitingOptions: ParsableArguments {
 
     /// Prints a line for each product that was installed or updated, and for each that was installed because of it.
     ///
-    /// - Parameter verb: the first word of the line, such as `Installed`.
-    func report(_ products: [ProductInstallation], verb: String, _ console: Console) {
+    /// - Parameter action: what the command did with the products.
+    func report(_ products: [ProductInstallation], as action: CompletedAction, _ console: Console) {
         if console.json || (console.quiet && waits) { return }
+        let messages = console.messages
         var named = Set(products.map(\.productIdentifier))
         for product in products where product.result.error == nil {
             let id = product.productIdentifier
             if !product.isDownload {
                 guard let pack = product.installation?.pack else {
-                    console.confirmation("\(id) is up to date.")
+                    console.confirmation(messages.text("{product} is up to date.", ["product": id]))
                     continue
                 }
-                console.confirmation("\(id) is already installed: \(description(of: pack)).")
+                console.confirmation(
+                    messages.text(
+                        "{product} is already installed: {pack}.",
+                        ["product": id, "pack": description(of: pack, messages)]))
             } else if noWait {
                 guard let operation = product.result.operation else { continue }
                 console.line("\(operation.rawValue)  \(id)")
             } else if let pack = product.pack {
                 for dependency in product.dependencies where named.insert(dependency.productIdentifier).inserted {
                     console.confirmation(
-                        "\(verb) \(dependency.productIdentifier), required by \(id): \(description(of: dependency)).")
+                        action.text(
+                            dependency.productIdentifier, requiredBy: id, description(of: dependency, messages),
+                            messages))
                 }
-                console.confirmation("\(verb) \(id): \(description(of: pack)).")
+                console.confirmation(action.text(id, description(of: pack, messages), messages))
             }
         }
     }
 
     /// Returns the name, version, size and path of a pack as text for display.
-    private func description(of pack: InstalledPack) -> String {
-        let version = pack.version.map { "version \($0.text), " } ?? ""
-        return "\(pack.name), \(version)\(AmountFormat.bytes(pack.size)), in \(pack.path)"
+    private func description(of pack: InstalledPack, _ messages: Messages) -> String {
+        let values = [
+            "name": pack.name, "version": pack.version?.text ?? "", "size": AmountFormat.bytes(pack.size),
+            "path": pack.path,
+        ]
+        return pack.version == nil
+            ? messages.text("{name}, {size}, in {path}", values)
+            : messages.text("{name}, version {version}, {size}, in {path}", values)
+    }
+}
+
+/// What a command did with products, for the lines that it prints about them.
+enum CompletedAction {
+    case installed, updated, imported
+
+    /// Returns the line about a product.
+    ///
+    /// - Parameters:
+    ///   - other: the product because of which it was installed; `nil` if the user named it.
+    ///   - pack: the name, version, size and path of its pack.
+    func text(_ product: String, requiredBy other: String? = nil, _ pack: String, _ messages: Messages) -> String {
+        let values = ["product": product, "other": other ?? "", "pack": pack]
+        return switch (self, other) {
+        case (.installed, nil): messages.text("Installed {product}: {pack}.", values)
+        case (.updated, nil): messages.text("Updated {product}: {pack}.", values)
+        case (.imported, nil): messages.text("Imported {product}: {pack}.", values)
+        case (.installed, _?): messages.text("Installed {product}, required by {other}: {pack}.", values)
+        case (.updated, _?): messages.text("Updated {product}, required by {other}: {pack}.", values)
+        case (.imported, _?): messages.text("Imported {product}, required by {other}: {pack}.", values)
+        }
     }
 }
 

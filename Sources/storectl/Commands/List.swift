@@ -1,6 +1,7 @@
 import ArgumentParser
 import StoreAPI
 import StoreClient
+import StoreMessages
 import StoreModel
 import StoreTerminal
 
@@ -42,16 +43,24 @@ struct List: StoreCommand {
 
     func validate() throws {
         if columns != nil, common.json {
-            throw ValidationError("--columns and --json exclude each other; the JSON document has all members")
+            throw ValidationError(
+                EnglishText.filled("--columns and --json exclude each other; the JSON document has all members"))
         }
     }
 
     /// Returns the text that is shown in place of an empty list.
-    static func emptyText(kind: String?, updatable: Bool, unneeded: Bool) -> String {
-        let ofKind = kind.map { " of the kind '\($0)'" } ?? ""
-        if unneeded { return "No unneeded packs\(ofKind)." }
-        if updatable { return "No known updates\(kind == nil ? "" : " of packs" + ofKind)." }
-        return kind == nil ? "No packs installed." : "No packs\(ofKind) are installed."
+    static func emptyText(
+        kind: String?, updatable: Bool, unneeded: Bool, _ messages: Messages = .of(.english)
+    ) -> String {
+        let values = ["kind": kind ?? ""]
+        return switch (kind, unneeded, updatable) {
+        case (nil, true, _): messages.text("No unneeded packs.")
+        case (_?, true, _): messages.text("No unneeded packs of the kind '{kind}'.", values)
+        case (nil, false, true): messages.text("No known updates.")
+        case (_?, false, true): messages.text("No known updates of packs of the kind '{kind}'.", values)
+        case (nil, false, false): messages.text("No packs installed.")
+        case (_?, false, false): messages.text("No packs of the kind '{kind}' are installed.", values)
+        }
     }
 
     func run(_ console: Console) async throws -> ExitCode {
@@ -71,19 +80,22 @@ struct List: StoreCommand {
         }
         for pack in list.missing { console.warning(pack.warning) }
         guard !packs.isEmpty else {
-            console.note(Self.emptyText(kind: kind, updatable: updatable, unneeded: unneeded))
+            console.note(
+                Self.emptyText(kind: kind, updatable: updatable, unneeded: unneeded, console.messages))
             if let kind, !console.quiet, !CompletionCandidates.kindWords.contains(kind),
                 let similar = Suggestion.best(for: kind, among: CompletionCandidates.kindWords)
             {
                 console.hint(Suggestion.hint(naming: similar))
             }
             // The list is made from the cached catalogues.
-            if updatable, !console.quiet { console.hint("fetch the catalogues with 'storectl refresh'") }
+            if updatable, !console.quiet {
+                console.hint(console.messages.text("fetch the catalogues with 'storectl refresh'"))
+            }
             return .done
         }
         let shown = columns ?? PackColumn.standard
-        var table = Table(shown.map { $0.column(isChosen: columns != nil) })
-        for pack in packs { table.add(shown.map { $0.text(of: pack) }) }
+        var table = Table(shown.map { $0.column(isChosen: columns != nil, console.messages) })
+        for pack in packs { table.add(shown.map { $0.text(of: pack, console.messages) }) }
         console.table(table)
         return .done
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import StoreAPI
 import StoreClient
+import StoreMessages
 import StoreModel
 import StoreTerminal
 
@@ -16,7 +17,11 @@ protocol EachDownloadCommand: StoreCommand {
     ///   - id: the product's identifier.
     ///   - before: the download before the change; `nil` where it began in between.
     ///   - status: the download after the change.
-    static func confirmation(_ id: String, from before: DownloadStatus?, to status: DownloadStatus) -> String
+    static func confirmation(
+        _ id: String, from before: DownloadStatus?, to status: DownloadStatus, _ messages: Messages
+    ) -> String
+    /// Returns the text that is printed where there is no download to change.
+    static func emptyText(_ messages: Messages) -> String
 }
 
 struct DownloadArguments: ParsableArguments {
@@ -31,7 +36,9 @@ struct DownloadArguments: ParsableArguments {
     func validate() throws {
         guard ids.isEmpty == all else {
             throw ValidationError(
-                all ? "product identifiers and --all exclude each other" : "expected product identifiers or --all")
+                all
+                    ? EnglishText.filled("product identifiers and --all exclude each other")
+                    : EnglishText.filled("expected product identifiers or --all"))
         }
     }
 }
@@ -59,7 +66,7 @@ extension EachDownloadCommand {
                 let status = try await Self.change(id, client)
                 let result = OperationResult(
                     productIdentifier: id, operation: status.operation, end: status.end, error: status.error)
-                return (result, Self.confirmation(id, from: before[id], to: status))
+                return (result, Self.confirmation(id, from: before[id], to: status, console.messages))
             } catch let error as ErrorReport where all && [.downloadMissing, .downloadEnded].contains(error.code) {
                 // The download ended between the listing and the request. It was selected by `--all`, so this is no
                 // error.
@@ -72,7 +79,7 @@ extension EachDownloadCommand {
             }
         }.compactMap { $0 }
         if !console.json { for text in changes.compactMap(\.confirmation) { console.confirmation(text) } }
-        if changes.isEmpty, !console.json { console.note("No downloads to \(Self._commandName).") }
+        if changes.isEmpty, !console.json { console.note(Self.emptyText(console.messages)) }
         return console.finish(changes.map(\.result))
     }
 }
@@ -98,10 +105,15 @@ struct Pause: EachDownloadCommand {
         try await client.pauseDownload(id)
     }
 
-    static func confirmation(_ id: String, from before: DownloadStatus?, to status: DownloadStatus) -> String {
+    static func confirmation(
+        _ id: String, from before: DownloadStatus?, to status: DownloadStatus, _ messages: Messages
+    ) -> String {
         status.activity == .paused
-            ? "Paused \(id); resume with 'storectl resume \(id)'." : "\(id) has received all bytes and will finish."
+            ? messages.text("Paused {product}; resume with 'storectl resume {product}'.", ["product": id])
+            : messages.text("{product} has received all bytes and will finish.", ["product": id])
     }
+
+    static func emptyText(_ messages: Messages) -> String { messages.text("No downloads to pause.") }
 }
 
 struct Resume: EachDownloadCommand {
@@ -124,7 +136,13 @@ struct Resume: EachDownloadCommand {
         try await client.resumeDownload(id)
     }
 
-    static func confirmation(_ id: String, from before: DownloadStatus?, to status: DownloadStatus) -> String {
-        before?.activity == .paused ? "Resumed \(id)." : "\(id) is not paused."
+    static func confirmation(
+        _ id: String, from before: DownloadStatus?, to status: DownloadStatus, _ messages: Messages
+    ) -> String {
+        before?.activity == .paused
+            ? messages.text("Resumed {product}.", ["product": id])
+            : messages.text("{product} is not paused.", ["product": id])
     }
+
+    static func emptyText(_ messages: Messages) -> String { messages.text("No downloads to resume.") }
 }

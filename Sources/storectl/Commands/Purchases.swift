@@ -29,10 +29,13 @@ struct Purchases: ParsableCommand {
                 return .done
             }
             guard !purchases.isEmpty else {
-                console.note("No purchases.")
+                console.note(console.messages.text("No purchases."))
                 return .done
             }
-            var table = Table([.identifier(title: "ID"), .init(title: "GRANTED", omission: 0)])
+            var table = Table([
+                .identifier(title: console.messages.text("ID")),
+                .init(title: console.messages.text("GRANTED"), omission: 0),
+            ])
             for purchase in purchases { table.add(purchase.productIdentifier, shortTime(purchase.grantedAt)) }
             console.table(table)
             return .done
@@ -68,7 +71,8 @@ struct Purchases: ParsableCommand {
             if console.json {
                 console.document(purchase)
             } else {
-                console.confirmation("Recorded the purchase of \(id).")
+                console.confirmation(
+                    console.messages.text("Recorded the purchase of {product}.", ["product": id]))
             }
             return .done
         }
@@ -81,13 +85,19 @@ struct Purchases: ParsableCommand {
             guard let found = try? await client.products(filter), found.warnings.isEmpty,
                 !found.products.contains(where: { $0.productIdentifier == name.id })
             else { return }
-            let stores = name.store.map { "the store '\($0)' does not offer" } ?? "no store offers"
-            console.warning("\(stores) a product '\(name.id)'")
+            let messages = console.messages
+            console.warning(
+                name.store.map { store in
+                    messages.text(
+                        "the store '{store}' does not offer a product '{product}'",
+                        ["store": store, "product": name.id])
+                } ?? messages.text("no store offers a product '{product}'", ["product": name.id]))
             let similar = await SimilarIdentifiers.offered(client, like: name.id, in: name.store)
             if let similar, similar != name.id {
                 console.hint(
-                    Suggestion.hint(naming: similar)
-                        + " Remove this purchase with 'storectl purchases revoke \(name.id)'")
+                    messages.text(
+                        "did you mean '{word}'? Remove this purchase with 'storectl purchases revoke {product}'",
+                        ["word": similar, "product": name.id]))
             }
         }
     }
@@ -111,7 +121,8 @@ struct Purchases: ParsableCommand {
             if console.json {
                 console.document(["revoked": id])
             } else {
-                console.confirmation("Revoked the purchase of \(id).")
+                console.confirmation(
+                    console.messages.text("Revoked the purchase of {product}.", ["product": id]))
             }
             return .done
         }

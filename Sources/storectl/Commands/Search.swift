@@ -1,5 +1,6 @@
 import ArgumentParser
 import StoreClient
+import StoreMessages
 import StoreModel
 import StoreTerminal
 
@@ -45,7 +46,9 @@ struct Search: StoreCommand {
     var chosenStore: String? { store }
 
     func validate() throws {
-        if let limit, !(1...1000).contains(limit) { throw ValidationError("--limit must be from 1 to 1000") }
+        if let limit, !(1...1000).contains(limit) {
+            throw ValidationError(EnglishText.filled("--limit must be from 1 to 1000"))
+        }
     }
 
     /// Returns the option with a similar kind or category, where the given one is none that is known.
@@ -73,34 +76,40 @@ struct Search: StoreCommand {
         }
         for warning in found.warnings { console.warning(warning) }
         guard !found.products.isEmpty else {
-            console.note("No products found.")
+            console.note(console.messages.text("No products found."))
             guard !console.quiet else { return .done }
             if let meant = await similarOption(client) {
-                console.hint("did you mean \(meant)?")
+                console.hint(console.messages.text("did you mean {option}?", ["option": meant]))
             } else if try await client.stores().isEmpty {
-                console.hint("add a store with 'storectl store add NAME URL'")
+                console.hint(console.messages.text("add a store with 'storectl store add NAME URL'"))
             }
             return .done
         }
         var table = Table([
-            .identifier(title: "ID"), .init(title: "NAME", flexible: true, omission: 5),
-            .init(title: "KIND", flexible: true, omission: 1), .init(title: "VERSION", flexible: true, omission: 2),
-            .init(title: "SIZE", right: true, omission: 0), .init(title: "PRICE", flexible: true, omission: 4),
-            .identifier(title: "STORE", omission: 3),
-            .init(title: "STATE", flexible: true, omission: 6, style: stateStyle),
+            .identifier(title: console.messages.text("ID")),
+            .init(title: console.messages.text("NAME"), flexible: true, omission: 5),
+            .init(title: console.messages.text("KIND"), flexible: true, omission: 1),
+            .init(title: console.messages.text("VERSION"), flexible: true, omission: 2),
+            .init(title: console.messages.text("SIZE"), right: true, omission: 0),
+            .init(title: console.messages.text("PRICE"), flexible: true, omission: 4),
+            .identifier(title: console.messages.text("STORE"), omission: 3),
+            .init(
+                title: console.messages.text("STATE"), flexible: true, omission: 6, style: stateStyle(console.messages)),
         ])
         for product in found.products {
             table.add(
                 product.productIdentifier, product.name, product.kind.rawValue, product.version?.text ?? "-",
-                product.size.map(AmountFormat.bytes) ?? "-", product.price.description, product.store,
+                product.size.map(AmountFormat.bytes) ?? "-",
+                product.price.isFree ? console.messages.text("free") : product.price.description, product.store,
                 [
-                    product.defect == nil ? stateWord(product.state) : "not installable",
-                    product.signed ? "" : "unsigned",
+                    product.defect == nil
+                        ? stateWord(product.state, console.messages) : console.messages.text("not installable"),
+                    product.signed ? "" : console.messages.text("unsigned"),
                 ]
                 .filter { !$0.isEmpty }.joined(separator: ", "))
         }
         console.table(table)
-        if found.next != nil { console.note("More products were found than --limit shows.") }
+        if found.next != nil { console.note(console.messages.text("More products were found than --limit shows.")) }
         return .done
     }
 }
@@ -108,11 +117,6 @@ struct Search: StoreCommand {
 /// Returns the most important of a product's states as a word for a table, such as `Installed`.
 ///
 /// The result is empty for `Free`, which the price column already shows.
-func stateWord(_ states: [ProductState]) -> String {
-    states.min().map { $0 == .free ? "" : $0.text } ?? ""
-}
-
-extension ProductState {
-    /// The state in texts, which call a pack installed and a file downloaded; JSON has the word of the interface.
-    var text: String { self == .downloaded ? "Installed" : rawValue }
+func stateWord(_ states: [ProductState], _ messages: Messages) -> String {
+    states.min().map { $0 == .free ? "" : messages.word(for: $0) } ?? ""
 }

@@ -26,25 +26,31 @@ struct Skin: ParsableCommand {
                 return .done
             }
             for skin in list.unreadable {
-                console.warning("could not read the skin '\(skin.path)': \(skin.error.message)")
+                console.warning(
+                    console.messages.text(
+                        "could not read the skin '{path}': {reason}",
+                        ["path": skin.path, "reason": console.messages.translation(of: skin.error.message)]))
             }
             // The list is the answer to a hint to list the skins.
             if let problem = list.use.problem {
                 list.skins.isEmpty ? console.show(problem) : console.warning(problem.message)
             }
             guard !list.skins.isEmpty else {
-                if list.use.problem == nil { console.note("No skins found.") }
+                if list.use.problem == nil { console.note(console.messages.text("No skins found.")) }
                 return .done
             }
             var table = Table([
-                .identifier(title: "ID"), .init(title: "NAME", flexible: true, omission: 4),
-                .init(title: "VERSION", omission: 1), .init(title: "INHERITS", flexible: true, omission: 0),
-                .init(title: "ORIGIN", omission: 2), .init(title: "STATE", omission: 3, style: stateStyle),
+                .identifier(title: console.messages.text("ID")),
+                .init(title: console.messages.text("NAME"), flexible: true, omission: 4),
+                .init(title: console.messages.text("VERSION"), omission: 1),
+                .init(title: console.messages.text("INHERITS"), flexible: true, omission: 0),
+                .init(title: console.messages.text("ORIGIN"), omission: 2),
+                .init(title: console.messages.text("STATE"), omission: 3, style: stateStyle(console.messages)),
             ])
             for skin in list.skins {
                 table.add(
                     skin.identifier, skin.name, skin.version?.text ?? "-", skin.parent ?? "-", skin.origin.rawValue,
-                    skin.inUse ? ProductState.inUse.rawValue : "")
+                    skin.inUse ? console.messages.word(for: ProductState.inUse) : "")
             }
             console.table(table)
             return .done
@@ -100,14 +106,21 @@ struct Skin: ParsableCommand {
                 console.document(skin)
                 return .done
             }
-            let inherits =
-                skin.inherits.isEmpty ? "" : ", inherits \(skin.inherits.map(\.name).joined(separator: " → "))"
+            let messages = console.messages
+            let values = [
+                "skin": skin.skin.name + (skin.skin.version.map { " \($0.text)" } ?? ""), "idiom": "\(skin.idiom)",
+                "skins": skin.inherits.map(\.name).joined(separator: " → "),
+                "identifiers": messages.text(
+                    skin.identifiers.count, one: "{count} identifier", other: "{count} identifiers"),
+            ]
             console.line(
-                "\(skin.skin.name)\(skin.skin.version.map { " \($0.text)" } ?? ""), for \(skin.idiom)\(inherits), "
-                    + counted(skin.identifiers.count, "identifier"))
+                skin.inherits.isEmpty
+                    ? messages.text("{skin}, for {idiom}, {identifiers}", values)
+                    : messages.text("{skin}, for {idiom}, inherits {skins}, {identifiers}", values))
             var table = Table([
-                .init(title: "IDENTIFIER", flexible: true), .init(title: "COMPONENT"), .init(title: "OPERATION"),
-                .init(title: "VALUE", flexible: true),
+                .init(title: console.messages.text("IDENTIFIER"), flexible: true),
+                .init(title: console.messages.text("COMPONENT")), .init(title: console.messages.text("OPERATION")),
+                .init(title: console.messages.text("VALUE"), flexible: true),
             ])
             for (identifier, entity) in skin.identifiers.sorted(by: { $0.key < $1.key }) {
                 for (operation, inputs) in entity.operations.sorted(by: { $0.key < $1.key }) {
@@ -224,7 +237,9 @@ extension Console {
         if json {
             document(use)
         } else {
-            confirmation(use.skin.map { "Using the skin '\($0.name)'." } ?? "No skin is in use.")
+            confirmation(
+                use.skin.map { messages.text("Using the skin '{skin}'.", ["skin": $0.name]) }
+                    ?? messages.text("No skin is in use."))
             show(use.problem)
         }
         return .done
@@ -242,12 +257,15 @@ extension Console {
             return .done
         }
         for warning in report.warnings {
-            line("\(warning.file):\(warning.line.map { "\($0):" } ?? "") \(warning.message) [\(warning.code)]")
+            let text = messages.translation(of: warning.message)
+            line("\(warning.file):\(warning.line.map { "\($0):" } ?? "") \(text) [\(warning.code)]")
         }
         confirmation(
             report.warnings.isEmpty
-                ? "\(skin): no problems found." : "\(skin): \(counted(report.warnings.count, "warning"))."
-        )
+                ? messages.text("{skin}: no problems found.", ["skin": skin])
+                : messages.text(
+                    report.warnings.count, one: "{skin}: {count} warning.", other: "{skin}: {count} warnings.",
+                    ["skin": skin]))
         return .done
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import StoreAPI
 import StoreClient
+import StoreMessages
 import StoreModel
 import StoreSystem
 import StoreTerminal
@@ -53,7 +54,7 @@ struct Store: ParsableCommand {
             if console.json {
                 console.document(["removed": name])
             } else {
-                console.confirmation("Removed store \(name).")
+                console.confirmation(console.messages.text("Removed store {store}.", ["store": name]))
             }
             return .done
         }
@@ -86,8 +87,16 @@ struct Refresh: StoreCommand {
         if stores.isEmpty { console.noteNoStores() }
         if console.json { console.document(RefreshDocument(stores: stores, error: summary(of: errors))) }
         for store in stores where store.error == nil && !console.json {
-            console.confirmation("\(store.name): \(store.productCount).")
-            for warning in store.signature?.warnings ?? [] { console.warning("store '\(store.name)': \(warning)") }
+            console.confirmation(
+                console.messages.text(
+                    "{store}: {products}.",
+                    ["store": store.name, "products": store.productCount(console.messages)]))
+            for warning in store.signature?.warnings ?? [] {
+                console.warning(
+                    console.messages.text(
+                        "store '{store}': {warning}",
+                        ["store": store.name, "warning": console.messages.translation(of: warning)]))
+            }
         }
         for store in stores where store.signatureAvailable && !known.contains(store.name) && !console.json {
             console.showSignatureHint(for: store)
@@ -98,10 +107,14 @@ struct Refresh: StoreCommand {
 }
 
 extension StoreSummary {
-    /// The number of products that the store offers and, if there are any, of those that it has withdrawn.
-    var productCount: String {
-        let offered = counted(products - (withdrawn ?? 0), "product")
-        return withdrawn.map { "\(offered), \($0) withdrawn" } ?? offered
+    /// Returns the number of products that the store offers and, if there are any, of those that it has withdrawn.
+    func productCount(_ messages: Messages) -> String {
+        let offered = messages.products(products - (withdrawn ?? 0))
+        return withdrawn.map { number in
+            messages.text(
+                number, one: "{products}, {count} withdrawn", other: "{products}, {count} withdrawn",
+                ["products": offered])
+        } ?? offered
     }
 }
 
@@ -117,27 +130,30 @@ extension Console {
     /// Says that there are no stores, and how to add one; suppressed by `--quiet` and `--json`.
     func noteNoStores() {
         if json { return }
-        note("No stores.")
-        if !quiet { hint("add one with 'storectl store add NAME URL'") }
+        note(messages.text("No stores."))
+        if !quiet { hint(messages.text("add one with 'storectl store add NAME URL'")) }
     }
 
     /// Prints a table of the stores that the user added.
     func show(_ stores: [StoreSummary]) {
         guard !stores.isEmpty else { return }
         var table = Table([
-            .identifier(title: "NAME"), .init(title: "URL", flexible: true, omission: 3),
-            .init(title: "PRIORITY", right: true, omission: 1), .init(title: "PRODUCTS", right: true, omission: 2),
-            .init(title: "REFRESHED", omission: 0), .init(title: "NOTES", flexible: true, omission: 4),
+            .identifier(title: messages.text("NAME")), .init(title: messages.text("URL"), flexible: true, omission: 3),
+            .init(title: messages.text("PRIORITY"), right: true, omission: 1),
+            .init(title: messages.text("PRODUCTS"), right: true, omission: 2),
+            .init(title: messages.text("REFRESHED"), omission: 0),
+            .init(title: messages.text("NOTES"), flexible: true, omission: 4),
         ])
         for store in stores {
-            let signature = store.signatureAvailable ? "unsigned, but signed metadata exists" : "unsigned"
-            let notes =
-                [store.unsigned ? signature : nil, store.error?.message].compactMap { $0 }
-                + (store.signature?.warnings ?? [])
+            let signature =
+                store.signatureAvailable
+                ? messages.text("unsigned, but signed metadata exists") : messages.text("unsigned")
+            let problems = [store.error?.message].compactMap { $0 } + (store.signature?.warnings ?? [])
+            let notes = (store.unsigned ? [signature] : []) + problems.map { messages.translation(of: $0) }
             table.add(
                 store.name, store.url.absoluteString, "\(store.priority)",
                 "\(store.products - (store.withdrawn ?? 0))",
-                store.refreshedAt.map(shortTime) ?? "never", notes.joined(separator: ", "))
+                store.refreshedAt.map(shortTime) ?? messages.text("never"), notes.joined(separator: ", "))
         }
         self.table(table)
     }

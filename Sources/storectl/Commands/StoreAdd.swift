@@ -73,20 +73,28 @@ struct StoreAdd: StoreCommand {
         guard Self.isAddress(url) else {
             if Self.isAddress(name) {
                 throw ValidationError(
-                    "the name comes before the URL; did you mean 'storectl store add \(url) \(name)'?")
+                    EnglishText.filled(
+                        "the name comes before the URL; did you mean 'storectl store add {name} {url}'?",
+                        ["name": url, "url": name]))
             }
-            throw ValidationError("invalid URL '\(url)': expected https://…, http://… or file:///…")
+            throw ValidationError(
+                EnglishText.filled(
+                    "invalid URL '{url}': expected https://…, http://… or file:///…", ["url": url]))
         }
         if let extra = fingerprintGroups.first, fingerprint == nil || !extra.allSatisfy(\.isHexDigit) {
-            throw ValidationError("unexpected argument '\(extra)'")
+            throw ValidationError(EnglishText.filled("unexpected argument '{argument}'", ["argument": extra]))
         }
         if let fingerprint = wholeFingerprint, fingerprint.count != 64 || !fingerprint.allSatisfy(\.isHexDigit) {
             throw ValidationError(
-                "invalid fingerprint '\(fingerprint)': expected 64 hexadecimal digits, in groups or not")
+                EnglishText.filled(
+                    "invalid fingerprint '{fingerprint}': expected 64 hexadecimal digits, in groups or not",
+                    ["fingerprint": fingerprint]))
         }
-        if tokenFile != nil, netrc { throw ValidationError("--token-file and --netrc exclude each other") }
+        if tokenFile != nil, netrc {
+            throw ValidationError(EnglishText.filled("--token-file and --netrc exclude each other"))
+        }
         if unsigned, root != nil || fingerprint != nil {
-            throw ValidationError("--unsigned excludes --root and --fingerprint")
+            throw ValidationError(EnglishText.filled("--unsigned excludes --root and --fingerprint"))
         }
     }
 
@@ -129,10 +137,11 @@ struct StoreAdd: StoreCommand {
                 token: token, netrc: netrc ? true : nil)
         } catch let error as ErrorReport where error.rootFingerprint != nil && console.canAsk {
             guard let offered = error.rootFingerprint else { throw error }
-            console.note("The store is signed. The root on its server has the fingerprint")
+            console.note(console.messages.text("The store is signed. The root on its server has the fingerprint"))
             console.note("  " + RootFingerprintText.grouped(offered))
-            console.note("Compare it with the one that the publisher states elsewhere.")
-            guard try await console.ask("Trust this root from now on?") == true else { throw error }
+            console.note(console.messages.text("Compare it with the one that the publisher states elsewhere."))
+            let question = console.messages.text("Trust this root from now on?")
+            guard try await console.ask(question) == true else { throw error }
             return try await client.addStore(
                 name: name, url: address, fingerprint: offered, priority: priority, token: token,
                 netrc: netrc ? true : nil)
@@ -149,16 +158,24 @@ struct StoreAdd: StoreCommand {
         }
         if let other = others.first {
             console.warning(
-                "the store '\(other.name)' has the same URL; remove one with 'storectl store remove NAME'")
+                console.messages.text(
+                    "the store '{store}' has the same URL; remove one with 'storectl store remove NAME'",
+                    ["store": other.name]))
         }
         if console.json {
             console.document(store)
             return .done
         }
-        let verb = known.contains { $0.name == store.name } ? "Changed" : "Added"
-        console.confirmation("\(verb) store \(store.name) (\(store.productCount)).")
+        let values = ["store": store.name, "products": store.productCount(console.messages)]
+        console.confirmation(
+            known.contains { $0.name == store.name }
+                ? console.messages.text("Changed store {store} ({products}).", values)
+                : console.messages.text("Added store {store} ({products}).", values))
         if let signature = store.signature {
-            console.confirmation("It is verified with the root \(RootFingerprintText.grouped(signature.fingerprint)).")
+            console.confirmation(
+                console.messages.text(
+                    "It is verified with the root {fingerprint}.",
+                    ["fingerprint": RootFingerprintText.grouped(signature.fingerprint)]))
         } else if store.signatureAvailable {
             console.showSignatureHint(for: store)
         }
@@ -179,11 +196,13 @@ enum RootFingerprintText {
 extension Console {
     /// Prints that a store which was added without its root publishes signed metadata, and how to use it.
     func showSignatureHint(for store: StoreSummary) {
+        let values = ["store": store.name, "url": store.url.absoluteString]
         warning(
-            "the store '\(store.name)' is signed, but it was added with '--unsigned', so its signatures are not checked"
-        )
+            messages.text(
+                "the store '{store}' is signed, but it was added with '--unsigned', so its signatures are not checked",
+                values))
         hint(
-            "get the root from its publisher and run 'storectl store add \(store.name) \(store.url.absoluteString) "
-                + "--root FILE'")
+            messages.text(
+                "get the root from its publisher and run 'storectl store add {store} {url} --root FILE'", values))
     }
 }

@@ -38,52 +38,72 @@ extension Console {
     /// Prints the basis on which a store's catalogue is accepted.
     fileprivate func show(_ trust: StoreTrustReport) {
         guard let signature = trust.signature else {
-            paragraph("\(trust.store) is unsigned: its products are those of the server at its address.")
+            paragraph(
+                messages.text(
+                    "{store} is unsigned: its products are those of the server at its address.",
+                    ["store": trust.store]))
             if trust.signatureAvailable {
                 hint(
-                    "the store publishes signed metadata: to verify it, get its root from the publisher and run "
-                        + "'storectl store add \(trust.store) URL --root FILE'")
+                    messages.text(
+                        "the store publishes signed metadata: to verify it, get its root from the publisher and run "
+                            + "'storectl store add {store} URL --root FILE'", ["store": trust.store]))
             }
             return
         }
-        fact("Root:", RootFingerprintText.grouped(signature.fingerprint))
-        if let version = signature.rootVersion { fact("", "now version \(version)") }
-        fact("Verified:", signature.verifiedAt.map(shortTime) ?? "never")
-        if let expires = signature.expires { fact("Expires:", shortTime(expires)) }
-        fact(
-            "Limits:",
-            "if no newer state of the store can be verified, warns after \(span(trust.warnAfter)), and installs nothing "
-                + "from it after \(span(trust.refuseAfter))")
+        var facts = [(messages.text("Root:"), RootFingerprintText.grouped(signature.fingerprint))]
+        if let version = signature.rootVersion {
+            facts.append(("", messages.text("now version {version}", ["version": "\(version)"])))
+        }
+        facts.append((messages.text("Verified:"), signature.verifiedAt.map(shortTime) ?? messages.text("never")))
+        if let expires = signature.expires { facts.append((messages.text("Expires:"), shortTime(expires))) }
+        let limits = messages.text(
+            "if no newer state of the store can be verified, warns after {warning}, and installs nothing from it after "
+                + "{refusal}", ["warning": span(trust.warnAfter), "refusal": span(trust.refuseAfter)])
+        facts.append((messages.text("Limits:"), limits))
+        show(facts)
         var roles = Table([
-            .identifier(title: "ROLE"), .init(title: "VERSION", right: true, omission: 0),
-            .init(title: "EXPIRES", omission: 1),
-            .init(title: "SIGNATURES"), .init(title: "KEYS", flexible: true),
+            .identifier(title: messages.text("ROLE")), .init(title: messages.text("VERSION"), right: true, omission: 0),
+            .init(title: messages.text("EXPIRES"), omission: 1),
+            .init(title: messages.text("SIGNATURES")), .init(title: messages.text("KEYS"), flexible: true),
         ])
         for role in trust.roles {
             roles.add(
-                role.role, role.version.map { "\($0)" } ?? "none", role.expires.map(shortTime) ?? "none",
-                "\(role.threshold) of \(role.keys.count)", keys(role.keys))
+                role.role, role.version.map { "\($0)" } ?? messages.text("none"),
+                role.expires.map(shortTime) ?? messages.text("none"), signatures(role.threshold, of: role.keys),
+                keys(role.keys))
         }
         table(roles)
         if !trust.publishers.isEmpty {
             var publishers = Table([
-                .identifier(title: "PUBLISHER"), .init(title: "PRODUCTS"), .init(title: "SIGNATURES"),
-                .init(title: "KEYS", flexible: true),
+                .identifier(title: messages.text("PUBLISHER")), .init(title: messages.text("PRODUCTS")),
+                .init(title: messages.text("SIGNATURES")),
+                .init(title: messages.text("KEYS"), flexible: true),
             ])
             for publisher in trust.publishers {
                 publishers.add(
                     publisher.name, publisher.identifierPrefix + "*",
-                    "\(publisher.threshold) of \(publisher.keys.count)", keys(publisher.keys))
+                    signatures(publisher.threshold, of: publisher.keys), keys(publisher.keys))
             }
             table(publishers)
         }
         for text in signature.warnings { warning(text) }
-        if let refusal = trust.refusal { warning("nothing is installed or updated from it: \(refusal.message)") }
+        if let refusal = trust.refusal {
+            warning(
+                messages.text(
+                    "nothing is installed or updated from it: {reason}",
+                    ["reason": messages.translation(of: refusal.message)]))
+        }
     }
 
-    /// Prints a value behind its label, wrapped at words beneath itself on a terminal.
-    private func fact(_ label: String, _ value: String) {
-        paragraph(label.padded(to: 11) + value, indentation: 11)
+    /// Prints values behind their labels, each wrapped at words beneath itself on a terminal.
+    private func show(_ facts: [(label: String, value: String)]) {
+        let margin = max(11, (facts.map(\.label.columns).max() ?? 0) + 1)
+        for (label, value) in facts { paragraph(label.padded(to: margin) + value, indentation: margin) }
+    }
+
+    /// Returns how many signatures of keys are needed.
+    private func signatures(_ threshold: Int, of keys: [StoreTrustReport.Key]) -> String {
+        messages.text("{threshold} of {number}", ["threshold": "\(threshold)", "number": "\(keys.count)"])
     }
 
     private func keys(_ keys: [StoreTrustReport.Key]) -> String {
@@ -92,9 +112,9 @@ extension Console {
 
     /// Returns a number of seconds in the largest unit in which it is a whole number.
     private func span(_ seconds: Int) -> String {
-        for (unit, size) in [("day", 86_400), ("hour", 3_600), ("minute", 60)] where seconds % size == 0 {
-            return counted(seconds / size, unit)
-        }
-        return counted(seconds, "second")
+        if seconds % 86_400 == 0 { return messages.text(seconds / 86_400, one: "{count} day", other: "{count} days") }
+        if seconds % 3_600 == 0 { return messages.text(seconds / 3_600, one: "{count} hour", other: "{count} hours") }
+        if seconds % 60 == 0 { return messages.text(seconds / 60, one: "{count} minute", other: "{count} minutes") }
+        return messages.text(seconds, one: "{count} second", other: "{count} seconds")
     }
 }

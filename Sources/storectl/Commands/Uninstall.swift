@@ -1,6 +1,7 @@
 import ArgumentParser
 import StoreAPI
 import StoreClient
+import StoreMessages
 import StoreModel
 import StoreTerminal
 
@@ -29,18 +30,18 @@ extension HoldingCommand {
         }
         for result in results where result.failure == nil && !console.json {
             let id = result.productIdentifier
-            console.confirmation(Self.confirmation(id, wasHeld: held.contains(id)))
+            console.confirmation(Self.confirmation(id, wasHeld: held.contains(id), console.messages))
         }
         return console.finish(results)
     }
 
     /// Returns the line to print for a pack that is held or released.
-    static func confirmation(_ id: String, wasHeld: Bool) -> String {
+    static func confirmation(_ id: String, wasHeld: Bool, _ messages: Messages) -> String {
         switch (holds, wasHeld) {
-        case (true, false): "Held \(id)."
-        case (true, true): "\(id) was held already."
-        case (false, true): "Released \(id)."
-        case (false, false): "\(id) was not held."
+        case (true, false): messages.text("Held {product}.", ["product": id])
+        case (true, true): messages.text("{product} was held already.", ["product": id])
+        case (false, true): messages.text("Released {product}.", ["product": id])
+        case (false, false): messages.text("{product} was not held.", ["product": id])
         }
     }
 }
@@ -120,7 +121,7 @@ struct Autoremove: StoreCommand {
         let client = try client()
         let unneeded = try await client.packs(unneededOnly: true)
         let ids = unneeded.map(\.productIdentifier)
-        if unneeded.isEmpty, !console.json { console.note("No unneeded packs.") }
+        if unneeded.isEmpty, !console.json { console.note(console.messages.text("No unneeded packs.")) }
         var plan: ChangePlan?
         if !unneeded.isEmpty || (planning.dryRun && console.json) {
             let decision = try await printingResults(console) {
@@ -182,9 +183,17 @@ struct Rollback: StoreCommand {
         if console.json {
             console.document(record)
         } else {
-            let version = record.version.map { "version \($0.text)" } ?? "its previous version"
-            console.confirmation("Restored \(id) to \(version) and held it.")
-            if !console.quiet { console.hint("include it in updates again with 'storectl unhold \(id)'") }
+            let messages = console.messages
+            console.confirmation(
+                record.version.map { version in
+                    messages.text(
+                        "Restored {product} to version {version} and held it.",
+                        ["product": id, "version": version.text])
+                } ?? messages.text("Restored {product} to its previous version and held it.", ["product": id]))
+            if !console.quiet {
+                console.hint(
+                    messages.text("include it in updates again with 'storectl unhold {product}'", ["product": id]))
+            }
         }
         return .done
     }
@@ -201,7 +210,7 @@ struct Cancel: StoreCommand {
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
         let ids = try await printingResults(console) { try await chosen.products(client) { _ in true } }
-        if ids.isEmpty, !console.json { console.note("No downloads to cancel.") }
+        if ids.isEmpty, !console.json { console.note(console.messages.text("No downloads to cancel.")) }
         let results = try await results(of: ids, client) { [all = chosen.all] id in
             var follower = try await client.follower(product: id)
             var last: DownloadStatus
@@ -221,7 +230,10 @@ struct Cancel: StoreCommand {
         }
         for result in results where result.error == nil && !console.json {
             let id = result.productIdentifier
-            console.confirmation(result.end == .cancelled ? "Cancelled \(id)." : "\(id) had already ended.")
+            console.confirmation(
+                result.end == .cancelled
+                    ? console.messages.text("Cancelled {product}.", ["product": id])
+                    : console.messages.text("{product} had already ended.", ["product": id]))
         }
         console.printFailures(results.map { ($0.productIdentifier, $0.error) })
         return commonExitCode(of: results.map(\.error))

@@ -41,10 +41,11 @@ struct Update: StoreCommand {
 
     func validate() throws {
         if check && (waiting.noWait || waiting.cancelOnInterrupt) {
-            throw ValidationError("--check can't be combined with --no-wait or --cancel-on-interrupt")
+            throw ValidationError(
+                EnglishText.filled("--check can't be combined with --no-wait or --cancel-on-interrupt"))
         }
         if check && planning.dryRun {
-            throw ValidationError("--check can't be combined with --dry-run")
+            throw ValidationError(EnglishText.filled("--check can't be combined with --dry-run"))
         }
     }
 
@@ -79,7 +80,9 @@ struct Update: StoreCommand {
                 if !hasStores { console.noteNoStores() }
                 if hasStores, !console.json, console.output.isTerminal {
                     console.confirmation(
-                        plan.keptBack.isEmpty ? "All packs are up to date." : "All other packs are up to date.")
+                        plan.keptBack.isEmpty
+                            ? console.messages.text("All packs are up to date.")
+                            : console.messages.text("All other packs are up to date."))
                 }
                 return console.finish([ProductInstallation]())
             }
@@ -101,7 +104,7 @@ struct Update: StoreCommand {
             ended[index].error = await SimilarIdentifiers.clarify(product.productIdentifier, error, client)
         }
         if ids.isEmpty, ended.isEmpty, try await client.stores().isEmpty { console.noteNoStores() }
-        waiting.report(ended, verb: "Updated", console)
+        waiting.report(ended, as: .updated, console)
         if wasInterrupted { return await monitor.interrupted(ended, cancel: waiting.cancelOnInterrupt) }
         return console.finish(ended)
     }
@@ -133,13 +136,16 @@ struct Update: StoreCommand {
 
     private func show(_ updates: [AvailableUpdate], _ console: Console) {
         var table = Table([
-            .identifier(title: "ID"), .init(title: "INSTALLED", omission: 1), .init(title: "AVAILABLE", omission: 3),
-            .identifier(title: "STORE", omission: 0), .init(title: "NOTES", flexible: true, omission: 4),
+            .identifier(title: console.messages.text("ID")),
+            .init(title: console.messages.text("INSTALLED"), omission: 1),
+            .init(title: console.messages.text("AVAILABLE"), omission: 3),
+            .identifier(title: console.messages.text("STORE"), omission: 0),
+            .init(title: console.messages.text("NOTES"), flexible: true, omission: 4),
         ])
         for update in updates {
             table.add(
                 update.productIdentifier, update.installed?.text ?? "-", update.available?.text ?? "-", update.store,
-                update.heldBack ?? "")
+                update.heldBack.map { console.messages.translation(of: $0) } ?? "")
         }
         console.table(table)
     }

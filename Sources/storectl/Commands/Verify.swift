@@ -1,6 +1,7 @@
 import ArgumentParser
 import StoreAPI
 import StoreClient
+import StoreMessages
 import StoreModel
 import StoreTerminal
 
@@ -30,7 +31,7 @@ struct Verify: StoreCommand {
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
         var rows = try await printingResults(console) { try await check(client) }
-        if rows.isEmpty { console.note("No packs installed.") }
+        if rows.isEmpty { console.note(console.messages.text("No packs installed.")) }
         if !console.json { show(rows, console) }
         let damaged = rows.indices.filter { !rows[$0].damages.isEmpty }
         if repair, !damaged.isEmpty {
@@ -44,12 +45,14 @@ struct Verify: StoreCommand {
             if wasInterrupted { return await monitor.interrupted(repairs, cancel: false) }
             for (index, repair) in zip(damaged, repairs) {
                 rows[index].apply(repair)
-                if repair.result.failure == nil, !console.json { console.confirmation(rows[index].repairedLine) }
+                if repair.result.failure == nil, !console.json {
+                    console.confirmation(rows[index].repairedLine(console.messages))
+                }
             }
         }
         let errors = Self.relevantErrors(rows)
         if console.json { console.document(ResultsDocument(results: rows, error: summary(of: errors))) }
-        console.printFailures(rows.map { ($0.productIdentifier, $0.error) })
+        console.printFailures(rows.map { ($0.productIdentifier, $0.shownError(console.messages)) })
         return commonExitCode(of: errors)
     }
 
@@ -86,13 +89,14 @@ struct Verify: StoreCommand {
 
     private func show(_ rows: [Row], _ console: Console) {
         for row in rows {
-            if row.isMissing { console.line("\(row.productIdentifier): its directory is missing") }
+            let (messages, product) = (console.messages, ["product": row.productIdentifier])
+            if row.isMissing { console.line(messages.text("{product}: its directory is missing", product)) }
             for damage in row.damages where !row.isMissing {
-                console.line("\(row.productIdentifier): \(damage.path): \(damage.damage.rawValue)")
+                console.line("\(row.productIdentifier): \(damage.path): \(messages.word(for: damage.damage))")
             }
-            if row.intact == true { console.confirmation("\(row.productIdentifier): intact.") }
+            if row.intact == true { console.confirmation(messages.text("{product}: intact.", product)) }
             if row.isUnmanaged {
-                console.confirmation("\(row.productIdentifier): unmanaged, can't be checked.")
+                console.confirmation(messages.text("{product}: unmanaged, can't be checked.", product))
             }
         }
     }
@@ -135,12 +139,18 @@ struct Verify: StoreCommand {
             damages = document.damages
             fetched = nil
             error = nil
-            if !document.intact { error = ErrorReport(damageError) }
+            if !document.intact { error = ErrorReport(damageError(.of(.english))) }
         }
 
-        private var damageError: StoreError {
+        private func damageError(_ messages: Messages) -> StoreError {
             if isMissing { return StoreError(.packDirectoryMissing, ["product": productIdentifier]) }
-            return StoreError(.packDamaged, ["product": productIdentifier, "files": Self.text(of: damages)])
+            return StoreError(.packDamaged, ["product": productIdentifier, "files": Self.text(of: damages, messages)])
+        }
+
+        /// Returns the error as it is shown: the number of files with each type of damage is in the user's language.
+        func shownError(_ messages: Messages) -> ErrorReport? {
+            guard let error, error.code == .packDamaged, !isMissing, !damages.isEmpty else { return error }
+            return ErrorReport(damageError(messages), formatter: messages.errorFormatter)
         }
 
         init(_ id: String, _ report: ErrorReport) {
@@ -154,34 +164,38 @@ struct Verify: StoreCommand {
         }
 
         /// Returns the number of files with each type of damage, such as `2 changed files and 1 added file`.
-        static func text(of damages: [PackDamage]) -> String {
-            let words: KeyValuePairs<PackDamage.Kind, String> = [
-                .missing: "missing file", .changed: "changed file", .replaced: "replaced file",
-                .unreadable: "unreadable file", .permissions: "file with wrong permissions", .added: "added file",
-            ]
-            let parts = words.compactMap { kind, noun -> String? in
+        static func text(of damages: [PackDamage], _ messages: Messages = .of(.english)) -> String {
+            let kinds: [PackDamage.Kind] = [.missing, .changed, .replaced, .unreadable, .permissions, .added]
+            let parts = kinds.compactMap { kind -> String? in
                 let count = damages.count { $0.damage == kind }
-                guard count > 0 else { return nil }
-                return kind == .permissions && count > 1
-                    ? "\(count) files with wrong permissions" : counted(count, noun)
+                return count == 0 ? nil : messages.files(count, damagedBy: kind)
             }
-            guard let last = parts.last, parts.count > 1 else { return parts.first ?? "damaged files" }
-            return parts.dropLast().joined(separator: ", ") + " and " + last
+            guard let last = parts.last, parts.count > 1 else {
+                return parts.first ?? messages.text("damaged files")
+            }
+            return messages.text(
+                "{parts} and {last}", ["parts": parts.dropLast().joined(separator: ", "), "last": last])
         }
 
         /// Whether the whole directory of the pack is missing.
         var isMissing: Bool { damages == [PackDamage(path: ".", damage: .missing)] }
 
         /// The line about a repair that has ended: what was restored and removed, and the bytes that were downloaded.
-        var repairedLine: String {
+        func repairedLine(_ messages: Messages) -> String {
             let removed = damages.count { $0.damage == .added }
+            let restored = damages.count - removed
             let facts = [
-                isMissing ? "installed again" : nil,
-                !isMissing && removed < damages.count ? counted(damages.count - removed, "file") + " restored" : nil,
-                removed > 0 ? counted(removed, "added file") + " removed" : nil,
-                fetched.map { AmountFormat.bytes($0) + " fetched" },
-            ]
-            return "Repaired \(productIdentifier): \(facts.compactMap { $0 }.joined(separator: ", "))."
+                isMissing ? messages.text("installed again") : nil,
+                !isMissing && restored > 0
+                    ? messages.text(restored, one: "{count} file restored", other: "{count} files restored") : nil,
+                removed > 0
+                    ? messages.text(removed, one: "{count} added file removed", other: "{count} added files removed")
+                    : nil,
+                fetched.map { messages.text("{size} fetched", ["size": AmountFormat.bytes($0)]) },
+            ].compactMap { $0 }
+            return messages.text(
+                "Repaired {product}: {facts}.",
+                ["product": productIdentifier, "facts": facts.joined(separator: ", ")])
         }
 
         mutating func apply(_ repair: ProductInstallation) {

@@ -48,7 +48,7 @@ struct Web: ParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            if off, link != nil { throw ValidationError("--off excludes a link") }
+            if off, link != nil { throw ValidationError(EnglishText.filled("--off excludes a link")) }
         }
 
         func run(_ console: Console) async throws -> ExitCode {
@@ -57,7 +57,11 @@ struct Web: ParsableCommand {
             let client = try client()
             if off {
                 let web = try await client.stopWeb()
-                if console.json { console.document(web) } else { console.confirmation("Web pages are off.") }
+                if console.json {
+                    console.document(web)
+                } else {
+                    console.confirmation(console.messages.text("Web pages are off."))
+                }
                 return .done
             }
             let web = try await client.startWeb(opening: product)
@@ -68,8 +72,10 @@ struct Web: ParsableCommand {
             guard let link = web.link else { return .failed }
             if !noOpen, BrowserLauncher.open(link) {
                 console.confirmation(
-                    product.map { "Opened the page of '\($0.productIdentifier)' in your browser." }
-                        ?? "Opened the store in your browser.")
+                    product.map {
+                        console.messages.text(
+                            "Opened the page of '{product}' in your browser.", ["product": $0.productIdentifier])
+                    } ?? console.messages.text("Opened the store in your browser."))
             } else {
                 console.line(link)
             }
@@ -105,11 +111,12 @@ struct Web: ParsableCommand {
                 return .done
             }
             guard !tokens.isEmpty else {
-                console.note("No access tokens.")
+                console.note(console.messages.text("No access tokens."))
                 return .done
             }
             var table = Table([
-                .identifier(title: "NAME"), .init(title: "SCOPES"), .init(title: "CREATED", omission: 0),
+                .identifier(title: console.messages.text("NAME")), .init(title: console.messages.text("SCOPES")),
+                .init(title: console.messages.text("CREATED"), omission: 0),
             ])
             for token in tokens {
                 table.add(
@@ -145,7 +152,10 @@ struct Web: ParsableCommand {
             get throws {
                 try scope.split(separator: ",").map { word in
                     guard let scope = WebScope(rawValue: String(word)) else {
-                        throw ValidationError("unknown scope '\(word)'; choose from read, install and settings")
+                        throw ValidationError(
+                            EnglishText.filled(
+                                "unknown scope '{scope}'; choose from read, install and settings",
+                                ["scope": "\(word)"]))
                     }
                     return scope
                 }
@@ -154,7 +164,9 @@ struct Web: ParsableCommand {
 
         func validate() throws {
             try Web.requireTokenName(name)
-            if try scopes.isEmpty { throw ValidationError("--scope needs at least one of read, install and settings") }
+            if try scopes.isEmpty {
+                throw ValidationError(EnglishText.filled("--scope needs at least one of read, install and settings"))
+            }
         }
 
         func run(_ console: Console) async throws -> ExitCode {
@@ -166,9 +178,14 @@ struct Web: ParsableCommand {
             }
             console.line(created.secret)
             if let address = try await client.web().address {
-                console.note("Programs send it as 'Authorization: Bearer TOKEN' to '\(address)v1/…'.")
+                console.note(
+                    console.messages.text(
+                        "Programs send it as 'Authorization: Bearer TOKEN' to '{address}'.",
+                        ["address": "\(address)v1/…"]))
             } else {
-                console.hint("switch the web pages on with 'storectl web': programs use the token at their address")
+                console.hint(
+                    console.messages.text(
+                        "switch the web pages on with 'storectl web': programs use the token at their address"))
             }
             return .done
         }
@@ -191,7 +208,8 @@ struct Web: ParsableCommand {
             if console.json {
                 console.document(["revoked": name])
             } else {
-                console.confirmation("Revoked the access token '\(name)'.")
+                console.confirmation(
+                    console.messages.text("Revoked the access token '{name}'.", ["name": name]))
             }
             return .done
         }
@@ -200,7 +218,8 @@ struct Web: ParsableCommand {
     /// Checks the name of an access token on the command line.
     private static func requireTokenName(_ name: String) throws {
         if name.isEmpty {
-            throw ValidationError("the name of an access token must not be empty; use one such as 'tray'")
+            throw ValidationError(
+                EnglishText.filled("the name of an access token must not be empty; use one such as 'tray'"))
         }
     }
 }

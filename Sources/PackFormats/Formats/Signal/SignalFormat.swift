@@ -45,7 +45,7 @@ struct SignalFormat: PackImporting {
                 draft.leaveOut(found, because: "it can't be decrypted with the key, or was damaged")
                 return nil
             }
-            return .bytes(plain, source: found, reason: "decrypted with the pack's key")
+            return .bytes(plain, source: found, reason: EnglishText.filled("decrypted with the pack's key"))
         }
         for sticker in manifest.stickers {
             guard let location = try image(sticker.id) else { continue }

@@ -85,15 +85,37 @@ extension Console {
         for report in reports {
             let id = report.productIdentifier
             if report.files.isEmpty, !report.removed.isEmpty {
-                confirmation("Removed \(counted(report.removed.count, "file")) of \(id) from \(report.directory).")
+                confirmation(
+                    messages.text(
+                        report.removed.count, one: "Removed {count} file of {product} from {directory}.",
+                        other: "Removed {count} files of {product} from {directory}.",
+                        ["product": id, "directory": report.directory]))
             } else {
                 confirmation(
-                    "Exported \(id) to \(report.directory): \(counted(report.files.count, "file")), \(report.written) written."
-                )
+                    messages.text(
+                        "Exported {product} to {directory}: {files}, {number} written.",
+                        [
+                            "product": id, "directory": report.directory, "files": messages.files(report.files.count),
+                            "number": "\(report.written)",
+                        ]))
             }
-            for file in report.leftOut { line("  left out \(file.source): \(file.reason ?? "unknown reason")") }
-            for path in report.kept { line("  left alone \(path): another program made or changed it") }
-            for note in report.notes { line("  note: \(note)") }
+            for file in report.leftOut { showLeftOut(file.source, file.reason) }
+            for path in report.kept {
+                line(
+                    "  " + messages.text("left alone {path}: another program made or changed it", ["path": path]))
+            }
+            for note in report.notes { showNote(note) }
         }
+    }
+
+    /// Prints which file of a pack an import or an export has left out, and why.
+    func showLeftOut(_ path: String, _ reason: String?) {
+        let reason = reason.map { messages.translation(of: $0) } ?? messages.text("unknown reason")
+        line("  " + messages.text("left out {path}: {reason}", ["path": path, "reason": reason]))
+    }
+
+    /// Prints a remark of an import or an export.
+    func showNote(_ note: String) {
+        line("  " + messages.text("note: {note}", ["note": messages.translation(of: note)]))
     }
 }

@@ -29,8 +29,12 @@ extension Stickers {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            if id != nil, sticker == nil { throw ValidationError("Missing expected argument '<sticker>'") }
-            if remove, id == nil { throw ValidationError("'--remove' needs a pack and a sticker.") }
+            if id != nil, sticker == nil {
+                throw ValidationError(
+                    EnglishText.filled(
+                        "missing expected argument '{argument}'", ["argument": "<sticker>"]))
+            }
+            if remove, id == nil { throw ValidationError(EnglishText.filled("'--remove' needs a pack and a sticker")) }
         }
 
         func run(_ console: Console) async throws -> ExitCode {
@@ -39,15 +43,20 @@ extension Stickers {
                 let product = try await ProductNames.packs([id], client)[0]
                 try await client.setFavourite(StickerName(productIdentifier: product, sticker: sticker), !remove)
                 if !console.json {
+                    let values = ["sticker": sticker, "product": product]
                     console.confirmation(
                         remove
-                            ? "Removed the sticker \(sticker) of \(product) from the favourites."
-                            : "Added the sticker \(sticker) of \(product) to the favourites.")
+                            ? console.messages.text(
+                                "Removed the sticker {sticker} of {product} from the favourites.", values)
+                            : console.messages.text(
+                                "Added the sticker {sticker} of {product} to the favourites.", values))
                     return .done
                 }
             }
             let favourites = try await client.favouriteStickers()
-            Stickers.print(InstalledStickerList(stickers: favourites), console, empty: "No favourite stickers.")
+            Stickers.print(
+                InstalledStickerList(stickers: favourites), console,
+                empty: console.messages.text("No favourite stickers."))
             return .done
         }
     }

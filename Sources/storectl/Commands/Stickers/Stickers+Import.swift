@@ -87,7 +87,7 @@ extension Stickers {
             let ended = await monitor.withPacks(products)
             let report = await reported.report
             if !console.json, let report { console.show(report) }
-            waiting.report(ended, verb: "Imported", console)
+            waiting.report(ended, as: .imported, console)
             if wasInterrupted { return await monitor.interrupted(ended, cancel: waiting.cancelOnInterrupt) }
             let failures = ended.map(\.result.failure)
             if console.json {
@@ -119,19 +119,25 @@ extension Console {
     fileprivate func show(_ report: ImportReport) {
         for pack in report.packs {
             let name = pack.name.text(in: StoreClient.languages())
-            let author = pack.publisher.map { " by \($0)" } ?? ""
+            let values = [
+                "name": name, "publisher": pack.publisher ?? "", "stickers": messages.stickers(pack.count),
+                "format": report.format, "product": pack.productIdentifier,
+            ]
             line(
-                "\(name)\(author): \(counted(pack.count, "sticker")), from \(report.format), as \(pack.productIdentifier)"
-            )
-            if let license = pack.license { line("  license: \(license)") }
-            for file in pack.files where file.outcome == .leftOut {
-                line("  left out \(file.source): \(file.reason ?? "unknown reason")")
-            }
+                pack.publisher == nil
+                    ? messages.text("{name}: {stickers}, from {format}, as {product}", values)
+                    : messages.text("{name} by {publisher}: {stickers}, from {format}, as {product}", values))
+            if let license = pack.license { line("  " + messages.text("license: {license}", ["license": license])) }
+            for file in pack.files where file.outcome == .leftOut { showLeftOut(file.source, file.reason) }
             let converted = pack.files.count { $0.outcome == .converted }
             if converted > 0, let reason = pack.files.first(where: { $0.outcome == .converted })?.reason {
-                line("  \(counted(converted, "image")) \(reason)")
+                line(
+                    "  "
+                        + messages.text(
+                            converted, one: "{count} image {conversion}", other: "{count} images {conversion}",
+                            ["conversion": messages.translation(of: reason)]))
             }
-            for note in pack.notes { line("  note: \(note)") }
+            for note in pack.notes { showNote(note) }
         }
     }
 }

@@ -19,13 +19,14 @@ extension Stickers {
                 return .done
             }
             guard !packs.isEmpty else {
-                console.note("No sticker packs installed.")
+                console.note(console.messages.text("No sticker packs installed."))
                 return .done
             }
             var table = Table([
-                .identifier(title: "ID"), .init(title: "NAME", flexible: true, omission: 2),
-                .init(title: "STICKERS", right: true, omission: 1),
-                .init(title: "PUBLISHER", flexible: true, omission: 0),
+                .identifier(title: console.messages.text("ID")),
+                .init(title: console.messages.text("NAME"), flexible: true, omission: 2),
+                .init(title: console.messages.text("STICKERS"), right: true, omission: 1),
+                .init(title: console.messages.text("PUBLISHER"), flexible: true, omission: 0),
             ])
             let languages = StoreClient.languages()
             for pack in packs {

@@ -27,7 +27,7 @@ extension Stickers {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            if reset, !ids.isEmpty { throw ValidationError("'--reset' takes no packs.") }
+            if reset, !ids.isEmpty { throw ValidationError(EnglishText.filled("'--reset' takes no packs")) }
         }
 
         func run(_ console: Console) async throws -> ExitCode {
@@ -42,9 +42,9 @@ extension Stickers {
             if console.json {
                 console.document(StickerPackOrder(packs: order))
             } else if reset {
-                console.confirmation("Forgot the order of the sticker packs.")
+                console.confirmation(console.messages.text("Forgot the order of the sticker packs."))
             } else if order.isEmpty {
-                console.note("No order set.")
+                console.note(console.messages.text("No order set."))
             } else {
                 for product in order { console.line(product) }
             }

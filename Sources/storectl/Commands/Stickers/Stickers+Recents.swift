@@ -25,11 +25,12 @@ extension Stickers {
             let client = try client()
             if clear { try await client.forgetStickers() }
             if clear, !console.json {
-                console.confirmation("Forgot which stickers were sent.")
+                console.confirmation(console.messages.text("Forgot which stickers were sent."))
                 return .done
             }
             let recents = try await client.recentStickers()
-            Stickers.print(InstalledStickerList(stickers: recents), console, empty: "No stickers sent yet.")
+            Stickers.print(
+                InstalledStickerList(stickers: recents), console, empty: console.messages.text("No stickers sent yet."))
             return .done
         }
     }
@@ -48,7 +49,9 @@ extension Stickers {
 
         func run(_ console: Console) async throws -> ExitCode {
             let frequent = try await client().frequentStickers()
-            Stickers.print(InstalledStickerList(stickers: frequent), console, empty: "No stickers sent yet.")
+            Stickers.print(
+                InstalledStickerList(stickers: frequent), console, empty: console.messages.text("No stickers sent yet.")
+            )
             return .done
         }
     }

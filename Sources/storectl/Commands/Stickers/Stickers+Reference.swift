@@ -1,6 +1,7 @@
 import ArgumentParser
 import StoreAPI
 import StoreClient
+import StoreMessages
 import StoreModel
 import StoreTerminal
 
@@ -60,24 +61,35 @@ extension Stickers {
                 return .done
             }
             console.line(found.sticker?.path ?? found.emoji ?? "")
-            if let text = Self.note(on: found) { console.note(text) }
+            if let text = Self.note(on: found, console.messages) { console.note(text) }
             return .done
         }
 
         /// Returns what to print about a reference beside the path or the replacement text.
-        private static func note(on found: StickerResolution) -> String? {
-            let id = found.productIdentifier
-            let size = found.pack?.size.map { " (\(AmountFormat.bytes($0)))" } ?? ""
-            switch found.state {
-            case .installed: return nil
-            case .replaced: return "The sticker is from another version of \(id)."
-            case .cached: return found.pack.map { _ in "Install its pack with 'storectl install \(id)'\(size)." }
+        private static func note(on found: StickerResolution, _ messages: Messages) -> String? {
+            let values = [
+                "product": found.productIdentifier, "size": found.pack?.size.map(AmountFormat.bytes) ?? "",
+            ]
+            let hasSize = found.pack?.size != nil
+            return switch found.state {
+            case .installed: nil
+            case .replaced: messages.text("The sticker is from another version of {product}.", values)
+            case .cached where found.pack == nil: nil
+            case .cached:
+                hasSize
+                    ? messages.text("Install its pack with 'storectl install {product}' ({size}).", values)
+                    : messages.text("Install its pack with 'storectl install {product}'.", values)
             case .available:
-                return "The sticker is not on this machine. Fetch it with '--fetch', or its pack with "
-                    + "'storectl install \(id)'\(size)."
-            case .unknownStore: return "No store in use has this key; \(id) is not installed."
-            case .unknownProduct: return "The store does not offer \(id)."
-            case .withdrawn: return "The store has withdrawn \(id)."
+                hasSize
+                    ? messages.text(
+                        "The sticker is not on this machine. Fetch it with '--fetch', or its pack with "
+                            + "'storectl install {product}' ({size}).", values)
+                    : messages.text(
+                        "The sticker is not on this machine. Fetch it with '--fetch', or its pack with "
+                            + "'storectl install {product}'.", values)
+            case .unknownStore: messages.text("No store in use has this key; {product} is not installed.", values)
+            case .unknownProduct: messages.text("The store does not offer {product}.", values)
+            case .withdrawn: messages.text("The store has withdrawn {product}.", values)
             }
         }
     }

@@ -31,7 +31,9 @@ extension Stickers {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            guard (1...1_000).contains(limit) else { throw ValidationError("'--limit' must be from 1 to 1000.") }
+            guard (1...1_000).contains(limit) else {
+                throw ValidationError(EnglishText.filled("'--limit' must be from 1 to 1000"))
+            }
         }
 
         func run(_ console: Console) async throws -> ExitCode {
@@ -39,9 +41,13 @@ extension Stickers {
             var pack = pack
             if let id = pack { pack = try await ProductNames.packs([id], client)[0] }
             let found = try await client.searchStickers(words.joined(separator: " "), pack: pack, limit: limit)
-            Stickers.print(found, console, empty: "No stickers found.")
+            Stickers.print(found, console, empty: console.messages.text("No stickers found."))
             if let total = found.total, total > found.stickers.count, !console.json {
-                console.note("Showing \(found.stickers.count) of \(counted(total, "sticker")).")
+                console.note(
+                    console.messages.text(
+                        total, one: "Showing {number} of {count} sticker.",
+                        other: "Showing {number} of {count} stickers.",
+                        ["number": "\(found.stickers.count)"]))
             }
             return .done
         }

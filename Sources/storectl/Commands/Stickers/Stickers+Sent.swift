@@ -25,7 +25,10 @@ extension Stickers {
             if console.json {
                 console.document(InstalledStickerList(stickers: recents))
             } else {
-                console.confirmation("Recorded the sticker \(name.sticker) of \(name.productIdentifier).")
+                console.confirmation(
+                    console.messages.text(
+                        "Recorded the sticker {sticker} of {product}.",
+                        ["sticker": name.sticker, "product": name.productIdentifier]))
             }
             return .done
         }

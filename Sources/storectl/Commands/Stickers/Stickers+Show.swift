@@ -52,21 +52,31 @@ extension Stickers {
                 return .done
             }
             if let picture {
-                console.confirmation("Saved '\(picture)'.")
+                console.confirmation(console.messages.text("Saved '{path}'.", ["path": picture]))
                 return .done
             }
             let languages = StoreClient.languages()
             let version = pack.version.map { " \($0.text)" } ?? ""
             console.line(
-                "\(pack.name.text(in: languages))\(version), \(counted(pack.count, "sticker")), in \(pack.path)")
+                console.messages.text(
+                    "{name}, {stickers}, in {path}",
+                    [
+                        "name": pack.name.text(in: languages) + version,
+                        "stickers": console.messages.stickers(pack.count), "path": pack.path,
+                    ]))
             var table = Table([
-                .init(title: "STICKER", flexible: true), .init(title: "EMOJI"), .init(title: "FILE", flexible: true),
-                .init(title: "SIZE", omission: 0), .init(title: "DESCRIPTION", flexible: true, omission: 1),
+                .init(title: console.messages.text("STICKER"), flexible: true),
+                .init(title: console.messages.text("EMOJI")),
+                .init(title: console.messages.text("FILE"), flexible: true),
+                .init(title: console.messages.text("SIZE"), omission: 0),
+                .init(title: console.messages.text("DESCRIPTION"), flexible: true, omission: 1),
             ])
             for sticker in pack.stickers {
                 table.add(
                     sticker.id, sticker.emoji.joined(separator: " "), sticker.file,
-                    sticker.image.map { "\($0.width)×\($0.height)" + ($0.animated ? ", animated" : "") } ?? "-",
+                    sticker.image.map {
+                        "\($0.width)×\($0.height)" + ($0.animated ? ", \(console.messages.text("animated"))" : "")
+                    } ?? "-",
                     sticker.description?.text(in: languages) ?? sticker.keywords.joined(separator: ", "))
             }
             console.table(table)
@@ -87,7 +97,8 @@ extension Stickers {
         static func clarify(_ id: String, _ error: ErrorReport) -> ErrorReport {
             guard error.code == .badInformation else { return error }
             return ErrorReport(
-                code: error.code, message: error.message, hint: "run 'storectl verify --repair \(id)'")
+                code: error.code, message: error.message,
+                hint: EnglishText.filled("run 'storectl verify --repair {product}'", ["product": id]))
         }
     }
 }

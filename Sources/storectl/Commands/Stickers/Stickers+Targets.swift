@@ -25,10 +25,13 @@ extension Stickers {
                     return .done
                 }
                 guard !targets.isEmpty else {
-                    console.note("No export targets.")
+                    console.note(console.messages.text("No export targets."))
                     return .done
                 }
-                var table = Table([.init(title: "FORMAT"), .identifier(title: "DIRECTORY")])
+                var table = Table([
+                    .init(title: console.messages.text("FORMAT")),
+                    .identifier(title: console.messages.text("DIRECTORY")),
+                ])
                 for target in targets { table.add(target.format, target.directory) }
                 console.table(table)
                 return .done
@@ -50,7 +53,9 @@ extension Stickers {
                     console.document(ExportDocument(reports: reports))
                 } else {
                     console.show(reports)
-                    console.confirmation("Sticker packs are kept in \(target.directory) from now on.")
+                    console.confirmation(
+                        console.messages.text(
+                            "Sticker packs are kept in {directory} from now on.", ["directory": target.directory]))
                 }
                 return .done
             }
@@ -75,7 +80,9 @@ extension Stickers {
                     console.document(ExportDocument(reports: reports))
                 } else {
                     console.show(reports)
-                    console.confirmation("Sticker packs are kept in \(target.directory) no longer.")
+                    console.confirmation(
+                        console.messages.text(
+                            "Sticker packs are kept in {directory} no longer.", ["directory": target.directory]))
                 }
                 return .done
             }

@@ -34,8 +34,11 @@ struct Stickers: ParsableCommand {
         }
         let languages = StoreClient.languages()
         var table = Table([
-            .identifier(title: "PACK"), .init(title: "STICKER", flexible: true), .init(title: "EMOJI"),
-            .init(title: "DESCRIPTION", flexible: true, omission: 1), .init(title: "SENT", right: true, omission: 0),
+            .identifier(title: console.messages.text("PACK")),
+            .init(title: console.messages.text("STICKER"), flexible: true),
+            .init(title: console.messages.text("EMOJI")),
+            .init(title: console.messages.text("DESCRIPTION"), flexible: true, omission: 1),
+            .init(title: console.messages.text("SENT"), right: true, omission: 0),
         ])
         for found in list.stickers {
             table.add(

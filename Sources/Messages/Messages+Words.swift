@@ -1,0 +1,88 @@
+public import StoreModel
+
+/// The words for states, which stand alone in tables and lists.
+extension Messages {
+    /// Returns what an operation does or did, as a heading.
+    public func heading(for action: OperationAction) -> String {
+        switch action {
+        case .install: text("Installation")
+        case .update: text("Update")
+        case .uninstall: text("Removal")
+        case .rollback: text("Rollback")
+        case .repair: text("Repair")
+        }
+    }
+
+    /// Returns what an operation does or did, as a word in a table.
+    public func word(for action: OperationAction) -> String {
+        switch action {
+        case .install: text("install")
+        case .update: text("update")
+        case .uninstall: text("uninstall")
+        case .rollback: text("rollback")
+        case .repair: text("repair")
+        }
+    }
+
+    /// Returns how an operation ended; `nil` is one that is running.
+    public func word(for end: OperationEnd?) -> String {
+        switch end {
+        case .finished: text("finished")
+        case .cancelled: text("cancelled")
+        case .failed: text("failed")
+        case nil: text("running")
+        }
+    }
+
+    /// Returns the state of a download.
+    public func word(for state: DownloadState) -> String {
+        switch state {
+        case .initializing: text("initializing")
+        case .downloading: text("downloading")
+        case .downloaded: text("downloaded")
+        case .finished: text("finished")
+        case .cancelled: text("cancelled")
+        case .failed: text("failed")
+        }
+    }
+
+    /// Returns the state of a download, as tables of downloads show it.
+    public func title(for state: DownloadState) -> String {
+        switch state {
+        case .initializing: text("Initializing")
+        case .downloading: text("Downloading")
+        case .downloaded: text("Downloaded")
+        case .finished: text("Finished")
+        case .cancelled: text("Cancelled")
+        case .failed: text("Failed")
+        }
+    }
+
+    /// Returns what a download does at present.
+    public func word(for activity: DownloadActivity) -> String {
+        switch activity {
+        case .queued: text("queued")
+        case .connecting: text("connecting")
+        case .transferring: text("transferring")
+        case .paused: text("paused")
+        case .waiting: text("waiting")
+        case .verifying: text("verifying")
+        case .unpacking: text("unpacking")
+        case .saving: text("saving")
+        }
+    }
+
+    /// Returns the state of a product in tables, which call a pack installed and a file downloaded.
+    public func word(for state: ProductState) -> String {
+        switch state {
+        case .downloading: text("Downloading")
+        case .inUse: text("In Use")
+        case .downloaded: text("Installed")
+        case .purchased: text("Purchased")
+        case .notPurchased: text("Not Purchased")
+        case .free: text("Free")
+        case .updatable: text("Updatable")
+        case .withdrawn: text("Withdrawn")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import StoreMessages
+@testable import StoreModel
+
+/// The choice of the language from the environment, and the translation of finished English texts.
+@Suite struct FinishedTextTests {
+    @Test(
+        arguments: [
+            ([:], Language.english), (["LANG": "de_DE.UTF-8"], .german), (["LANG": "C.UTF-8"], .english),
+            (["LANG": "de_DE.UTF-8", "LC_ALL": "C"], .english),
+            (["LANG": "de_DE.UTF-8", "LC_MESSAGES": "fr_FR"], .french),
+            (["LANG": "C", "LANGUAGE": "de"], .english), (["LANGUAGE": "de"], .english),
+            (["LANG": "en_US.UTF-8", "LANGUAGE": "nl:ar:de"], .arabic), (["LANG": "ca_ES@valencia"], .catalan),
+            (["LANG": "en_US.UTF-8", "LANGUAGE": "en:de"], .english), (["LANG": "de", "LC_ALL": ""], .german),
+            (["LANG": "nl_NL.UTF-8"], .english), (["LANG": "../../x"], .english),
+        ] as [([String: String], Language)])
+    func `the variables of the environment choose the language as gettext does`(
+        environment: [String: String], language: Language
+    ) {
+        #expect(Language(environment: environment) == language)
+    }
+
+    @Test func `each text is recognized when its placeholders are filled`() {
+        let messages = Messages.of(.german)
+        // Of texts that differ only in the names of placeholders, any may be the one.
+        func shape(_ text: String) -> String { TemplateText(text).filled { _ in "{}" } }
+        let alike = Dictionary(grouping: messages.texts) { shape($0.key) }
+        var count = 0
+        for text in messages.texts.keys {
+            let template = TemplateText(text)
+            guard text.contains("{"), template.letterCount >= 4 else { continue }
+            let values = Dictionary(template.placeholders.map { ($0, "<\($0)>") }) { first, _ in first }
+            let found = messages.translation(of: EnglishText.filled(text, values))
+            let expected = (alike[shape(text)] ?? []).map { EnglishText.filled($0.value, values) }
+            #expect(expected.contains { unnamed($0) == unnamed(found) }, "\(text): \(found)")
+            count += 1
+        }
+        #expect(count > 500)
+    }
+
+    /// Returns a text without the names of values.
+    private func unnamed(_ text: String) -> String { text.replacing(/<[A-Za-z0-9]+>/, with: "<>") }
+
+    @Test func `the message, cause and hint of an error are translated`() {
+        let messages = Messages.of(.german)
+        let cause = StoreError(.noSuchProduct, ["product": "org.example.cups", "stores": .list(["'shop'"])])
+        for error in [cause, StoreError(.localFileUnsigned, ["name": "a.zip"])] {
+            let report = messages.translation(of: ErrorReport(error))
+            #expect(report.message == messages.errorFormatter.message(of: error))
+            #expect(report.hint == messages.errorFormatter.hint(of: error) && report.hint != error.hint)
+            #expect(report.code == error.code && report.message != error.message)
+        }
+        let outer = StoreError(.diskFull, ["path": "/home/x"])
+        let context = StoreError(
+            ErrorTemplate(context: "test", "could not read the details of '{product}': {cause}"), ["product": "a"],
+            cause: outer)
+        #expect(messages.translation(of: context.message).hasSuffix(messages.errorFormatter.message(of: outer)))
+    }
+
+    @Test func `numbers and lists in a text are translated, and names are not`() {
+        let messages = Messages.of(.german)
+        let interrupted = StoreError(.commandInterruptedRunning, ["downloads": "4 downloads"])
+        #expect(messages.translation(of: interrupted.message) == "unterbrochen; der Daemon setzt 4 Downloads fort")
+        let names = StoreError(.commandInterruptedRunning, ["downloads": "held, paused"])
+        #expect(messages.translation(of: names.message).hasSuffix("pausiert fort"))
+        let named = StoreError(.productCancelled, ["product": "held"])
+        #expect(messages.translation(of: named.message) == "die Installation von 'held' wurde abgebrochen")
+        #expect(
+            messages.translation(
+                of: "requests permission to use the network, run its own program within the chat application"
+            )
+            .contains("Netzwerk"))
+    }
+
+    @Test func `an unknown text stays English, and in English every text does`() {
+        #expect(Messages.of(.german).translation(of: "text of a newer daemon") == "text of a newer daemon")
+        #expect(Messages.of(.german).translation(of: "") == "")
+        #expect(Messages.of(.english).translation(of: "held") == "held")
+    }
+}

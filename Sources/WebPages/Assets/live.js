@@ -187,7 +187,6 @@ function showDialog(content, button) {
 // Search as you type.
 const search = document.querySelector("[data-search]");
 if (search) {
-  let timer;
   const address = () => `${search.getAttribute("action")}?${new URLSearchParams([...new FormData(search)].filter(([, value]) => value))}`;
   const find = async (keepsHistory) => {
     const wanted = address();
@@ -198,11 +197,19 @@ if (search) {
     history[keepsHistory ? "pushState" : "replaceState"](null, "", wanted);
     say(document.getElementById("count")?.textContent ?? "");
   };
-  search.addEventListener("input", (event) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => find(false), event.target.type === "search" ? 60 : 0);
-  });
-  search.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(timer); find(true); });
+  // Each change is searched for at once; of those that follow before the response is there, only the last.
+  let isFinding = false;
+  const follow = async () => {
+    if (isFinding) return;
+    isFinding = true;
+    for (let found; found !== address();) {
+      found = address();
+      await find(false).catch(() => {});
+    }
+    isFinding = false;
+  };
+  search.addEventListener("input", follow);
+  search.addEventListener("submit", (event) => { event.preventDefault(); find(true); });
   addEventListener("popstate", () => location.reload());
 }
 

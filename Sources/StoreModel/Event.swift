@@ -123,6 +123,13 @@ public struct AvailableUpdate: Sendable, Hashable, Codable {
         self.heldBack = heldBack
         self.permissions = permissions
     }
+
+    /// The value of ``heldBack`` for a pack that the user holds at its version.
+    public static let held = EnglishText.filled("held")
+    /// The value of ``heldBack`` for a pack whose update is paused.
+    public static let paused = EnglishText.filled("its update is paused")
+    /// The value of ``heldBack`` for a pack that its store does not offer any more.
+    public static let withdrawn = EnglishText.filled("withdrawn from its store")
 }
 
 extension Event: Codable {

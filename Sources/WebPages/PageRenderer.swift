@@ -53,6 +53,7 @@ public final class PageRenderer: Sendable {
         ("skins", PackageResources.skins_mustache), ("settings", PackageResources.settings_mustache),
         ("consent", PackageResources.consent_mustache), ("error", PackageResources.error_mustache),
         ("login", PackageResources.login_mustache), ("chat", PackageResources.chat_mustache),
+        ("plan", PackageResources.plan_mustache),
     ]
 }
 

@@ -21,7 +21,7 @@ CASES = {
     "P4": "p4_far_away", "P5": "p5_unpack",
     "P6": "p6_anything_new", "P7": "p7_list", "P8": "p8_daemon", "P9": "p9_observers",
     "P10": "p10_uninstall", "P11": "p11_skins", "P12": "p12_emoji", "P14": "p14_growth",
-    "P15": "p15_sticker_search", "P16": "p16_metadata", "stop": "stop", "check": "check",
+    "P15": "p15_sticker_search", "P16": "p16_metadata", "P17": "p17_store_page", "stop": "stop", "check": "check",
 }
 
 QUICK = " (--quick: small inputs, which only show that the cases work)"

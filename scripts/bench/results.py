@@ -32,6 +32,7 @@ MEASURES = {
     "P14": INSTALLING,
     "P15": ["stored", "StoreServer", "StoreAPI", "Engine", "Stickers", "Library", "Database"],
     "P16": ["storehouse", "tuf-client", "Publishing", "Catalogue", "Transfers", "Trust"],
+    "P17": ["stored", "StoreServer", "WebPages", "Messages", "Engine", "Catalogue", "Events", "Downloads"],
     "stop": INSTALLING,
     "check": ["storehouse", "Publishing", "Archives", "Stickers"],
 }

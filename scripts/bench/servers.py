@@ -52,7 +52,8 @@ class Nginx:
                   log_format short "$status $request_uri $server_protocol";
                   access_log {self.log} short; sendfile on; client_body_temp_path {place}/b;
                   proxy_temp_path {place}/p; fastcgi_temp_path {place}/f; uwsgi_temp_path {place}/u;
-                  scgi_temp_path {place}/s; types {{ application/json json; application/zip zip; }}
+                  scgi_temp_path {place}/s; types {{ application/json json; application/zip zip; text/html html; text/css css;
+                    image/svg+xml svg; }}
                   server {{ listen 127.0.0.1:{listen}; root {root}; {" ".join(options)} }}
                 }}""")
 

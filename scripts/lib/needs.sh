@@ -18,7 +18,7 @@ reader_packages=(libzip-dev python3 libarchive-tools unzip p7zip-full default-jd
 # The peers of the benchmarks, and what measures them.
 # shellcheck disable=SC2034
 bench_packages=(python3 nginx-light openssl curl aria2 wget2 axel libarchive-tools libarchive-dev unzip p7zip-full
-    fonts-noto-color-emoji unicode-data linux-perf)
+    fonts-noto-color-emoji unicode-data linux-perf chromium fonts-dejavu-core)
 
 say() { printf '%s\n' "$*"; }
 

@@ -87,7 +87,7 @@ struct UpdateFinder: Sendable {
             return candidate
         }
         guard let catalogue = known.catalogue, let item = catalogue[pack.productIdentifier], !item.withdrawn else {
-            candidate.heldBack = EnglishText.filled("withdrawn from its store")
+            candidate.heldBack = AvailableUpdate.withdrawn
             return candidate
         }
         guard await isNewer(item, than: pack) else { return candidate }
@@ -99,10 +99,10 @@ struct UpdateFinder: Sendable {
             candidate.heldBack = EnglishText.filled(
                 "requests further permissions: {words}", ["words": candidate.missing.words])
         }
-        if origin.held { candidate.heldBack = EnglishText.filled("held") }
+        if origin.held { candidate.heldBack = AvailableUpdate.held }
         // An update that runs by itself has no user who could resume it.
         if await installer.downloads.running(pack.productIdentifier)?.activity == .paused {
-            candidate.heldBack = EnglishText.filled("its update is paused")
+            candidate.heldBack = AvailableUpdate.paused
         }
         return candidate
     }

@@ -29,8 +29,8 @@ extension RouteTable {
             }
         }
         action("/actions/updates", pages) { _, form in
-            let products = form["productIdentifier"].map { [$0] }
-            let outcomes = try await manager.updates.update(products ?? [], consent: Consent(form: form))
+            let outcomes = try await manager.updates.update(
+                form.words("packs"), consent: Consent(form: form), agreed: form.words("agreed").map(Set.init))
             for outcome in outcomes { operations.insert(outcome.operation) }
             if let error = outcomes.lazy.compactMap(\.error).first { throw error }
         }
@@ -93,6 +93,11 @@ extension APIRequest {
     fileprivate var unknownAction: StoreError {
         StoreError(.resourceNotFound, ["path": .untrusted(httpRequest.uri.path)])
     }
+}
+
+extension [String: String] {
+    /// Returns the words of a form's field, which are separated by spaces; `nil` if the form does not have the field.
+    fileprivate func words(_ field: String) -> [String]? { self[field]?.split(separator: " ").map(String.init) }
 }
 
 extension Consent {

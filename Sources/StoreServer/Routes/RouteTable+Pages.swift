@@ -43,6 +43,15 @@ extension RouteTable {
                 history: try await manager.history.operations(of: nil, limit: 20),
                 downloads: await manager.newestDownloads(), request.texts)
         }
+        page(UpdatePlanPage.path, pages) { request in
+            let selected = request.queryNames(after: UpdatePlanPage.selectionPrefix)
+            let identifiers = selected.isEmpty && !request.flag("selected") ? nil : selected
+            let plan = try await request.cancelledOnClose { try await manager.updates.plan(identifiers) }
+            let packs = try await manager.packs.listing().packs(languages: request.languages)
+            return UpdatePlanPage(
+                plan, of: identifiers, names: Dictionary(packs.map { ($0.productIdentifier, $0.name) }) { $1 },
+                back: request.pageBefore, languages: request.languages, request.texts)
+        }
         page("/stickers", pages) { request in
             StickersPage(try await manager.stickers.packs(), languages: request.languages, request.texts)
         }

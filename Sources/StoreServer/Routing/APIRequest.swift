@@ -85,6 +85,11 @@ struct APIRequest: Sendable {
         return value
     }
 
+    /// Returns what follows a prefix in the names of query parameters that begin with it, in alphabetical order.
+    func queryNames(after prefix: String) -> [String] {
+        queryParameters.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }.sorted()
+    }
+
     /// Returns whether a query parameter of the HTTP request has the value `true`.
     func flag(_ name: String) -> Bool { query(name) == "true" }
 

@@ -91,7 +91,8 @@ extension APIRequest {
     /// - Throws: `request.media-type`, `request.too-large`, or `request.malformed`.
     func form() async throws -> [String: String] {
         let type = httpRequest.headers[.contentType]?.lowercased().split(separator: ";").first.map(String.init) ?? ""
-        let buffer = try await httpRequest.body.collect(upTo: 64 << 10)
+        // An agreement to a plan has 65 bytes for each of its steps.
+        let buffer = try await httpRequest.body.collect(upTo: 1 << 20)
         guard buffer.readableBytes == 0 || type == "application/x-www-form-urlencoded" else {
             throw StoreError(.requestBodyNotForm, ["type": .untrusted(type)])
         }
@@ -103,6 +104,8 @@ extension APIRequest {
         guard let referer = httpRequest.headers[.referer], let url = URL(string: referer),
             url.path().hasPrefix("/"), !url.path().hasPrefix("//"), !url.path().hasPrefix("/actions")
         else { return "/store" }
+        // A plan is for one decision; afterwards its page has nothing to show.
+        if url.path() == UpdatePlanPage.path { return "/library" }
         return url.path() + (url.query().map { "?" + $0 } ?? "")
     }
 }

@@ -37,14 +37,19 @@ async function refresh(kinds, address = location.href) {
 function replace(part, fresh) {
   if (part.innerHTML === fresh.innerHTML) return;
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
-  const card = focused?.closest("[id]")?.id;
-  const label = focused?.getAttribute("aria-label");
+  const chosen = new Set([...part.querySelectorAll("input[type=checkbox]:checked")].map(({ name }) => name));
   part.replaceChildren(...fresh.childNodes);
-  if (!card) return;
-  const holder = document.getElementById(card);
-  const again = [...(holder?.querySelectorAll("button, a, input") ?? [])];
-  (again.find((element) => element.getAttribute("aria-label") === label)
-    ?? again.find((element) => element.tagName === focused.tagName) ?? again[0] ?? holder)?.focus();
+  for (const box of part.querySelectorAll("input[type=checkbox]")) box.checked ||= chosen.has(box.name);
+  if (focused) focusAgain(focused, part);
+}
+
+// Gives the focus to the element that has taken the place of another, which is in the page no longer.
+function focusAgain(element, part = document.getElementById("main")) {
+  if (element.isConnected) return element.focus();
+  const holder = document.getElementById(element.closest("[id]")?.id) ?? part;
+  const again = [...holder.querySelectorAll("button, a, input")];
+  (again.find((other) => other.getAttribute("aria-label") === element.getAttribute("aria-label"))
+    ?? again.find(({ tagName }) => tagName === element.tagName) ?? again[0] ?? holder).focus();
 }
 
 function say(text) { if (status) status.textContent = text; }
@@ -111,6 +116,7 @@ document.addEventListener("submit", async (event) => {
   const button = event.submitter;
   if (!(form instanceof HTMLFormElement) || form.method !== "post" || !form.getAttribute("action").startsWith("/actions/")) return;
   event.preventDefault();
+  const dialog = form.closest("dialog");
   if (form.dataset.confirm && !confirm(form.dataset.confirm)) return;
   // A disabled button would lose the focus.
   if (button?.getAttribute("aria-disabled") === "true") return;
@@ -118,18 +124,69 @@ document.addEventListener("submit", async (event) => {
   button?.setAttribute("aria-disabled", "true");
   try {
     const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "text/html" } });
-    if (response.redirected && response.ok) return await refresh(["all"]);
+    if (response.redirected && response.ok) {
+      dialog?.close("done");
+      return await refresh(["all"]);
+    }
     // A question, or an error: shown as the page that it is.
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    dialog?.close("done");
     document.getElementById("main").replaceChildren(...page.getElementById("main").childNodes);
     document.getElementById("main").focus();
   } catch { offline.hidden = false; } finally { button?.removeAttribute("aria-disabled"); }
 });
 
+// A page that asks before something is changed is shown in a dialog over this one.
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  const button = event.submitter;
+  if (!(form instanceof HTMLFormElement) || form.dataset.dialog === undefined) return;
+  event.preventDefault();
+  if (button?.getAttribute("aria-disabled") === "true") return;
+  button?.setAttribute("aria-disabled", "true");
+  say("[[Looking for newer versions]]");
+  try {
+    const address = `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form, button))}`;
+    const response = await fetch(address, { headers: { Accept: "text/html" } });
+    if (response.status === 401) return location.reload();
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    showDialog(page.getElementById("main"), button);
+  } catch { offline.hidden = false; } finally { button?.removeAttribute("aria-disabled"); }
+});
+
+let opener = null;
+function showDialog(content, button) {
+  const before = document.querySelector("dialog");
+  // A dialog that leads to another one hands on the button that opened it.
+  if (!before) opener = button;
+  before?.close("replaced");
+  const dialog = document.createElement("dialog");
+  dialog.append(...content.childNodes);
+  const heading = dialog.querySelector("h1");
+  // It says what the dialog is about, so that is read first.
+  heading.id = "dialog-title";
+  heading.tabIndex = -1;
+  heading.autofocus = true;
+  dialog.setAttribute("aria-labelledby", heading.id);
+  dialog.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-cancel]")) return;
+    event.preventDefault();
+    dialog.close();
+  });
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (dialog.returnValue === "replaced") return;
+    say(dialog.returnValue === "done" ? "" : "[[cancelled]]");
+    focusAgain(opener);
+  });
+  document.body.append(dialog);
+  say("");
+  dialog.showModal();
+}
+
 // Search as you type.
 const search = document.querySelector("[data-search]");
 if (search) {
-  let timer;
   const address = () => `${search.getAttribute("action")}?${new URLSearchParams([...new FormData(search)].filter(([, value]) => value))}`;
   const find = async (keepsHistory) => {
     const wanted = address();
@@ -140,11 +197,19 @@ if (search) {
     history[keepsHistory ? "pushState" : "replaceState"](null, "", wanted);
     say(document.getElementById("count")?.textContent ?? "");
   };
-  search.addEventListener("input", (event) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => find(false), event.target.type === "search" ? 60 : 0);
-  });
-  search.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(timer); find(true); });
+  // Each change is searched for at once; of those that follow before the response is there, only the last.
+  let isFinding = false;
+  const follow = async () => {
+    if (isFinding) return;
+    isFinding = true;
+    for (let found; found !== address();) {
+      found = address();
+      await find(false).catch(() => {});
+    }
+    isFinding = false;
+  };
+  search.addEventListener("input", follow);
+  search.addEventListener("submit", (event) => { event.preventDefault(); find(true); });
   addEventListener("popstate", () => location.reload());
 }
 

@@ -31,7 +31,9 @@ public struct LibraryPage: Page {
     let summary: String
     let isEmpty: Bool
     let hasUpdates: Bool
-    let updates: [String]
+    /// The packs with newer versions: the name of the field that selects each, and the name that is shown.
+    let updates: [PageField]
+    let updatePath = UpdatePlanPage.path
     let packs: [Pack]
     let hasHistory: Bool
     let history: [Operation]
@@ -49,7 +51,9 @@ public struct LibraryPage: Page {
         summary =
             packs.isEmpty
             ? "" : "\(texts.packs(packs.count)), \(texts.size(packs.reduce(0) { $0 + $1.size }))"
-        updates = packs.filter { $0.state.contains(.updatable) && !$0.held }.map(\.name.displayable)
+        updates = packs.filter { $0.state.contains(.updatable) && !$0.held }.map { pack in
+            PageField(name: UpdatePlanPage.field(selecting: pack.productIdentifier).name, value: pack.name.displayable)
+        }
         hasUpdates = !updates.isEmpty
         self.packs = packs.map { pack in
             let name = pack.name.displayable

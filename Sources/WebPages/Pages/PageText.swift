@@ -60,6 +60,26 @@ public struct PageText: Sendable {
     /// Returns what a permission lets a plugin do.
     func permission(_ permission: Permission) -> String { messages.meaning(of: permission) }
 
+    /// Returns the versions before and after a change, such as `1.0.0 → 1.2.0`; `nil` if none is known.
+    func versions(_ before: Version?, _ after: Version?) -> String? {
+        let known = [before, after].compactMap { $0?.text.displayable }
+        return known.isEmpty ? nil : known.joined(separator: " → ")
+    }
+
+    /// Returns why an update of all packs leaves a newer version out.
+    func reason(_ update: AvailableUpdate) -> String {
+        switch update.heldBack {
+        case AvailableUpdate.held: messages.text("held")
+        case AvailableUpdate.paused: messages.text("paused")
+        case AvailableUpdate.withdrawn: messages.text("Its store has withdrawn the pack.")
+        case let other where update.permissions.isEmpty: other?.displayable ?? ""
+        default:
+            messages.text(
+                "Permissions: {permissions}",
+                ["permissions": update.permissions.map(permission).joined(separator: ", ")])
+        }
+    }
+
     /// Returns what an operation does or did.
     func action(_ action: OperationAction) -> String { messages.heading(for: action) }
 

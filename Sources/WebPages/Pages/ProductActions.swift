@@ -6,8 +6,12 @@ public struct ProductActions: Sendable {
     struct Button: Sendable {
         let label: String
         let product: String
+        /// The path to which the form is sent, and the HTTP method.
         let action: String
+        let method: String
         let isMain: Bool
+        /// Whether the button leads to a page that asks, which the script of the pages shows as a dialog.
+        let opensDialog: Bool
         let fields: [PageField]
     }
 
@@ -40,7 +44,9 @@ public struct ProductActions: Sendable {
         var buttons: [Button] = []
         func add(_ label: String, _ action: String, isMain: Bool = false, _ fields: [PageField] = []) {
             buttons.append(
-                Button(label: label, product: name, action: "/actions/" + action, isMain: isMain, fields: fields))
+                Button(
+                    label: label, product: name, action: "/actions/" + action, method: "post", isMain: isMain,
+                    opensDialog: false, fields: fields))
         }
         let product =
             [PageField(name: "productIdentifier", value: productIdentifier)]
@@ -60,7 +66,10 @@ public struct ProductActions: Sendable {
         let isInstalled = states.contains(.downloaded)
         if isInstalled {
             if states.contains(.updatable) {
-                add(messages.text("Update"), "updates", isMain: true, Array(product.prefix(1)))
+                buttons.append(
+                    Button(
+                        label: messages.text("Update"), product: name, action: UpdatePlanPage.path, method: "get",
+                        isMain: true, opensDialog: true, fields: [UpdatePlanPage.field(selecting: productIdentifier)]))
             }
             if kind == .skin, !states.contains(.inUse) {
                 add(

@@ -120,7 +120,7 @@ struct Update: StoreCommand {
         if !ids.isEmpty { found.updates.removeAll { !ids.contains($0.productIdentifier) } }
         // A pack that is held, or whose new version requires consent, is updated only if it is named.
         let due = found.updates.filter {
-            $0.heldBack == nil || (!ids.isEmpty && ($0.heldBack == "held" || !$0.permissions.isEmpty))
+            $0.heldBack == nil || (!ids.isEmpty && ($0.heldBack == AvailableUpdate.held || !$0.permissions.isEmpty))
         }
         // An available update takes precedence over a store that could not be checked.
         if !due.isEmpty { found.error = nil }

@@ -76,7 +76,10 @@ struct PidginTheme {
                 if let equals = line.firstIndex(of: "=") {
                     header[line[..<equals].trimmed.lowercased()] = line[line.index(after: equals)...].nonempty
                 } else {
-                    notes.append("line \(number + 1) of the theme is neither a value nor in a section, and was ignored")
+                    notes.append(
+                        EnglishText.filled(
+                            "line {line} of the theme is neither a value nor in a section, and was ignored",
+                            ["line": "\(number + 1)"]))
                 }
                 continue
             }
@@ -95,10 +98,16 @@ struct PidginTheme {
         }
         hiddenCount = smileys.count(where: \.isHidden)
         if hiddenCount > 0 {
-            notes.append("\(hiddenCount) smileys are hidden in Pidgin's picker; packs don't hold that")
+            notes.append(
+                EnglishText.filled(
+                    "{number} smileys are hidden in Pidgin's picker; packs don't hold that",
+                    ["number": "\(hiddenCount)"]))
         }
         if sections.count > 1 {
-            notes.append("the sections \(sections.joined(separator: ", ")) were joined; packs have no sections")
+            notes.append(
+                EnglishText.filled(
+                    "the sections {sections} were joined; packs have no sections",
+                    ["sections": sections.joined(separator: ", ")]))
         }
     }
 }

@@ -141,7 +141,9 @@ let package = Package(
                 "StoreEmojiFonts", "StoreEmoji", "StoreLibrary",
                 "StoreTrust", "StoreSettings", "StoreSystem", "StoreModel", argumentParser,
             ]),
-        program("store-fetch", ["StoreTerminal", "StoreTransfers", "StoreSystem", "StoreModel", argumentParser]),
+        program(
+            "store-fetch",
+            ["StoreTerminal", "StoreMessages", "StoreTransfers", "StoreSystem", "StoreModel", argumentParser]),
         program(
             "store-worker",
             [

@@ -1,8 +1,10 @@
-public import StoreModel
+import StoreModel
 
 extension Messages {
     /// The minimum number of letters outside of its placeholders with which a text is recognized.
-    private static let minimumLetters = 4
+    private static let minimumLetters = 3
+    /// The maximum number of texts within each other that are translated; a store's text may contain any number.
+    private static let maximumDepth = 8
     /// The placeholders whose values are texts for people themselves, or lists of such texts.
     private static let texts: Set = [
         "advice", "candidates", "cause", "content", "downloads", "error", "installed", "offers", "permissions",
@@ -13,8 +15,10 @@ extension Messages {
     ///
     /// The daemon and JSON documents have English texts only. The text with placeholders from which the finished one was
     /// made is the one that fits it with the most letters. What fits none stays English.
-    public func translation(of finished: String) -> String {
-        guard language != .english else { return finished }
+    public func translation(of finished: String) -> String { translation(of: finished, depth: 0) }
+
+    private func translation(of finished: String, depth: Int) -> String {
+        guard language != .english, depth < Self.maximumDepth else { return finished }
         if let translation = texts[finished] { return translation }
         var best: (letters: Int, text: String, values: [String: String])?
         func consider(_ text: String) {
@@ -31,7 +35,9 @@ extension Messages {
         plurals.keys.forEach(consider)
         guard let best else { return finished }
         var values = best.values
-        for (name, value) in values where Self.texts.contains(name) { values[name] = translation(ofPart: value) }
+        for (name, value) in values where Self.texts.contains(name) {
+            values[name] = translation(ofPart: value, depth: depth + 1)
+        }
         if plurals[best.text] != nil, let number = values["count"].flatMap({ Int($0) }), number >= 0 {
             return text(number, one: best.text, other: best.text, values)
         }
@@ -39,18 +45,9 @@ extension Messages {
     }
 
     /// Returns the value of a placeholder in the language: a text, or several with commas between them.
-    private func translation(ofPart value: String) -> String {
-        let whole = translation(of: value)
+    private func translation(ofPart value: String, depth: Int) -> String {
+        let whole = translation(of: value, depth: depth)
         guard whole == value, value.contains(", ") else { return whole }
-        return value.split(separator: ", ").map { translation(of: String($0)) }.joined(separator: ", ")
-    }
-
-    /// Returns an error with message and hint in the language, for display.
-    public func translation(of report: ErrorReport) -> ErrorReport {
-        guard language != .english else { return report }
-        return ErrorReport(
-            code: report.code, message: translation(of: report.message), hint: report.hint.map { translation(of: $0) },
-            permissions: report.permissions, requestingProduct: report.requestingProduct,
-            rootFingerprint: report.rootFingerprint)
+        return list(value.split(separator: ", ").map { translation(of: String($0), depth: depth) })
     }
 }

@@ -2,6 +2,9 @@ public import StoreModel
 
 /// The words for states, which stand alone in tables and lists.
 extension Messages {
+    /// Returns words or texts of the language as a list with commas.
+    public func list(_ items: [String]) -> String { items.joined(separator: text(", ")) }
+
     /// Returns what an operation does or did, as a heading.
     public func heading(for action: OperationAction) -> String {
         switch action {

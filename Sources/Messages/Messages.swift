@@ -19,7 +19,7 @@ public struct Messages: Sendable {
 
     private init(_ language: Language, _ file: (UnsafePointer<UInt8>?, Int)) {
         self.language = language
-        let file = TranslationFile(Array(UnsafeBufferPointer(start: file.0, count: file.1)))
+        let file = TranslationFile(UnsafeBufferPointer(start: file.0, count: file.1))
         (texts, plurals) = (file.texts, file.plurals)
     }
 

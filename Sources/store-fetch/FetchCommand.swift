@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import StoreMessages
 import StoreModel
 import StoreSystem
 import StoreTerminal
@@ -111,33 +112,48 @@ struct FetchCommand: AsyncParsableCommand {
             ("--connections", connections), ("--parallel", parallel), ("--attempts", attempts),
             ("--connect-timeout", connectTimeout), ("--answer-timeout", answerTimeout),
             ("--stall-timeout", stallTimeout),
-        ] where value < 1 { throw ValidationError("\(name) must be at least 1") }
-        guard wholeTimeout >= 0 else { throw ValidationError("--whole-timeout must not be negative") }
+        ] where value < 1 { throw ValidationError(EnglishText.filled("{option} must be at least 1", ["option": name])) }
+        guard wholeTimeout >= 0 else {
+            throw ValidationError(EnglishText.filled("--whole-timeout must not be negative"))
+        }
         guard sha256.isEmpty || sha256.count == urls.count else {
-            throw ValidationError("\(urls.count) URLs but \(sha256.count) hashes given")
+            throw ValidationError(
+                EnglishText.filled(
+                    "{urls} URLs but {hashes} hashes given",
+                    ["urls": "\(urls.count)", "hashes": "\(sha256.count)"]))
         }
         for hex in sha256 where SHA256Digest(hex: hex) == nil {
-            throw ValidationError("invalid SHA-256 '\(hex)': expected 64 hexadecimal digits")
+            throw ValidationError(
+                EnglishText.filled("invalid SHA-256 '{hash}': expected 64 hexadecimal digits", ["hash": hex]))
         }
         guard mirrors.isEmpty || urls.count == 1 else {
-            throw ValidationError("--mirror requires exactly one URL, but \(urls.count) were given")
+            throw ValidationError(
+                EnglishText.filled(
+                    "--mirror requires exactly one URL, but {number} were given", ["number": "\(urls.count)"]))
         }
         if isToStandardOutput {
             guard urls.count == 1 else {
-                throw ValidationError("'--output -' requires exactly one URL, but \(urls.count) were given")
+                throw ValidationError(
+                    EnglishText.filled(
+                        "'--output -' requires exactly one URL, but {number} were given", ["number": "\(urls.count)"]))
             }
-            guard !json, !sync else { throw ValidationError("'--output -' can't be combined with --json or --sync") }
+            guard !json, !sync else {
+                throw ValidationError(EnglishText.filled("'--output -' can't be combined with --json or --sync"))
+            }
         }
         if let proxy, ProxyAddress(proxy) == nil {
-            throw ValidationError("invalid proxy '\(proxy)': expected [scheme://]host[:port]")
+            throw ValidationError(
+                EnglishText.filled(
+                    "invalid proxy '{proxy}': expected [scheme://]host[:port]", ["proxy": proxy]))
         }
         for line in headers where !line.dropFirst().contains(":") {
-            throw ValidationError("invalid header '\(line)': expected 'Name: value'")
+            throw ValidationError(
+                EnglishText.filled("invalid header '{header}': expected 'Name: value'", ["header": line]))
         }
     }
 
     func run() async throws {
-        let console = console
+        let console = self.console
         let files = try requestedFiles()
         let engine = try TransferEngine(
             configuration: TransferConfiguration(
@@ -165,13 +181,22 @@ struct FetchCommand: AsyncParsableCommand {
             console.error(error)
         }
         for partial in results.compactMap(\.partial) {
-            let next = partial.isResumable ? "run the command again to resume" : "only --sha256 can resume it"
-            console.note("kept \(AmountFormat.bytes(partial.size)) in '\(partial.path)'; \(next)")
+            let values = ["size": AmountFormat.bytes(partial.size), "path": partial.path]
+            console.note(
+                partial.isResumable
+                    ? console.messages.text("kept {size} in '{path}'; run the command again to resume", values)
+                    : console.messages.text("kept {size} in '{path}'; only --sha256 can resume it", values))
         }
     }
 
     private var console: Console {
-        Console(json: json, quiet: quiet, environment: ProcessInfo.processInfo.environment)
+        Self.console(json: json, quiet: quiet)
+    }
+
+    private static func console(json: Bool, quiet: Bool) -> Console {
+        let environment = ProcessInfo.processInfo.environment
+        return Console(
+            json: json, quiet: quiet, language: Language(environment: environment), environment: environment)
     }
 
     /// Returns the exit code of a download of several files.
@@ -198,7 +223,7 @@ struct FetchCommand: AsyncParsableCommand {
     private static func end(with error: any Error) -> StoreModel.ExitCode {
         // The parser may have rejected the command line, so that the parsed option is not known.
         let wantsJSON = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
-        let console = Console(json: wantsJSON, quiet: false, environment: ProcessInfo.processInfo.environment)
+        let console = console(json: wantsJSON, quiet: false)
         if let error = error as? any CodedError {
             console.fail(ErrorReport(error))
             return error.code.exitCode
@@ -233,7 +258,9 @@ struct FetchCommand: AsyncParsableCommand {
             request.url = url
             let path = try path(for: url)
             guard paths.insert(path).inserted else {
-                throw ValidationError("two of the URLs would be written to '\(path)'; fetch them one by one")
+                throw ValidationError(
+                    EnglishText.filled(
+                        "two of the URLs would be written to '{path}'; fetch them one by one", ["path": path]))
             }
             files.append(
                 FetchBatch.File(
@@ -245,7 +272,8 @@ struct FetchCommand: AsyncParsableCommand {
 
     private static func url(_ text: String) throws -> URL {
         guard let url = URL(string: text), url.scheme != nil else {
-            throw ValidationError("invalid URL '\(text)': expected https://… or http://…")
+            throw ValidationError(
+                EnglishText.filled("invalid URL '{url}': expected https://… or http://…", ["url": text]))
         }
         return url
     }
@@ -254,7 +282,9 @@ struct FetchCommand: AsyncParsableCommand {
         if let output, urls.count == 1, !output.hasSuffix("/") { return output }
         let name = url.lastPathComponent
         guard !name.isEmpty, name != "/", name != ".", name != "..", !name.contains("/") else {
-            throw ValidationError("'\(url.absoluteString)' contains no file name; set one with --output")
+            throw ValidationError(
+                EnglishText.filled(
+                    "'{url}' contains no file name; set one with --output", ["url": url.absoluteString]))
         }
         guard let output else { return name }
         return output.hasSuffix("/") ? output + name : output + "/" + name

@@ -78,7 +78,7 @@ struct ConsentOptions: ParsableArguments {
     private static func question(
         _ asking: String, _ wanted: Set<Permission>, requiredBy named: String, _ messages: Messages
     ) -> String {
-        let permissions = wanted.sorted().map(messages.meaning).joined(separator: ", ")
+        let permissions = messages.list(wanted.sorted().map(messages.meaning))
         let values = ["product": asking, "other": named, "permissions": permissions]
         return asking == named
             ? messages.text("'{product}' requests permission to {permissions}. Allow?", values)

@@ -84,7 +84,7 @@ struct InfoText {
             pack.store == found.store ? nil : pack.store.map { messages.text("from '{store}'", ["store": $0]) }
         let installed = [pack.version?.text, AmountFormat.bytes(pack.size), store].compactMap { $0 }
         var facts = [
-            Fact(messages.text("Installed"), installed.joined(separator: ", ")),
+            Fact(messages.text("Installed"), messages.list(installed)),
             Fact(messages.text("Path"), pack.path, isWrapped: false),
             Fact(messages.text("Cover"), cover, isWrapped: false),
             Fact(messages.text("Held"), pack.held ? messages.text("yes") : nil),
@@ -119,5 +119,5 @@ struct InfoText {
             .flatMap { (indentation + String($0).displayable).wrapped(to: width) }
     }
 
-    private func joined(_ words: [String]) -> String? { words.isEmpty ? nil : words.joined(separator: ", ") }
+    private func joined(_ words: [String]) -> String? { words.isEmpty ? nil : messages.list(words) }
 }

@@ -97,11 +97,10 @@ enum PackColumn: String, CaseIterable, Sendable {
             let states = pack.state.filter { ![.downloaded, .free, .purchased].contains($0) }.map(messages.word)
             // Of a store in use, it is known whether it is signed.
             let lacksStore = pack.signed == nil && ![nil, Receipt.localFiles].contains(pack.store)
-            return
-                (states + (pack.held ? [messages.text("held")] : [])
-                + (pack.signed == false ? [messages.text("unsigned")] : [])
-                + (lacksStore ? [messages.text("store removed")] : []))
-                .joined(separator: ", ")
+            return messages.list(
+                states + (pack.held ? [messages.text("held")] : [])
+                    + (pack.signed == false ? [messages.text("unsigned")] : [])
+                    + (lacksStore ? [messages.text("store removed")] : []))
         case .path: return pack.path
         }
     }

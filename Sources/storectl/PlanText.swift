@@ -88,8 +88,8 @@ struct PlanText {
     private func note(_ step: ChangePlan.Step, withReason: Bool) -> String {
         let required = withReason ? step.requiredBy.map(reason) : nil
         let note = required ?? (step.action == .repair ? messages.text("repair") : "")
-        return [step.signed == false && step.action != .uninstall ? messages.text("unsigned") : "", note]
-            .filter { !$0.isEmpty }.joined(separator: ", ")
+        let unsigned = step.signed == false && step.action != .uninstall ? messages.text("unsigned") : ""
+        return messages.list([unsigned, note].filter { !$0.isEmpty })
     }
 
     /// Returns the versions before and after a change, such as `1.0.0 → 1.2.0`; `-` if none is known.
@@ -105,7 +105,7 @@ struct PlanText {
         let download = plan.downloadSize.map { messages.text("to download: {size}", size($0)) }
         let disk = plan.diskSize.map { messages.text("size on disk: {size}", size($0)) }
         let free = plan.freeSpace.map { messages.text("free: {size}", size($0)) }
-        let parts = [download, disk, free].compactMap { $0 }.joined(separator: ", ")
+        let parts = messages.list([download, disk, free].compactMap { $0 })
         guard let first = parts.first else { return nil }
         return first.uppercased() + parts.dropFirst() + "."
     }
@@ -134,7 +134,7 @@ struct PlanText {
                 "'{product}' requests permission to {permissions}.",
                 [
                     "product": step.productIdentifier,
-                    "permissions": shown.sorted().map(messages.meaning).joined(separator: ", "),
+                    "permissions": messages.list(shown.sorted().map(messages.meaning)),
                 ])
         }
     }

@@ -18,7 +18,7 @@ struct VersionChanges {
             permissions.isEmpty
                 ? nil
                 : messages.text(
-                    "requests permission to {permissions}", ["permissions": permissions.joined(separator: ", ")]),
+                    "requests permission to {permissions}", ["permissions": messages.list(permissions)]),
             added.isEmpty
                 ? nil : messages.text("also requires {products}", ["products": added.joined(separator: ", ")]),
             removed.isEmpty

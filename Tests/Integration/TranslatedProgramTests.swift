@@ -80,6 +80,10 @@ import Testing
         #expect(labels.allSatisfy { refused.errors.contains($0) }, "\(refused)")
         #expect(english.errors.hasPrefix("error: ") && !refused.errors.contains("error: "), "\(english)")
         #expect(refused.errors.contains("'base'") && refused.errors.contains("'app'"), "\(refused)")
+        // Of the program that downloads files.
+        let file = try await run("fetch example", in: locale)
+        #expect(file.exit == 2 && file.errors.hasPrefix(labels[0]) && file.errors.contains("'example'"), "\(file)")
+        #expect(!file.errors.contains("invalid URL"), "\(file)")
         let invalid = try await run("list --nothing", in: locale)
         #expect(invalid.exit == 2 && invalid.errors.hasPrefix(labels[0]), "\(invalid)")
         #expect(invalid.errors.contains("'--nothing'") && !invalid.errors.contains("unknown option"), "\(invalid)")

@@ -42,14 +42,14 @@ import Testing
     /// Returns a text without the names of values.
     private func unnamed(_ text: String) -> String { text.replacing(/<[A-Za-z0-9]+>/, with: "<>") }
 
-    @Test func `the message, cause and hint of an error are translated`() {
+    @Test func `the message, cause and hint of an error are translated`() throws {
         let messages = Messages.of(.german)
         let cause = StoreError(.noSuchProduct, ["product": "org.example.cups", "stores": .list(["'shop'"])])
         for error in [cause, StoreError(.localFileUnsigned, ["name": "a.zip"])] {
-            let report = messages.translation(of: ErrorReport(error))
-            #expect(report.message == messages.errorFormatter.message(of: error))
-            #expect(report.hint == messages.errorFormatter.hint(of: error) && report.hint != error.hint)
-            #expect(report.code == error.code && report.message != error.message)
+            let message = messages.translation(of: error.message)
+            #expect(message == messages.errorFormatter.message(of: error) && message != error.message)
+            let hint = try #require(error.hint)
+            #expect(messages.translation(of: hint) == messages.errorFormatter.hint(of: error), "\(hint)")
         }
         let outer = StoreError(.diskFull, ["path": "/home/x"])
         let context = StoreError(

@@ -78,7 +78,10 @@ extension ExportedPack {
         var (names, found): (Set<String>, [(Sticker, String)]) = ([], [])
         for sticker in pack.stickers {
             guard let suffix = suffixes[sticker.file.suffix] else {
-                exported.leaveOut(sticker, because: "\(format) does not show .\(sticker.file.suffix) files")
+                exported.leaveOut(
+                    sticker,
+                    because: EnglishText.filled(
+                        "{format} does not show .{suffix} files", ["format": format, "suffix": sticker.file.suffix]))
                 continue
             }
             let stem = sticker.file.stem.portableName

@@ -13,7 +13,8 @@ struct DeltaChatFormat: PackExporting {
         for (sticker, file) in pack.stickers(Self.suffixes, in: "Delta Chat", &exported) {
             exported.files["\(name)/\(file)"] = .copy(sticker.file)
         }
-        exported.notes.append("Delta Chat's directories hold neither emoji nor the author and the license")
+        exported.notes.append(
+            EnglishText.filled("Delta Chat's directories hold neither emoji nor the author and the license"))
         return exported
     }
 }

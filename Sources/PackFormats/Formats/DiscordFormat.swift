@@ -32,12 +32,15 @@ struct DiscordFormat: PackImporting {
         for (list, kind) in [("stickers", "sticker"), ("emojis", "emoji")] {
             for (index, entry) in (value[list]?.elements ?? []).enumerated() {
                 guard let identifier = entry["id"]?.text, let name = entry["name"]?.text else {
-                    draft.leaveOut("\(kind) \(index + 1)", because: "it has no identifier or no name")
+                    draft.leaveOut(
+                        "\(kind) \(index + 1)", because: EnglishText.filled("it has no identifier or no name"))
                     continue
                 }
                 // Discord's API, sticker format types: 1 PNG, 2 APNG, 3 Lottie, 4 GIF.
                 if entry["format_type"]?.text == "3" {
-                    draft.leaveOut(name, because: "it is a Lottie animation, which packs can't hold uncompressed")
+                    draft.leaveOut(
+                        name,
+                        because: EnglishText.filled("it is a Lottie animation, which packs can't hold uncompressed"))
                     continue
                 }
                 let stems = [identifier, name, "\(name)-\(identifier)", "\(name)_\(identifier)"].map(\.caseFolded)

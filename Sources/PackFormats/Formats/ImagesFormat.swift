@@ -32,7 +32,7 @@ struct ImagesFormat: PackImporting {
         }
         for path in source.paths where !path.hasImageSuffix && path.suffix != "txt" {
             if source.paths.count - images.count > 50 { break }
-            draft.leaveOut(path, because: "it is not an image")
+            draft.leaveOut(path, because: EnglishText.filled("it is not an image"))
         }
         return [draft]
     }

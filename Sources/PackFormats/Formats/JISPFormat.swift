@@ -26,10 +26,14 @@ struct JISPFormat: PackImporting {
             website: value("home") ?? authors.compactMap { $0["www"]?.nonempty }.first, version: value("version"),
             notes: document.notes)
         if let expected = source.archiveRoot, source.fileExtension == "jisp", expected != source.name {
-            draft.notes.append("the directory in the archive is called '\(expected)', not as the file")
+            draft.notes.append(
+                EnglishText.filled(
+                    "the directory in the archive is called '{name}', not as the file", ["name": expected]))
         }
         for icon in document.root.children where icon.name == "icon" { add(icon, root, to: &draft) }
-        if let created = value("creation") { draft.notes.append("the date of creation (\(created)) is not kept") }
+        if let created = value("creation") {
+            draft.notes.append(EnglishText.filled("the date of creation ({date}) is not kept", ["date": created]))
+        }
         return [draft]
     }
 
@@ -42,13 +46,14 @@ struct JISPFormat: PackImporting {
         )
         let texts = icon.children.filter { $0.name == "text" }.map(\.text)
         guard let picture = pictures.lazy.compactMap(\.text.nonempty).first else {
-            draft.leaveOut("icon on line \(icon.line)", because: "it has no image")
+            draft.leaveOut("icon on line \(icon.line)", because: EnglishText.filled("it has no image"))
             return
         }
         for other in others + pictures.dropFirst() where other.text.trimmed != picture {
             draft.leaveOut(
                 root + other.text.trimmed,
-                because: "a sticker has one image and nothing else (\(other["mime"] ?? other.name))")
+                because: EnglishText.filled(
+                    "a sticker has one image and nothing else ({type})", ["type": other["mime"] ?? other.name]))
         }
         draft.stickers.append(StickerDraft(image: .file(root + picture), texts: texts))
     }

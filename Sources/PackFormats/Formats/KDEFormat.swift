@@ -18,7 +18,8 @@ struct KDEFormat: PackImporting {
             sourceIdentifier: SourceIdentifier.make(name), name: LocalizedText(name), notes: document.notes)
         for emoticon in document.root.children where emoticon.name == "emoticon" {
             guard let file = emoticon["file"]?.nonempty else {
-                draft.leaveOut("emoticon on line \(emoticon.line)", because: "it names no image file")
+                draft.leaveOut(
+                    "emoticon on line \(emoticon.line)", because: EnglishText.filled("it names no image file"))
                 continue
             }
             // Both KDE and Kopete also accept the name without an extension.
@@ -29,7 +30,7 @@ struct KDEFormat: PackImporting {
                     image: .file(location), texts: emoticon.children.filter { $0.name == "string" }.map(\.text)))
         }
         if !document.root.text.trimmed.isEmpty {
-            draft.notes.append("'\(path)' contains stray text, which was ignored")
+            draft.notes.append(EnglishText.filled("'{path}' contains stray text, which was ignored", ["path": path]))
         }
         return [draft]
     }

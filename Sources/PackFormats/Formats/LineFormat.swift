@@ -25,13 +25,14 @@ struct LineFormat: PackImporting {
         let prices = value["price"]?.elements ?? []
         if let price = prices.first(where: { ($0["price"]?.text ?? "0") != "0" }) {
             draft.notes.append(
-                "the pack is sold for \(price["price"]?.text ?? "?") \(price["currency"]?.text ?? ""); respect its terms of use"
-            )
+                EnglishText.filled(
+                    "the pack is sold for {price}; respect its terms of use",
+                    ["price": "\(price["price"]?.text ?? "?") \(price["currency"]?.text ?? "")"]))
         }
         var sounds = 0
         for (index, sticker) in (value["stickers"]?.elements ?? []).enumerated() {
             guard let identifier = sticker["id"]?.text else {
-                draft.leaveOut("sticker \(index + 1)", because: "it has no identifier")
+                draft.leaveOut("sticker \(index + 1)", because: EnglishText.filled("it has no identifier"))
                 continue
             }
             // The animation before the still: packs hold an animated PNG as it is.
@@ -44,7 +45,10 @@ struct LineFormat: PackImporting {
             if source.paths.contains(where: { $0.suffix == "m4a" && $0.stem == identifier }) { sounds += 1 }
             draft.stickers.append(StickerDraft(id: identifier, image: .file(found ?? candidates[2])))
         }
-        if sounds > 0 { draft.notes.append("\(sounds) sounds were left out: packs hold images only") }
+        if sounds > 0 {
+            draft.notes.append(
+                EnglishText.filled("{number} sounds were left out: packs hold images only", ["number": "\(sounds)"]))
+        }
         return [draft]
     }
 }

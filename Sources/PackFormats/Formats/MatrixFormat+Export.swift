@@ -34,8 +34,9 @@ extension MatrixFormat: PackExporting {
         ]
         exported.files["\(name)/pack.json"] = .bytes(Array(try JSON.encode(value, pretty: true)))
         exported.notes.append(
-            "the images have to be uploaded to a home server; then replace 'mxc://\(Self.placeholder)/…' in pack.json by their addresses"
-        )
+            EnglishText.filled(
+                "the images have to be uploaded to a home server; then replace '{address}' in pack.json by their addresses",
+                ["address": "mxc://\(Self.placeholder)/…"]))
         return exported
     }
 }

@@ -41,7 +41,7 @@ struct MatrixFormat: PackImporting {
             notes: telegramNotes(value))
         for (index, sticker) in (value["stickers"]?.elements ?? []).enumerated() {
             guard let url = sticker["url"]?.text else {
-                draft.leaveOut("sticker \(index + 1)", because: "it has no address")
+                draft.leaveOut("sticker \(index + 1)", because: EnglishText.filled("it has no address"))
                 continue
             }
             let body = sticker["body"]?.text ?? ""
@@ -74,12 +74,12 @@ struct MatrixFormat: PackImporting {
         let packUsage = pack?["usage"]?.texts ?? []
         for (shortcode, image) in (value["images"]?.members ?? [:]).sorted(by: { isNaturallyBefore($0.key, $1.key) }) {
             guard let url = image["url"]?.text else {
-                draft.leaveOut(shortcode, because: "it has no address")
+                draft.leaveOut(shortcode, because: EnglishText.filled("it has no address"))
                 continue
             }
             let usage = image["usage"]?.texts ?? packUsage
             if !usage.isEmpty, !usage.contains("sticker") {
-                draft.notes.append("'\(shortcode)' is an emoticon in Matrix")
+                draft.notes.append(EnglishText.filled("'{name}' is an emoticon in Matrix", ["name": shortcode]))
             }
             let body = image["body"]?.text
             draft.stickers.append(

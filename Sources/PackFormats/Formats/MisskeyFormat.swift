@@ -25,17 +25,24 @@ struct MisskeyFormat: PackImporting {
             name: LocalizedText(host.map { "Emoji of \($0)" } ?? source.name), publisher: host,
             license: licenses.count == 1 ? licenses.first : nil, website: host.map { "https://\($0)/" })
         if let version = meta["metaVersion"]?.text, version != "2" {
-            draft.notes.append("'\(path)' has version \(version) of the format; version 2 is known")
+            draft.notes.append(
+                EnglishText.filled(
+                    "'{path}' has version {version} of the format; version 2 is known",
+                    ["path": path, "version": version]))
         }
         for (index, entry) in entries.enumerated() {
             let emoji = entry["emoji"]
             let name = emoji?["name"]?.text ?? entry["fileName"]?.text?.stem
             guard entry["downloaded"] != .bool(false), let file = entry["fileName"]?.text?.nonempty else {
-                draft.leaveOut(name ?? "emoji \(index + 1)", because: "the export does not contain its image")
+                draft.leaveOut(
+                    name ?? "emoji \(index + 1)", because: EnglishText.filled("the export does not contain its image"))
                 continue
             }
             let license = emoji?["license"]?.text?.nonempty
-            if let license, licenses.count > 1 { draft.notes.append("license of '\(name ?? file)': \(license)") }
+            if let license, licenses.count > 1 {
+                draft.notes.append(
+                    EnglishText.filled("license of '{name}': {license}", ["name": name ?? file, "license": license]))
+            }
             draft.stickers.append(
                 StickerDraft(
                     id: name, image: .file(path.directoryPrefix + file),

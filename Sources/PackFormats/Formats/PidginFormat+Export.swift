@@ -17,7 +17,10 @@ extension PidginFormat: PackExporting {
             }
             guard !texts.isEmpty else {
                 exported.leaveOut(
-                    sticker, because: "Pidgin's texts have no white space, and at most \(Self.wordLimit) bytes")
+                    sticker,
+                    because: EnglishText.filled(
+                        "Pidgin's texts have no white space, and at most {limit} bytes", ["limit": "\(Self.wordLimit)"])
+                )
                 continue
             }
             let image = Self.fileName(file, &names)

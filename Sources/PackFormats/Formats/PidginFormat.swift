@@ -76,7 +76,10 @@ struct PidginTheme {
                 if let equals = line.firstIndex(of: "=") {
                     header[line[..<equals].trimmed.lowercased()] = line[line.index(after: equals)...].nonempty
                 } else {
-                    notes.append("line \(number + 1) of the theme is neither a value nor in a section, and was ignored")
+                    notes.append(
+                        EnglishText.filled(
+                            "line {line} of the theme is neither a value nor in a section, and was ignored",
+                            ["line": "\(number + 1)"]))
                 }
                 continue
             }
@@ -95,11 +98,17 @@ struct PidginTheme {
         }
         hiddenCount = smileys.count(where: \.isHidden)
         if hiddenCount > 0 {
-            let smileys = hiddenCount == 1 ? "1 smiley is" : "\(hiddenCount) smileys are"
-            notes.append("\(smileys) hidden in Pidgin's picker; packs don't hold that")
+            notes.append(
+                EnglishText.filled(
+                    hiddenCount,
+                    one: "{count} smiley is hidden in Pidgin's picker; packs don't hold that",
+                    other: "{count} smileys are hidden in Pidgin's picker; packs don't hold that"))
         }
         if sections.count > 1 {
-            notes.append("the sections \(sections.joined(separator: ", ")) were joined; packs have no sections")
+            notes.append(
+                EnglishText.filled(
+                    "the sections {sections} were joined; packs have no sections",
+                    ["sections": sections.joined(separator: ", ")]))
         }
     }
 }

@@ -27,14 +27,18 @@ struct PleromaFormat: PackImporting {
             sourceIdentifier: SourceIdentifier.make(name, homepage ?? ""), name: LocalizedText(name),
             description: pack?["description"]?.localizedText, license: pack?["license"]?.text, website: homepage)
         if let count = value["files_count"]?.text, count != String(files.count) {
-            draft.notes.append("'\(path)' states \(count) files and lists \(files.count)")
+            draft.notes.append(
+                EnglishText.filled(
+                    "'{path}' states {stated} files and lists {listed}",
+                    ["path": path, "stated": count, "listed": "\(files.count)"]))
         }
         if let fallback = pack?["fallback-src"]?.text?.nonempty {
-            draft.notes.append("the address of the original ('\(fallback)') is not kept")
+            draft.notes.append(
+                EnglishText.filled("the address of the original ('{address}') is not kept", ["address": fallback]))
         }
         for (shortcode, file) in files.sorted(by: { isNaturallyBefore($0.key, $1.key) }) {
             guard let file = file.text?.nonempty else {
-                draft.leaveOut(shortcode, because: "it names no file")
+                draft.leaveOut(shortcode, because: EnglishText.filled("it names no file"))
                 continue
             }
             draft.stickers.append(

@@ -25,7 +25,9 @@ struct TelegramFormat: PackImporting {
     func packs(in source: ImportSource, key: String?) throws -> [PackDraft] {
         guard let set = stickerSet(in: source) else {
             var drafts = try ImagesFormat().packs(in: source, key: nil)
-            for index in drafts.indices { drafts[index].notes.append("there is no answer of 'getStickerSet'") }
+            for index in drafts.indices {
+                drafts[index].notes.append(EnglishText.filled("there is no answer of 'getStickerSet'"))
+            }
             return drafts
         }
         let name = set["name"]?.text ?? source.name

@@ -29,12 +29,15 @@ extension WAStickersFormat: PackExporting {
             exported.archives[root] = exported.files.keys.filter { $0.hasPrefix(root + "/") }.sorted()
         }
         if parts.count > 1 {
-            exported.notes.append("WhatsApp's packs have at most \(Self.limit) stickers; this is \(parts.count) files")
+            exported.notes.append(
+                EnglishText.filled(
+                    "WhatsApp's packs have at most {limit} stickers; this is {number} files",
+                    ["limit": "\(Self.limit)", "number": "\(parts.count)"]))
         }
         if pack.pack.cover?.suffix != "png" {
-            exported.notes.append("the pack has no PNG as its cover, which the format asks for")
+            exported.notes.append(EnglishText.filled("the pack has no PNG as its cover, which the format asks for"))
         }
-        if pack.pack.license != nil { exported.notes.append("the format can't hold the license") }
+        if pack.pack.license != nil { exported.notes.append(EnglishText.filled("the format can't hold the license")) }
         return exported
     }
 }

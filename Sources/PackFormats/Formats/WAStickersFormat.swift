@@ -18,7 +18,9 @@ struct WAStickersFormat: PackImporting {
         // Some programs name the cover 'tray'.
         let cover = images.first { ["cover", "tray", "tray_icon"].contains($0.stem.lowercased()) }
         var notes: [String] = []
-        if title.text == nil { notes.append("there is no 'title.txt'; the pack is named after its file") }
+        if title.text == nil {
+            notes.append(EnglishText.filled("there is no 'title.txt'; the pack is named after its file"))
+        }
         var draft = PackDraft(
             sourceIdentifier: SourceIdentifier.make(title.text ?? source.name, author.text ?? ""),
             name: LocalizedText(title.text ?? source.name), publisher: author.text, cover: cover.map { .file($0) },
@@ -46,7 +48,7 @@ extension ImportSource {
     func emojiTable(_ notes: inout [String]) throws -> [String: [String]] {
         guard let path = description(named: "emoji.txt") else { return [:] }
         guard let members = try? json(path).members else {
-            notes.append("'\(path)' is not a JSON object and was ignored")
+            notes.append(EnglishText.filled("'{path}' is not a JSON object and was ignored", ["path": path]))
             return [:]
         }
         return members.compactMapValues { value in

@@ -40,7 +40,7 @@ struct WhatsAppFormat: PackImporting {
             version: pack["image_data_version"]?.text, cover: pack["tray_image_file"]?.text?.nonempty.map(location))
         for (index, sticker) in (pack["stickers"]?.elements ?? []).enumerated() {
             guard let file = sticker["image_file"]?.text?.nonempty else {
-                draft.leaveOut("sticker \(index + 1)", because: "it names no image file")
+                draft.leaveOut("sticker \(index + 1)", because: EnglishText.filled("it names no image file"))
                 continue
             }
             draft.stickers.append(
@@ -50,7 +50,8 @@ struct WhatsAppFormat: PackImporting {
         }
         for member in ["publisher_email", "privacy_policy_website"] {
             guard let text = pack[member]?.text?.nonempty else { continue }
-            draft.notes.append("'\(member)' (\(text)) is not kept")
+            draft.notes.append(
+                EnglishText.filled("'{member}' ({value}) is not kept", ["member": member, "value": text]))
         }
         return draft
     }

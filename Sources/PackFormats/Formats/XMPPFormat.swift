@@ -41,7 +41,7 @@ struct XMPPFormat: PackImporting {
         let identifier = hash.isEmpty ? SourceIdentifier.make(name.text()) : hexadecimal(hash.prefix(24))
         var draft = PackDraft(
             sourceIdentifier: identifier, name: name, description: localized(pack, "summary"), notes: document.notes)
-        if hash.isEmpty { draft.notes.append("the pack has no hash; it is identified by its name") }
+        if hash.isEmpty { draft.notes.append(EnglishText.filled("the pack has no hash; it is identified by its name")) }
         if pack.child("restricted") != nil {
             throw StoreError(.importRestricted, ["name": .untrusted(name.text())])
         }
@@ -51,7 +51,7 @@ struct XMPPFormat: PackImporting {
 
     private func add(_ item: XMLNode, _ path: String, to draft: inout PackDraft, in source: ImportSource) {
         guard let file = item.child("file") else {
-            draft.leaveOut("item on line \(item.line)", because: "it has no file")
+            draft.leaveOut("item on line \(item.line)", because: EnglishText.filled("it has no file"))
             return
         }
         let root = path.directoryPrefix

@@ -67,8 +67,14 @@ struct LenientText: Sendable {
     /// The notes for the import report about the encoding of a file.
     func notes(about file: String) -> [String] {
         var notes: [String] = []
-        if let encoding { notes.append("'\(file)' is not UTF-8; it was read as \(encoding)") }
-        if hadByteOrderMark { notes.append("'\(file)' begins with a byte order mark") }
+        if let encoding {
+            notes.append(
+                EnglishText.filled(
+                    "'{file}' is not UTF-8; it was read as {encoding}", ["file": file, "encoding": "\(encoding)"]))
+        }
+        if hadByteOrderMark {
+            notes.append(EnglishText.filled("'{file}' begins with a byte order mark", ["file": file]))
+        }
         return notes
     }
 }

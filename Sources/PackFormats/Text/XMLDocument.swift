@@ -34,7 +34,7 @@ struct XMLDocument {
         let content = LenientText(bytes, declared: Self.declaredEncoding(bytes))
         var notes = content.notes(about: path)
         let (body, hadDoctype) = Self.body(of: content.text)
-        if hadDoctype { notes.append("the document type of '\(path)' was ignored") }
+        if hadDoctype { notes.append(EnglishText.filled("the document type of '{path}' was ignored", ["path": path])) }
         var open: [XMLNode] = []
         var root: XMLNode?
         do {

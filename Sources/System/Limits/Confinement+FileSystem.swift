@@ -1,5 +1,6 @@
 import Glibc
 import StoreCLinux
+import StoreModel
 
 extension Confinement {
     /// The rights of Landlock, with the bits of <linux/landlock.h>.
@@ -79,7 +80,9 @@ extension Confinement {
             if let reason {
                 missing[each.part] = reason
             } else if each.version > version {
-                missing[each.part] = "needs version \(each.version) of Landlock, and the kernel has \(version)"
+                missing[each.part] = EnglishText.filled(
+                    "needs version {version} of Landlock, and the kernel has {found}",
+                    ["version": "\(each.version)", "found": "\(version)"])
             }
         }
     }

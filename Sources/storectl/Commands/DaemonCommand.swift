@@ -125,13 +125,13 @@ extension Console {
                 paragraph(messages.text("Packs are read in confined processes."))
                 let missing = confinement.missing.map {
                     let part = ConfinementReport.Part(rawValue: $0.part)?.restricted ?? $0.part
-                    return "\(messages.translation(of: part)) (\($0.reason))"
+                    return "\(messages.translation(of: part)) (\(messages.translation(of: $0.reason)))"
                 }
                 if !missing.isEmpty {
                     paragraph(
                         messages.text(
                             "In these, only a filter of system calls forbids what this kernel can't restrict further: "
-                                + "{parts}.", ["parts": missing.joined(separator: ", ")]))
+                                + "{parts}.", ["parts": messages.list(missing)]))
                 }
             } else {
                 let reason = reason(confinement.reason)

@@ -101,12 +101,12 @@ struct Search: StoreCommand {
                 product.productIdentifier, product.name, product.kind.rawValue, product.version?.text ?? "-",
                 product.size.map(AmountFormat.bytes) ?? "-",
                 product.price.isFree ? console.messages.text("free") : product.price.description, product.store,
-                [
-                    product.defect == nil
-                        ? stateWord(product.state, console.messages) : console.messages.text("not installable"),
-                    product.signed ? "" : console.messages.text("unsigned"),
-                ]
-                .filter { !$0.isEmpty }.joined(separator: ", "))
+                console.messages.list(
+                    [
+                        product.defect == nil
+                            ? stateWord(product.state, console.messages) : console.messages.text("not installable"),
+                        product.signed ? "" : console.messages.text("unsigned"),
+                    ].filter { !$0.isEmpty }))
         }
         console.table(table)
         if found.next != nil { console.note(console.messages.text("More products were found than --limit shows.")) }

@@ -153,7 +153,7 @@ extension Console {
             table.add(
                 store.name, store.url.absoluteString, "\(store.priority)",
                 "\(store.products - (store.withdrawn ?? 0))",
-                store.refreshedAt.map(shortTime) ?? messages.text("never"), notes.joined(separator: ", "))
+                store.refreshedAt.map(shortTime) ?? messages.text("never"), messages.list(notes))
         }
         self.table(table)
     }

@@ -174,7 +174,7 @@ struct Verify: StoreCommand {
                 return parts.first ?? messages.text("damaged files")
             }
             return messages.text(
-                "{parts} and {last}", ["parts": parts.dropLast().joined(separator: ", "), "last": last])
+                "{parts} and {last}", ["parts": messages.list(parts.dropLast()), "last": last])
         }
 
         /// Whether the whole directory of the pack is missing.
@@ -195,7 +195,7 @@ struct Verify: StoreCommand {
             ].compactMap { $0 }
             return messages.text(
                 "Repaired {product}: {facts}.",
-                ["product": productIdentifier, "facts": facts.joined(separator: ", ")])
+                ["product": productIdentifier, "facts": messages.list(facts)])
         }
 
         mutating func apply(_ repair: ProductInstallation) {

@@ -26,9 +26,14 @@ struct SignalFormat: PackImporting {
         var draft = PackDraft(
             sourceIdentifier: identifier ?? SourceIdentifier.make(name, manifest.author), name: LocalizedText(name),
             publisher: manifest.author)
-        if identifier == nil { draft.notes.append("the pack's identifier is not known; it is identified by its title") }
+        if identifier == nil {
+            draft.notes.append(EnglishText.filled("the pack's identifier is not known; it is identified by its title"))
+        }
         if manifest.stickers.count > Self.limit {
-            draft.notes.append("the manifest has \(manifest.stickers.count) stickers; Signal shows \(Self.limit)")
+            draft.notes.append(
+                EnglishText.filled(
+                    "the manifest has {number} stickers; Signal shows {limit}",
+                    ["number": "\(manifest.stickers.count)", "limit": "\(Self.limit)"]))
         }
         func image(_ number: UInt64) throws -> ImageLocation? {
             let names = ["full/\(number)", "\(number)"].map { root + $0 }
@@ -42,7 +47,7 @@ struct SignalFormat: PackImporting {
             guard isEncrypted, let cipher else { return .file(found) }
             let data = try source.read(found, limit: ImportSource.imageLimit)
             guard let plain = cipher.decrypt(data) else {
-                draft.leaveOut(found, because: "it can't be decrypted with the key, or was damaged")
+                draft.leaveOut(found, because: EnglishText.filled("it can't be decrypted with the key, or was damaged"))
                 return nil
             }
             return .bytes(plain, source: found, reason: EnglishText.filled("decrypted with the pack's key"))

@@ -23,7 +23,7 @@ public final class PageRenderer: Sendable {
     ///   script continues.
     public func html(_ page: some Page, in language: Language, sequence: Int) -> String {
         // The element is the first of the page, before any text of a store.
-        (templates(in: language).render(page, withTemplate: page.template) ?? "")
+        (templates(in: language).render(TemplateMembers(page), withTemplate: page.template) ?? "")
             .replacing("{sequence}", with: "\(sequence)", maxReplacements: 1)
     }
 

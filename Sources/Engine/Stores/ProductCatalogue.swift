@@ -52,17 +52,16 @@ public struct ProductCatalogue: Sendable {
         let known = await catalogues(of: store, isCacheOnly: isCacheOnly)
         let states = await packs.states()
         // Positions instead of products, which would be copied (``Catalogue/positions(matching:)``).
-        var found: [(catalogue: Int, position: Int, place: SearchCursor)] = []
+        var found = FirstFound(limit: limit ?? .max)
         for (number, one) in known.enumerated() {
             guard let catalogue = one.catalogue else { continue }
             for position in catalogue.positions(matching: query) {
                 let place = catalogue.cursor(at: position, for: query, in: one.store)
                 if let after, place <= after { continue }
-                found.append((number, position, place))
+                found.add((number, position, place))
             }
         }
-        found.sort { $0.place < $1.place }
-        let page = found.prefix(limit ?? .max)
+        let page = found.sorted()
         return FoundProducts(
             warnings: known.flatMap(\.warnings), next: page.count < found.count ? page.last?.place : nil,
             stores: known.map { ($0.store, $0.catalogue?.isSigned ?? false, $0.catalogue?.products) }, states: states,
@@ -254,4 +253,33 @@ public struct ProductCatalogue: Sendable {
 
 extension ProductImage {
     fileprivate var isPreview: Bool { if case .preview = self { true } else { false } }
+}
+
+/// The first products of a search in its order, up to a limit.
+///
+/// Most searches find many more products than a page shows, and sorting all of them would take most of the time.
+private struct FirstFound {
+    typealias Element = (catalogue: Int, position: Int, place: SearchCursor)
+
+    private let limit: Int
+    /// The first elements and others, until there are so many that it is worth to leave out the others.
+    private var elements: [Element] = []
+    /// The place of the last of the first elements when others were left out; what follows it is not kept.
+    private var last: SearchCursor?
+    /// The number of all elements that were added.
+    private(set) var count = 0
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func add(_ element: Element) {
+        count += 1
+        if let last, last < element.place { return }
+        elements.append(element)
+        guard elements.count / 4 >= limit else { return }
+        elements = Array(sorted())
+        last = elements.last?.place
+    }
+
+    /// The first elements in their order.
+    func sorted() -> ArraySlice<Element> { elements.sorted { $0.place < $1.place }.prefix(limit) }
 }

@@ -1,0 +1,31 @@
+import Mustache
+
+/// The stored properties of a page, or of a value in it, by the names with which templates look them up.
+///
+/// Each is read once: for a value of another type, Mustache goes through all of its properties for every name.
+struct TemplateMembers: MustacheParent {
+    private let members: [String: Any]
+
+    init(_ value: Any) {
+        var members: [String: Any] = [:]
+        for case (let name?, let property) in Mirror(reflecting: value).children {
+            members[name] = Self.template(property)
+        }
+        self.members = members
+    }
+
+    func child(named name: String) -> Any? { members[name] }
+
+    /// Returns a value as templates use it; `nil` for an optional without one.
+    private static func template(_ value: Any) -> Any? {
+        if value is String { return value }
+        let mirror = Mirror(reflecting: value)
+        return switch mirror.displayStyle {
+        case .optional: mirror.children.first.flatMap { template($0.value) }
+        case .collection: mirror.children.compactMap { template($0.value) }
+        // Numbers are structures with a text.
+        case .struct: value is any CustomStringConvertible ? value : TemplateMembers(value)
+        default: value
+        }
+    }
+}

@@ -7,19 +7,25 @@ extension Messages {
     private static let maximumDepth = 8
     /// The placeholders whose values are texts for people themselves, or lists of such texts.
     private static let texts: Set = [
-        "advice", "candidates", "cause", "content", "downloads", "error", "installed", "offers", "permissions",
-        "prerequisites", "problem", "reason", "restricted", "warning", "who",
+        "advice", "cause", "content", "installed", "permissions", "reason", "warning", "who",
     ]
+    /// The placeholders whose values are lists of names, which stay as they are, and of texts with values.
+    private static let lists: Set = ["candidates", "downloads", "offers"]
 
     /// Returns a finished English text in the language, such as the message of an error that the daemon reported.
     ///
     /// The daemon and JSON documents have English texts only. The text with placeholders from which the finished one was
     /// made is the one that fits it with the most letters. What fits none stays English.
-    public func translation(of finished: String) -> String { translation(of: finished, depth: 0) }
+    public func translation(of finished: String) -> String {
+        guard language != .english else { return finished }
+        return texts[finished] ?? filledTranslation(of: finished, depth: 0)
+    }
 
-    private func translation(of finished: String, depth: Int) -> String {
-        guard language != .english, depth < Self.maximumDepth else { return finished }
-        if let translation = texts[finished] { return translation }
+    /// Returns the translation of a text with values.
+    ///
+    /// - Parameter depth: the number of texts that contain it.
+    private func filledTranslation(of finished: String, depth: Int) -> String {
+        guard depth < Self.maximumDepth else { return finished }
         var best: (letters: Int, text: String, values: [String: String])?
         func consider(_ text: String) {
             let start = text.utf8.prefix { $0 != UInt8(ascii: "{") }
@@ -35,8 +41,8 @@ extension Messages {
         plurals.keys.forEach(consider)
         guard let best else { return finished }
         var values = best.values
-        for (name, value) in values where Self.texts.contains(name) {
-            values[name] = translation(ofPart: value, depth: depth + 1)
+        for (name, value) in values where Self.texts.contains(name) || Self.lists.contains(name) {
+            values[name] = translation(ofPart: value, isText: Self.texts.contains(name), depth: depth + 1)
         }
         if plurals[best.text] != nil, let number = values["count"].flatMap({ Int($0) }), number >= 0 {
             return text(number, one: best.text, other: best.text, values)
@@ -45,9 +51,14 @@ extension Messages {
     }
 
     /// Returns the value of a placeholder in the language: a text, or several with commas between them.
-    private func translation(ofPart value: String, depth: Int) -> String {
-        let whole = translation(of: value, depth: depth)
+    ///
+    /// - Parameter isText: whether all of the value is text for people; otherwise it may be a name, such as `held`.
+    private func translation(ofPart value: String, isText: Bool, depth: Int) -> String {
+        func translation(_ text: String) -> String {
+            (isText ? texts[text] : nil) ?? filledTranslation(of: text, depth: depth)
+        }
+        let whole = translation(value)
         guard whole == value, value.contains(", ") else { return whole }
-        return list(value.split(separator: ", ").map { translation(of: String($0), depth: depth) })
+        return list(value.split(separator: ", ").map { translation(String($0)) })
     }
 }

@@ -49,13 +49,15 @@ struct VideoAnimation: ThumbnailAnimation {
     private func animation(pixels: Int) throws -> Picture {
         // Times are rounded to milliseconds in the file.
         let interval = 1 / Self.frameRate - 0.002
+        // libvips takes 25 ms to scale a frame of 512 pixels to 128; the difference shows in a still picture only.
+        let factor = max(1, max(decoder.video.facts.width, decoder.video.facts.height) / pixels)
         var times: [Double] = []
         var pictures: [Picture] = []
         try decoder.decode(
             where: { _, time in times.last.map { time - $0 >= interval } ?? true },
             visit: { frame in
                 times.append(frame.time)
-                pictures.append(try small(frame, pixels: pixels))
+                pictures.append(try small(frame.reduced(by: factor), pixels: pixels))
                 return true
             })
         guard let last = times.last else { throw StoreError(.imageWithoutPicture) }

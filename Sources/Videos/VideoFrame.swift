@@ -17,6 +17,41 @@ public struct VideoFrame: Sendable {
         return true
     }
 
+    /// Returns the frame with a pixel for each square of a number of pixels: the mean of their colours, each as opaque as it is.
+    public func reduced(by factor: Int) -> VideoFrame {
+        precondition(factor > 0)
+        let (columns, rows) = ((width + factor - 1) / factor, (height + factor - 1) / factor)
+        let reduced = [UInt8](unsafeUninitializedCapacity: columns * rows * 4) { buffer, count in
+            colours.withUnsafeBufferPointer { pixels in
+                for offset in 0..<columns * rows {
+                    let (left, top) = (offset % columns * factor, offset / columns * factor)
+                    let (right, bottom) = (min(left + factor, width), min(top + factor, height))
+                    var (red, green, blue, opacity) = (0, 0, 0, 0)
+                    for y in top..<bottom {
+                        for pixel in stride(from: (y * width + left) * 4, to: (y * width + right) * 4, by: 4) {
+                            let alpha = Int(pixels[pixel + 3])
+                            red += Int(pixels[pixel]) * alpha
+                            green += Int(pixels[pixel + 1]) * alpha
+                            blue += Int(pixels[pixel + 2]) * alpha
+                            opacity += alpha
+                        }
+                    }
+                    let (weight, number) = (max(1, opacity), (right - left) * (bottom - top))
+                    buffer[4 * offset] = UInt8((red + weight / 2) / weight)
+                    buffer[4 * offset + 1] = UInt8((green + weight / 2) / weight)
+                    buffer[4 * offset + 2] = UInt8((blue + weight / 2) / weight)
+                    buffer[4 * offset + 3] = UInt8((opacity + number / 2) / number)
+                }
+            }
+            count = columns * rows * 4
+        }
+        return VideoFrame(time: time, width: columns, height: rows, colours: reduced)
+    }
+
+    private init(time: Double, width: Int, height: Int, colours: [UInt8]) {
+        (self.time, self.width, self.height, self.colours) = (time, width, height, colours)
+    }
+
     /// Converts a decoded picture, which has to be valid during the call.
     ///
     /// - Parameters:

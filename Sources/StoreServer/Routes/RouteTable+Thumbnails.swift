@@ -21,8 +21,8 @@ extension RouteTable {
                     .thumbnailSize("The maximum width and height in pixels; 128 by default."),
                     .query(
                         "animated", .boolean,
-                        "Whether the thumbnail of an animated WebP, GIF, TGS or WebM moves, if it would not be too large. It shows "
-                            + "the first frame otherwise, and always that of an animated PNG: show the image itself where "
+                        "Whether the thumbnail of an animated WebP, GIF, TGS or WebM moves, if it would not be too large. It "
+                            + "shows the first frame otherwise, and always that of an animated PNG: show the image itself where "
                             + "such a sticker is to move."),
                     .query(
                         "operation", .nonEmptyText,

@@ -45,7 +45,7 @@ private func remove(_ items: String) -> ErrorHint {
 extension ErrorTemplate {
     public static let skinNotFound = ErrorTemplate(
         .skinMissing, "no skin '{skin}' is installed",
-        hint: "list installed skins with 'storectl skin list', and find others with 'storectl search --kind skin'")
+        hint: "list installed skins with 'storectl skin list'")
     public static let noSkinsFound = ErrorTemplate(
         .skinMissing, variant: "none-found", "no skins found in {directories}",
         hint: "reinstall the programs, or copy their preinstalled skins to one of these directories")

@@ -58,8 +58,10 @@ final class EasyHandle {
         set(CURLOPT_TCP_KEEPALIVE, 1)
         // Never HTTP/2 without TLS, which is broken in libcurl 7.88.
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        // Wait for a connection that is being established and may be multiplexed, instead of opening another.
-        set(CURLOPT_PIPEWAIT, 1)
+        // Wait for a connection that is being established and may be multiplexed, instead of opening another. Without TLS
+        // none is, and in libcurl 7.88 a transfer may wait without end for a connection that has failed meanwhile; with TLS
+        // the time limit for connecting ends that.
+        if request.url.scheme?.lowercased() == "https" { set(CURLOPT_PIPEWAIT, 1) }
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         if let certificates = configuration.certificates { set(CURLOPT_CAINFO, certificates) }
         if let proxy = configuration.proxy { set(CURLOPT_PROXY, proxy) }

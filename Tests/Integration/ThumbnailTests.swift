@@ -187,25 +187,26 @@ import Testing
                        + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
         """
 
-    /// Prints red, green and blue of the pixel in the middle of a PNG of 8 bits, with or without opacity.
-    private static let middlePixel = """
+    /// Prints red, green and blue of a pixel of a PNG of 8 bits, with or without opacity; without its place, of the middle.
+    private static let printPixel = """
         import struct, sys, zlib
         data, offset, packed = open(sys.argv[1], "rb").read(), 8, b""
         width, height = struct.unpack(">II", data[16:24])
+        column, line = map(int, sys.argv[2:]) if len(sys.argv) > 2 else (width // 2, height // 2)
         while offset < len(data):
             size = struct.unpack(">I", data[offset:offset + 4])[0]
             if data[offset + 4:offset + 8] == b"IDAT": packed += data[offset + 8:offset + 8 + size]
             offset += size + 12
         bands = {2: 3, 6: 4}[data[25]]
         raw, above, length = zlib.decompress(packed), bytes(width * bands), width * bands
-        for y in range(height // 2 + 1):
+        for y in range(line + 1):
             kind, row = raw[y * (length + 1)], bytearray(raw[y * (length + 1) + 1:(y + 1) * (length + 1)])
             for x in range(length):
                 a, b, c = (row[x - bands] if x >= bands else 0), above[x], (above[x - bands] if x >= bands else 0)
                 nearest = min((a, b, c), key=lambda value: abs(a + b - c - value))
                 row[x] = (row[x] + (0, a, b, (a + b) // 2, nearest)[kind]) % 256
             above = row
-        print(*above[width // 2 * bands:width // 2 * bands + 3])
+        print(*above[column * bands:column * bands + 3])
         """
 
     @Test func `a contact sheet has the colours of its images`() async throws {
@@ -216,10 +217,41 @@ import Testing
         try await home.must("install", "org.example.blue")
         try await home.must("stickers", "show", "org.example.blue", "--picture", sheet)
         let result = try await Programs.run(
-            "/usr/bin/python3", ["-c", Self.middlePixel, sheet], environment: [:])
+            "/usr/bin/python3", ["-c", Self.printPixel, sheet], environment: [:])
         let colours = result.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
         // The thumbnail is encoded with losses.
         #expect(colours.count == 3 && colours[0] < 20 && colours[1] < 20 && colours[2] > 235, "\(result)")
+    }
+
+    @Test func `a WebM sticker has a still, a moving thumbnail, and a cell of the contact sheet`() async throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let (pack, sheet) = ("org.example.videos", home.folder.path + "/sheet.png")
+        try await store.add(
+            pack, files: ["1.webm": Data(contentsOf: tests.appending(path: "Images/bars-vp9.webm"))])
+        try await store.publish()
+        try await home.must("install", pack)
+        let shown = try await home.must("stickers", "show", pack, "--json").json
+        let stickers = shown["stickers"]?.elements ?? []
+        let path = try #require(stickers.first?["thumbnail"].text)
+        let still = try await get(path)
+        #expect(still.status == 200 && still.headers["content-type"] == "image/webp")
+        #expect(still.facts.map { [$0.width, $0.height, $0.frames] } == [96, 64, 1])
+        let moving = try await get(path + "&size=64&animated=true")
+        #expect(moving.facts.map { [$0.width, $0.height, $0.frames] } == [64, 43, 6])
+
+        // The picture is in the middle of a cell of 128 pixels, in a margin of 8, on white.
+        try await home.must("stickers", "show", pack, "--picture", sheet)
+        for (column, line, expected) in [
+            (24 + 24, 40 + 24, [255, 0, 0]), (24 + 72, 40 + 24, [0, 0, 255]), (24 + 24, 40 + 48, [255, 255, 255]),
+            (24 + 72, 40 + 48, [127, 127, 255]),
+        ] {
+            let result = try await Programs.run(
+                "/usr/bin/python3", ["-c", Self.printPixel, sheet, "\(column)", "\(line)"], environment: [:])
+            let colours = result.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+            #expect(
+                colours.count == 3 && zip(colours, expected).allSatisfy { abs($0 - $1) < 20 },
+                "\(colours) instead of \(expected) at \(column), \(line)")
+        }
     }
 
     @Test func `without the program, images are shown themselves and there is no contact sheet`() async throws {

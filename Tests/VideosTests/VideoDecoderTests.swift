@@ -73,6 +73,23 @@ import Testing
         }
     }
 
+    @Test func `a reduced frame has the mean of the visible colours`() throws {
+        let frame = try #require(try Self.decode(Self.read("bars-vp9")).last)
+        let half = frame.reduced(by: 2)
+        #expect([half.width, half.height, half.colours.count] == [48, 32, 48 * 32 * 4])
+        // 48 rows, of which the upper 32 are opaque, and the other 16; a bar is over the blue.
+        let whole = frame.reduced(by: 48)
+        #expect([whole.width, whole.height] == [2, 2])
+        let pixels = (0..<4).map { whole.colours[(4 * $0)..<(4 * $0 + 4)].map(Int.init) }
+        for (pixel, expected) in [
+            (pixels[0], [255, 0, 0, 170]), (pixels[1], [0, 25, 230, 213]), (pixels[3], [0, 0, 255, 128]),
+        ] {
+            #expect(zip(pixel, expected).allSatisfy { abs($0 - $1) <= 8 }, "\(pixel) instead of \(expected)")
+        }
+        #expect(pixels[2][3] <= 1)
+        #expect(frame.reduced(by: 1).colours.count == frame.colours.count)
+    }
+
     @Test func `frames that are not needed are not visited, and none after the last one`() throws {
         var times: [Double] = []
         try VideoDecoder(Self.read("bars-vp9")).decode(

@@ -47,7 +47,7 @@ struct EBMLReader {
 
     /// Returns a number whose leading zero bits say how many bytes it has, and the offset after it.
     ///
-    /// - Parameter keepsMarker: whether the first bit that is set belongs to the number, as in an identifier.
+    /// - Parameter keepsMarker: whether the length marker, the first bit that is set, stays in the number, as in an identifier.
     mutating func variableNumber(at offset: Int, keepsMarker: Bool) throws -> (number: Int, end: Int) {
         let first = try bytes.u8(at: offset)
         guard first > 0 else { throw StoreError(.imageUnexpectedData, ["offset": offset]) }

@@ -2,7 +2,7 @@ import StoreCVPX
 
 /// The conversion of YUV, which videos consist of, to RGB, for samples of 8 bits.
 struct ColourMatrix {
-    /// The fractional bits of the factors.
+    /// The number of fractional bits of the fixed-point factors.
     private static let bits: Int32 = 16
 
     /// Whether the planes are green, blue and red instead.

@@ -59,8 +59,7 @@ final class EasyHandle {
         // Never HTTP/2 without TLS, which is broken in libcurl 7.88.
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         // Wait for a connection that is being established and may be multiplexed, instead of opening another. Without TLS
-        // none is, and in libcurl 7.88 a transfer may wait without end for a connection that has failed meanwhile; with TLS
-        // the time limit for connecting ends that.
+        // none is, and with libcurl 7.88 a transfer was seen that waited without end although no other was running.
         if request.url.scheme?.lowercased() == "https" { set(CURLOPT_PIPEWAIT, 1) }
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         if let certificates = configuration.certificates { set(CURLOPT_CAINFO, certificates) }

@@ -41,7 +41,7 @@ public struct UpdatePlanPage: Page {
     let warnings: [String]
     /// The packs that can't be updated, with the reasons.
     let failures: [PageField]
-    /// The text in place of steps; `nil` if there are some.
+    /// The text to show if the plan has no steps; `nil` if it has some.
     let note: String?
     let hasSteps: Bool
     let steps: [Step]

@@ -61,6 +61,11 @@ static inline CURLcode ccurl_set_open_socket(CURL *easy, curl_opensocket_callbac
     return result == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context) : result;
 }
 
+static inline CURLcode ccurl_set_resolver_start(CURL *easy, curl_resolver_start_callback callback, void *context) {
+    CURLcode result = curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, callback);
+    return result == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_RESOLVER_START_DATA, context) : result;
+}
+
 // Returns the address of a socket to open. The struct ends with it, and for version 6 it is longer than its declared type,
 // so that Swift would copy only a part.
 static inline const void *ccurl_address(const struct curl_sockaddr *address) { return &address->addr; }

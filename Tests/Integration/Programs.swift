@@ -63,6 +63,7 @@ enum Programs {
     final class Running: Sendable {
         private let process: ChildProcess
         private let folder: TemporaryFolder
+        private let command: String
 
         fileprivate init(
             _ path: String, _ arguments: [String], _ environment: [String: String], _ input: String?
@@ -74,6 +75,7 @@ enum Programs {
                 path, arguments, environment: environment, input: inputPath, output: folder.path + "/output",
                 errors: folder.path + "/errors")
             self.folder = folder
+            command = ([path] + arguments).joined(separator: " ")
         }
 
         var pid: Int32 { process.pid }
@@ -96,8 +98,12 @@ enum Programs {
             } onCancel: {
                 process.signal(SIGKILL)
             }
+            let result = Result(exit: exit, output: output, errors: errors)
+            if Task.isCancelled {
+                Issue.record("the program was running when the test was cancelled: \(command)\n\(result)")
+            }
             try Task.checkCancellation()
-            return Result(exit: exit, output: output, errors: errors)
+            return result
         }
     }
 }

@@ -156,6 +156,17 @@ import Testing
         #expect(error?.code == .transferRedirects)
     }
 
+    @Test func `a redirect whose body does not end is limited in time`() async throws {
+        origin.handle("/a") { _ in OriginReply(status: 302, headers: ["Location": "/b"], body: [1, 2, 3]) }
+        origin.always("/a", .stallAfter(1))
+        origin.serve("/b", "b")
+        let error = await transferError {
+            _ = try await engine.fetch(TransferRequest(origin.url("/a"), timeouts: .quick))
+        }
+        #expect(error?.code == .transferTimeout)
+        #expect(error?.isTransient == true)
+    }
+
     @Test func `a redirect of a method other than GET is returned`() async throws {
         origin.always("/a", .redirect(to: "/b", status: 303))
         let response = try await engine.fetch(TransferRequest(origin.url("/a"), method: "POST", body: Data())).response

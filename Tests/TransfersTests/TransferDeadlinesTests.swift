@@ -6,30 +6,43 @@ import Testing
 @Suite struct TransferDeadlinesTests {
     let start = ContinuousClock.now
     let limits = TransferTimeouts(
-        answer: .seconds(10), stall: StallLimit(bytes: 100, in: .seconds(5)), whole: .seconds(60))
+        connect: .seconds(7), answer: .seconds(10), stall: StallLimit(bytes: 100, in: .seconds(5)), whole: .seconds(60))
 
     @Test func `connecting has no deadline but that of the whole transfer`() {
         var deadlines = TransferDeadlines(limits, at: start)
+        deadlines.connectionWillBeOpened()
         #expect(deadlines.next == start + .seconds(60))
-        #expect(deadlines.expiry(at: start + .seconds(59)) == nil)
-        #expect(deadlines.expiry(at: start + .seconds(60)) == .whole(.seconds(60)))
+        #expect(expiry(&deadlines, at: start + .seconds(59)) == nil)
+        #expect(expiry(&deadlines, at: start + .seconds(60)) == .whole(.seconds(60)))
+    }
+
+    @Test func `a transfer in the queue waits for others, and alone as long as connecting may take`() {
+        var deadlines = TransferDeadlines(limits, at: start)
+        #expect(deadlines.next == start + .seconds(7))
+        #expect(deadlines.expiry(at: start + .seconds(6), othersAreConnected: { false }) == nil)
+        #expect(deadlines.expiry(at: start + .seconds(8), othersAreConnected: { true }) == nil)
+        #expect(deadlines.next == start + .seconds(15), "the other may have ended just now")
+        #expect(deadlines.expiry(at: start + .seconds(15), othersAreConnected: { false }) == .connection(.seconds(7)))
     }
 
     @Test func `the response deadline begins with the request`() {
         var deadlines = TransferDeadlines(limits, at: start)
         deadlines.requestWasSent(at: start + .seconds(3))
         #expect(deadlines.next == start + .seconds(13))
-        #expect(deadlines.expiry(at: start + .seconds(12)) == nil)
-        #expect(deadlines.expiry(at: start + .seconds(13)) == .answer(.seconds(10)))
+        #expect(expiry(&deadlines, at: start + .seconds(12)) == nil)
+        #expect(expiry(&deadlines, at: start + .seconds(13)) == .answer(.seconds(10)))
     }
 
     @Test func `each host of a redirect has its own deadline`() {
         var deadlines = TransferDeadlines(limits, at: start)
         deadlines.requestWasSent(at: start)
-        deadlines.redirected()
-        #expect(deadlines.phase == .connecting)
+        deadlines.redirected(at: start + .seconds(5))
+        #expect(deadlines.isRedirecting)
+        #expect(deadlines.next == start + .seconds(15), "for the end of the redirect's body")
+        deadlines.redirectWasFollowed(at: start + .seconds(10))
+        #expect(deadlines.isQueued)
         deadlines.requestWasSent(at: start + .seconds(20))
-        #expect(deadlines.expiry(at: start + .seconds(29)) == nil)
+        #expect(expiry(&deadlines, at: start + .seconds(29)) == nil)
     }
 
     @Test func `a stall window with enough bytes is followed by another`() {
@@ -38,20 +51,20 @@ import Testing
         deadlines.responseDidBegin(at: start)
         deadlines.received(60)
         deadlines.received(40)
-        #expect(deadlines.expiry(at: start + .seconds(5)) == nil)
+        #expect(expiry(&deadlines, at: start + .seconds(5)) == nil)
         #expect(deadlines.next == start + .seconds(10))
         deadlines.received(99)
-        #expect(deadlines.expiry(at: start + .seconds(10)) == .stall(limits.stall!))
+        #expect(expiry(&deadlines, at: start + .seconds(10)) == .stall(limits.stall!))
     }
 
     @Test func `a paused transfer does not stall`() {
         var deadlines = TransferDeadlines(limits, at: start)
         deadlines.responseDidBegin(at: start)
         deadlines.paused()
-        #expect(deadlines.expiry(at: start + .seconds(50)) == nil)
+        #expect(expiry(&deadlines, at: start + .seconds(50)) == nil)
         deadlines.resumed(at: start + .seconds(50))
-        #expect(deadlines.expiry(at: start + .seconds(54)) == nil)
-        #expect(deadlines.expiry(at: start + .seconds(55)) == .stall(limits.stall!))
+        #expect(expiry(&deadlines, at: start + .seconds(54)) == nil)
+        #expect(expiry(&deadlines, at: start + .seconds(55)) == .stall(limits.stall!))
     }
 
     @Test func `without limits no deadline passes`() {
@@ -60,10 +73,16 @@ import Testing
         deadlines.requestWasSent(at: start)
         deadlines.responseDidBegin(at: start)
         #expect(deadlines.next == nil)
-        #expect(deadlines.expiry(at: start + .seconds(1_000_000)) == nil)
+        #expect(expiry(&deadlines, at: start + .seconds(1_000_000)) == nil)
     }
 
-    enum Step: CaseIterable { case sent, redirected, answered, received, paused, resumed, asked }
+    private func expiry(_ deadlines: inout TransferDeadlines, at now: ContinuousClock.Instant) -> TransferDeadlines
+        .Expiry?
+    {
+        deadlines.expiry(at: now, othersAreConnected: { false })
+    }
+
+    enum Step: CaseIterable { case opened, sent, redirected, followed, answered, received, paused, resumed, asked }
 
     /// After any sequence of events, even impossible ones, the next check is in the future.
     @Test(arguments: 0..<200 as Range<UInt64>) func `after a check there is time left or an expiry`(seed: UInt64) {
@@ -74,13 +93,16 @@ import Testing
             now += .milliseconds(Int.random(in: 0...2000, using: &random))
             switch Step.allCases.randomElement(using: &random)! {
             case .sent: deadlines.requestWasSent(at: now)
-            case .redirected: deadlines.redirected()
+            case .opened: deadlines.connectionWillBeOpened()
+            case .redirected: deadlines.redirected(at: now)
+            case .followed: deadlines.redirectWasFollowed(at: now)
             case .answered: deadlines.responseDidBegin(at: now)
             case .received: deadlines.received(Int.random(in: 0...200, using: &random))
             case .paused: deadlines.paused()
             case .resumed: deadlines.resumed(at: now)
             case .asked:
-                if deadlines.expiry(at: now) != nil { return }
+                let othersAreConnected = Bool.random(using: &random)
+                if deadlines.expiry(at: now, othersAreConnected: { othersAreConnected }) != nil { return }
                 #expect(deadlines.next.map { $0 > now } ?? true, "seed \(seed)")
             }
         }

@@ -103,6 +103,9 @@ extension ErrorTemplate {
 
     public static let transferTimedOut = ErrorTemplate(
         .transferTimeout, "the transfer of '{url}' timed out: {reason}", hint: "try again later")
+    public static let transferNotConnected = ErrorTemplate(
+        .transferTimeout, variant: "connection", "the transfer of '{url}' got no connection within {limit}",
+        hint: "try again later")
     public static let transferNoResponse = ErrorTemplate(
         .transferTimeout, variant: "response", "the server of '{url}' did not respond within {limit}",
         hint: "try again later")

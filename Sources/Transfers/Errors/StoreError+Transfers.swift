@@ -92,6 +92,7 @@ extension StoreError {
 
     static func timeout(_ url: URL, _ expiry: TransferDeadlines.Expiry) -> StoreError {
         switch expiry {
+        case .connection(let limit): transfer(.transferNotConnected, url, ["limit": limit], isTransient: true)
         case .answer(let limit): transfer(.transferNoResponse, url, ["limit": limit], isTransient: true)
         case .stall(let limit):
             transfer(

@@ -17,6 +17,8 @@ final class ActiveTransfer {
     /// The error that a callback of libcurl met; libcurl itself reports only that a callback failed.
     private var failure: (any Error)?
     private var hasBegun = false
+    /// The number of redirects that were received.
+    private var redirects = 0
     /// The time at which the transfer was created, to be handed to libcurl.
     let startedAt = ContinuousClock.now
     /// The HTTP response of the transfer after all redirects; `nil` until its headers are complete.
@@ -44,13 +46,21 @@ final class ActiveTransfer {
     /// The context of the callbacks is not retained: the loop keeps this object until the handle is removed from
     /// libcurl.
     ///
+    /// - Parameter awaitsMultiplexing: whether the transfer waits for a connection that is being opened and may serve it,
+    ///   too, instead of opening another.
     /// - Returns: the first result that is not `CURLE_OK`, if there is one.
-    func prepare(_ configuration: TransferConfiguration) -> CURLcode {
+    func prepare(_ configuration: TransferConfiguration, awaitsMultiplexing: Bool) -> CURLcode {
         let context = Unmanaged.passUnretained(self).toOpaque()
         let results = [
-            handle.prepare(job, configuration),
+            handle.prepare(job, configuration, awaitsMultiplexing: awaitsMultiplexing),
             ccurl_set_header(handle.raw, { ActiveTransfer.from($3).header($0, $1 * $2) }, context),
             ccurl_set_write(handle.raw, { ActiveTransfer.from($3).body($0, $1 * $2) }, context),
+            ccurl_set_resolver_start(
+                handle.raw,
+                { _, _, context in
+                    ActiveTransfer.from(context).deadlines.connectionWillBeOpened()
+                    return 0
+                }, context),
             ccurl_set_open_socket(
                 handle.raw, { context, _, to in ActiveTransfer.from(context).openSocket(to) }, context),
             ccurl_set_prerequest(
@@ -70,6 +80,7 @@ final class ActiveTransfer {
     /// Called by libcurl to open a socket for a new connection; -1 makes it try the host's next address.
     private func openSocket(_ target: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {
         guard let target else { return CURL_SOCKET_BAD }
+        deadlines.connectionWillBeOpened()
         if let address = InternetAddress(socketAddress: ccurl_address(target)),
             !addressCheck.connectionWillBeOpened(to: address)
         {
@@ -102,7 +113,9 @@ final class ActiveTransfer {
         case .redirect:
             // libcurl itself would follow https to http where the first URL was http.
             if handle.effectiveURL?.lowercased().hasPrefix("https:") ?? false { handle.allowOnlyTLSFromNowOn() }
-            deadlines.redirected()
+            redirects += 1
+            deadlines.redirected(at: .now)
+            deadlinesChanged = true
             addressCheck.redirected()
             return count
         case .complete:
@@ -161,15 +174,22 @@ final class ActiveTransfer {
         return handle.resume()
     }
 
-    /// Returns the error of the transfer's deadline that has passed; `nil` where none has.
+    /// Whether the transfer has a connection, or has one opened.
+    var isConnected: Bool { !deadlines.isQueued }
+
+    /// Returns the time limit of the transfer that has passed; `nil` where none has.
     ///
     /// Progress that was withheld until now is reported.
-    func expire(at now: ContinuousClock.Instant) -> StoreError? {
+    ///
+    /// - Parameter othersAreConnected: returns whether another transfer has a connection, or has one opened.
+    func expire(at now: ContinuousClock.Instant, othersAreConnected: () -> Bool) -> TransferDeadlines.Expiry? {
         sink.reportWithheld(at: now)
-        return deadlines.expiry(at: now).map { .timeout(job.request.url, $0) }
+        // libcurl does not report that it follows a redirect, only how many it has followed.
+        if deadlines.isRedirecting, handle.redirectCount >= redirects { deadlines.redirectWasFollowed(at: now) }
+        return deadlines.expiry(at: now, othersAreConnected: othersAreConnected)
     }
 
-    /// The time of the next call to ``expire(at:)``; `nil` where none is needed.
+    /// The time of the next call to ``expire(at:othersAreConnected:)``; `nil` where none is needed.
     var nextDeadline: ContinuousClock.Instant? { [deadlines.next, sink.withheldReport].compactMap { $0 }.min() }
 
     /// Ends the transfer with libcurl's result, or with the error of one of its callbacks, which comes first.

@@ -1,19 +1,27 @@
 /// The deadlines of one transfer by its timeouts, which depend on the phase that the transfer is in.
 ///
-/// A value without a clock: each event passes the current time. The connect timeout is left to libcurl, because only
-/// libcurl knows when a transfer leaves the queue for a connection.
+/// A value without a clock: each event passes the current time. The connect timeout of a connection that is being opened
+/// is left to libcurl; that of a transfer without one is not, because libcurl 7.88 has no time limit for it.
 struct TransferDeadlines {
     typealias Instant = ContinuousClock.Instant
 
     enum Phase: Equatable {
-        /// A phase of a transfer: it waits for a connection.
+        /// A phase of a transfer: it waits in libcurl's queue for a connection, since the time `since`.
+        ///
+        /// Ends with ``connectionWillBeOpened()``, or with ``requestWasSent(at:)`` where an open connection serves it.
+        case queued(since: Instant)
+        /// A phase of a transfer: a connection is opened for it, which begins with the lookup of the host's name.
         ///
         /// Ends with ``requestWasSent(at:)``, or with ``responseDidBegin(at:)``.
         case connecting
         /// A phase of a transfer: it waits for the headers of the response, since the time `since`.
         ///
-        /// Ends with ``responseDidBegin(at:)``, or with ``redirected()``, which connects again.
+        /// Ends with ``responseDidBegin(at:)``, or with ``redirected(at:)``.
         case waiting(since: Instant)
+        /// A phase of a transfer: it waits for the end of a redirect's body, since the time `since`.
+        ///
+        /// Ends with ``redirectWasFollowed(at:)``.
+        case redirecting(since: Instant)
         /// A phase of a transfer: it receives the body.
         ///
         /// `since` and `bytes` are the start of the current window, in which the body's rate is measured, and the bytes
@@ -30,6 +38,7 @@ struct TransferDeadlines {
     }
 
     enum Expiry: Equatable {
+        case connection(Duration)
         case answer(Duration)
         case stall(StallLimit)
         case whole(Duration)
@@ -37,24 +46,42 @@ struct TransferDeadlines {
 
     private let timeouts: TransferTimeouts
     private let started: Instant
-    private(set) var phase = Phase.connecting
+    private(set) var phase: Phase
 
     init(_ timeouts: TransferTimeouts, at now: Instant) {
         self.timeouts = timeouts
         started = now
+        phase = .queued(since: now)
+    }
+
+    /// Whether the transfer waits in libcurl's queue, so that it has no connection and none is opened for it.
+    var isQueued: Bool { if case .queued = phase { true } else { false } }
+
+    /// Whether the transfer waits for the end of a redirect's body.
+    var isRedirecting: Bool { if case .redirecting = phase { true } else { false } }
+
+    mutating func connectionWillBeOpened() {
+        if case .queued = phase { phase = .connecting }
     }
 
     mutating func requestWasSent(at now: Instant) {
-        if case .connecting = phase { phase = .waiting(since: now) }
+        switch phase {
+        case .queued, .connecting, .redirecting: phase = .waiting(since: now)
+        case .waiting, .receiving, .paused: break
+        }
     }
 
-    mutating func redirected() {
-        if case .waiting = phase { phase = .connecting }
+    mutating func redirected(at now: Instant) {
+        if case .waiting = phase { phase = .redirecting(since: now) }
+    }
+
+    mutating func redirectWasFollowed(at now: Instant) {
+        if case .redirecting = phase { phase = .queued(since: now) }
     }
 
     mutating func responseDidBegin(at now: Instant) {
         switch phase {
-        case .connecting, .waiting: phase = .receiving(since: now, bytes: 0)
+        case .queued, .connecting, .waiting, .redirecting: phase = .receiving(since: now, bytes: 0)
         case .receiving, .paused: break
         }
     }
@@ -71,14 +98,15 @@ struct TransferDeadlines {
         if case .paused = phase { phase = .receiving(since: now, bytes: 0) }
     }
 
-    /// The time of the transfer's next deadline, at which to call ``expiry(at:)``.
+    /// The time of the transfer's next deadline, at which to call ``expiry(at:othersAreConnected:)``.
     ///
     /// `nil` where no limit applies in this phase.
     var next: Instant? {
         let ofPhase: Instant? =
             switch phase {
             case .connecting, .paused: nil
-            case .waiting(let since): timeouts.answer.map { since + $0 }
+            case .queued(let since): timeouts.connect.map { since + $0 }
+            case .waiting(let since), .redirecting(let since): timeouts.answer.map { since + $0 }
             case .receiving(let since, _): timeouts.stall.map { since + $0.window }
             }
         let ofWhole = timeouts.whole.map { started + $0 }
@@ -88,12 +116,20 @@ struct TransferDeadlines {
     /// Returns the time limit of the transfer that has passed; `nil` where none has.
     ///
     /// When a stall window ends with enough bytes, the next one begins.
-    mutating func expiry(at now: Instant) -> Expiry? {
+    ///
+    /// - Parameter othersAreConnected: returns whether another transfer has a connection, or has one opened; then a queued
+    ///   transfer goes on to wait, because it may have to wait for the end of the other.
+    mutating func expiry(at now: Instant, othersAreConnected: () -> Bool) -> Expiry? {
         if let whole = timeouts.whole, now >= started + whole { return .whole(whole) }
         switch phase {
         case .connecting, .paused:
             return nil
-        case .waiting(let since):
+        case .queued(let since):
+            guard let connect = timeouts.connect, now >= since + connect else { return nil }
+            if !othersAreConnected() { return .connection(connect) }
+            phase = .queued(since: now)
+            return nil
+        case .waiting(let since), .redirecting(let since):
             guard let answer = timeouts.answer, now >= since + answer else { return nil }
             return .answer(answer)
         case .receiving(let since, let bytes):

@@ -14,6 +14,8 @@ final class TransferLoop {
     private let rateLimiting: RateLimitedTransfers
     private let proxies: ProxyAddresses
     private var hostQueue = HostWaitQueue()
+    /// Whether transfers wait for a connection that is being opened and may serve them, too (multiplexing).
+    private var awaitsMultiplexing = true
 
     init(
         multi: UnsafeMutableRawPointer, commandQueue: CommandQueue, configuration: TransferConfiguration,
@@ -98,7 +100,7 @@ final class TransferLoop {
         }
         let transfer = ActiveTransfer(
             job, handle: handle, sink: sink, rateLimiting: rateLimiting, addressCheck: addressCheck)
-        var result = transfer.prepare(configuration)
+        var result = transfer.prepare(configuration, awaitsMultiplexing: awaitsMultiplexing)
         if result == CURLE_OK, curl_multi_add_handle(multi, handle.raw) != CURLM_OK { result = CURLE_OUT_OF_MEMORY }
         guard result == CURLE_OK else {
             hostQueue.transferDidEnd(job, at: .now)
@@ -141,12 +143,15 @@ final class TransferLoop {
 
     private func checkDeadlines() {
         let now = ContinuousClock.now
+        func someAreConnected() -> Bool { transfers.values.contains { $0.isConnected } }
         let changed = transfers.values.contains { $0.deadlinesChanged }
         guard changed || nextDeadline.map({ now >= $0 }) ?? false else { return }
         nextDeadline = nil
         for (id, transfer) in transfers {
-            if let error = transfer.expire(at: now) {
-                remove(id)?.end(throwing: error)
+            if let expiry = transfer.expire(at: now, othersAreConnected: someAreConnected) {
+                // libcurl 7.88 lost a waiting transfer. Those that follow, such as its next attempt, do not wait.
+                if case .connection = expiry { awaitsMultiplexing = false }
+                remove(id)?.end(throwing: StoreError.timeout(transfer.job.request.url, expiry))
                 continue
             }
             transfer.deadlinesChanged = false

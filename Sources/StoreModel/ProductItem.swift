@@ -31,6 +31,11 @@ public struct ProductItem: Sendable, Hashable, Codable {
     public var dependencies: [String] = []
     /// The permissions that the product requests from the user, if it is of a kind that needs consent, as plugins are.
     public var permissions: [Permission] = []
+    /// What the user is asked to permit before the product is installed, sorted: ``permissions``, and for a plugin
+    /// ``Permission/code``.
+    public var permissionsToGrant: [Permission] {
+        Set(permissions).union(kind == .plugin ? [.code] : []).sorted()
+    }
     public var publisher: String?
     /// The license of the product: an SPDX expression or other text; `nil` if unknown.
     public var license: String?

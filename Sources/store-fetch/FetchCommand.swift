@@ -13,10 +13,11 @@ struct FetchCommand: AsyncParsableCommand {
         commandName: "storectl fetch",
         abstract: "Download files without installing them",
         discussion: """
-            Downloads in parallel into the current directory, each file under the last part of its URL. An interrupted \
-            download (NAME.part) is resumed if --sha256 is given, or if the server that sent it confirms by its entity \
-            tag that the file is unchanged. A file that another process is downloading is left alone (exit code 7). The \
-            environment variables http_proxy, https_proxy, all_proxy and no_proxy apply as in curl.
+            Downloads in parallel into the current directory, each file under the last part of its URL. An existing file \
+            is replaced once the new one is complete. An interrupted download (NAME.part) is resumed if --sha256 is \
+            given, or if the server that sent it confirms by its entity tag that the file is unchanged. A file that \
+            another process is downloading is left alone (exit code 7). The environment variables http_proxy, \
+            https_proxy, all_proxy and no_proxy apply as in curl.
 
             If a source given with --mirror fails, the next one is tried without delay. With --sha256, bytes received \
             from one source are kept when switching to another.

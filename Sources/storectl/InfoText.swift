@@ -65,7 +65,7 @@ struct InfoText {
             Fact(messages.text("Categories"), joined(product.categories)),
             Fact(messages.text("Tags"), joined(product.tags)),
             Fact(messages.text("Requires"), joined(product.dependencies)),
-            Fact(messages.text("Requests"), joined(product.permissions.sorted().map(messages.meaning))),
+            Fact(messages.text("Requests"), joined(product.permissionsToGrant.map(messages.meaning))),
             Fact(messages.text("Published"), product.publishedAt.map(shortTime)),
             Fact(messages.text("Problem"), product.defect.map { messages.translation(of: $0) }),
             Fact(

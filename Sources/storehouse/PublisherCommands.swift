@@ -43,6 +43,17 @@ struct PublicKeyOptions: ParsableArguments {
     }
 }
 
+extension StorePublisher {
+    /// Checks the publisher that the command line describes; an error in its description is one of the command line.
+    fileprivate static func checkOptions(_ publisher: () throws -> StorePublisher) throws {
+        do {
+            _ = try publisher()
+        } catch let error as StoreError {
+            throw ValidationError(error.message)
+        }
+    }
+}
+
 // MARK: The publisher
 
 struct PublisherInit: ParsableCommand {
@@ -62,14 +73,21 @@ struct PublisherInit: ParsableCommand {
     @OptionGroup var publicKeys: PublicKeyOptions
     @OptionGroup var signing: SigningOptions
 
-    func run() throws {
-        let threshold = publicKeys.threshold ?? 1
-        func publisher(_ keys: [PublicKey]) throws -> StorePublisher {
-            try StorePublisher(name: name, identifierPrefix: prefix, keys: keys, threshold: threshold)
+    private var threshold: Int { publicKeys.threshold ?? 1 }
+
+    private func publisher(_ keys: [PublicKey]) throws -> StorePublisher {
+        try StorePublisher(name: name, identifierPrefix: prefix, keys: keys, threshold: threshold)
+    }
+
+    func validate() throws {
+        // Before keys are made, and the directory with them.
+        try StorePublisher.checkOptions {
+            try publisher(
+                publicKeys.keys.isEmpty ? (0..<threshold).map { _ in PrivateKey().publicKey } : publicKeys.keys)
         }
-        // Mistakes are found before keys are made, and the directory with them.
-        _ = try publisher(
-            publicKeys.keys.isEmpty ? (0..<threshold).map { _ in PrivateKey().publicKey } : publicKeys.keys)
+    }
+
+    func run() throws {
         try Storehouse.createPublisher(at: store.path) {
             guard publicKeys.keys.isEmpty else { return try publisher(publicKeys.keys) }
             let keys = try signing.ring(ofDirectory: store.path, makesKeys: true, signing.passphrase.source)
@@ -142,13 +160,17 @@ struct PublisherAdd: ParsableCommand {
 
     func validate() throws {
         if publicKeys.publicKeys.isEmpty { throw ValidationError("give at least one key with --public-key") }
+        try StorePublisher.checkOptions(publisher)
+    }
+
+    private func publisher() throws -> StorePublisher {
+        try StorePublisher(
+            name: name, identifierPrefix: prefix, keys: publicKeys.keys, threshold: publicKeys.threshold ?? 1)
     }
 
     func run() throws {
         let store = try store.open()
-        try store.addPublisher(
-            StorePublisher(
-                name: name, identifierPrefix: prefix, keys: publicKeys.keys, threshold: publicKeys.threshold ?? 1))
+        try store.addPublisher(publisher())
         Output.console.line("Added publisher '\(name)' for products whose identifiers begin with '\(prefix)'.")
         Output.console.hint("run 'storehouse publish \(store.path)', and then 'storehouse publisher accept'")
     }

@@ -18,7 +18,7 @@ import Testing
         try await home.must("store", "add", "shop", "file://" + store.publicPath + "/", "--unsigned")
 
         let info = try await home.must("info", "weather")
-        #expect(info.output.contains("Requests:   use the network"))
+        #expect(info.output.contains("Requests:   run its own program within the chat application, use the network"))
         let refused = try await home.storectl("install", "weather", "--json")
         #expect(refused.exit == 5)
         let error = try refused.json["results"]?[0]["error"]

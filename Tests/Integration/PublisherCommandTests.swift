@@ -145,4 +145,21 @@ import Testing
         #expect(
             other.exit == 3 && other.errors.hasSuffix("hint: list its products with 'storehouse list'\n"), "\(other)")
     }
+
+    @Test(arguments: [
+        (["C A", "--prefix", "org.example."], "invalid publisher name 'C A'"),
+        (["cats", "--prefix", "org.Bad!"], "an invalid identifier prefix 'org.Bad!'"),
+        (["cats", "--prefix", "org.example.", "--public-key", "zz"], "'zz' is not an Ed25519 public key"),
+    ])
+    func `a publisher that can't be is a usage error`(options: [String], reason: String) async throws {
+        let made = try await Programs.run(
+            "storehouse", ["publisher", "init", store.folder.path + "/cats"] + options,
+            environment: ["PATH": "/usr/bin:/bin"])
+        #expect(made.exit == 2 && made.errors.contains(reason), "\(made)")
+        #expect(!FileManager.default.fileExists(atPath: store.folder.path + "/cats"))
+        let key = options.contains("--public-key") ? [] : ["--public-key", String(repeating: "ab", count: 32)]
+        let added = try await Programs.run(
+            "storehouse", ["publisher", "add", store.path] + options + key, environment: ["PATH": "/usr/bin:/bin"])
+        #expect(added.exit == 2 && added.errors.contains(reason), "\(added)")
+    }
 }

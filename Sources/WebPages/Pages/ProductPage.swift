@@ -87,7 +87,7 @@ public struct ProductPage: Page {
                     text: messages.text("Preview {number} of {name}", ["number": "\(number + 1)", "name": name]))
             }
         hasPictures = !pictures.isEmpty
-        permissions = product.permissions.map(texts.permission)
+        permissions = product.permissionsToGrant.map(texts.permission)
         hasPermissions = !permissions.isEmpty
         var facts = [
             PageField(name: messages.text("Identifier"), value: id),

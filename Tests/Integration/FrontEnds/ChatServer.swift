@@ -1,5 +1,6 @@
 import Foundation
 import StoreTestSupport
+import Testing
 
 /// An IRC server on loopback, with which programs chat in tests: it passes on what is said in channels.
 final class ChatServer: Sendable {

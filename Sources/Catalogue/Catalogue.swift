@@ -17,6 +17,11 @@ public struct Catalogue: Sendable {
     public var warnings: [String] { list.warnings }
 
     let list: CatalogueProducts
+    private let counted = CountedCategories()
+    /// The catalogue's categories with the number of products in each, by their folded names.
+    ///
+    /// Counted when they are first asked for: a page of the store shows them beside every search.
+    var categories: [String: ProductCategory] { counted.categories(of: products) }
     /// The memory that the products take, in bytes, as it counts for the limit (``CatalogueLimits/memory``).
     let memory: Int
 
@@ -64,18 +69,17 @@ public struct Catalogue: Sendable {
     /// A search of several catalogues sorts positions instead of products: copies of all products would take as much
     /// memory as the catalogues. Withdrawn products do not match.
     public func positions(matching query: CatalogueQuery) -> [Int] {
-        let words = query.words.flatMap { $0.split(whereSeparator: \.isWhitespace) }
-            .map { SearchText.folded(String($0)) }
+        let words = query.words.flatMap { $0.split(whereSeparator: \.isWhitespace) }.map { SearchWord($0) }
         let category = query.category.map(SearchText.folded)
         let named = query.named.map(SearchText.folded)
+        let comparesProducts = query.kind != nil || query.freeOnly || category != nil || named != nil
         return list.items.indices.filter { position in
-            if !words.isEmpty {
-                let text = String(decoding: list.searchTexts[position], as: UTF8.self)
-                guard words.allSatisfy({ text.contains($0) }) else { return false }
-            }
+            guard !list.items.isWithdrawn(at: position),
+                words.allSatisfy({ $0.occurs(in: list.searchTexts[position]) })
+            else { return false }
+            guard comparesProducts else { return true }
             let item = list.items.product(at: position, .search)
-            return !item.withdrawn
-                && (query.kind == nil || item.kind == query.kind)
+            return (query.kind == nil || item.kind == query.kind)
                 && (!query.freeOnly || item.productPrice.isFree)
                 && (category == nil || item.categories.contains { SearchText.folded($0) == category })
                 && (named.map(item.isNamed) ?? true)

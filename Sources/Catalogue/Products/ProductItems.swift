@@ -29,6 +29,8 @@ public struct ProductItems: Sendable, Hashable, RandomAccessCollection {
         return reader.product(part)
     }
 
+    func isWithdrawn(at index: Int) -> Bool { ProductRecordReader.isWithdrawn(records[index]) }
+
     func identifier(at index: Int) -> String { ProductRecordReader.identifier(records[index]) }
 
     mutating func reserveCapacity(_ count: Int) { records.reserveCapacity(count) }

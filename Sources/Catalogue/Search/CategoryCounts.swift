@@ -1,4 +1,5 @@
 public import StoreModel
+import Synchronization
 
 /// A count of the products in each category of one or more catalogues.
 ///
@@ -10,19 +11,35 @@ public struct CategoryCounts: Sendable {
 
     /// Counts the products of a catalogue, except those that the store has withdrawn.
     public mutating func add(_ catalogue: Catalogue) {
-        for index in catalogue.products.indices {
-            let item = catalogue.products.product(at: index, .search)
-            if item.withdrawn { continue }
-            // A product may name a category twice.
-            var counted: Set<String> = []
-            for name in item.categories {
-                let key = SearchText.folded(name)
-                guard counted.insert(key).inserted else { continue }
-                counts[key, default: ProductCategory(name: name, products: 0)].products += 1
-            }
+        for (key, category) in catalogue.categories {
+            counts[key, default: ProductCategory(name: category.name, products: 0)].products += category.products
         }
     }
 
     /// The counted categories in the order of their names.
     public var categories: [ProductCategory] { counts.sorted { $0.key < $1.key }.map(\.value) }
+}
+
+/// The categories of a catalogue, which are counted once; copies of the catalogue share them.
+final class CountedCategories: Sendable {
+    private let counted = Mutex<[String: ProductCategory]?>(nil)
+
+    /// Returns the categories of the catalogue's products, by their folded names.
+    func categories(of products: ProductItems) -> [String: ProductCategory] {
+        counted.withLock { counted in
+            if let counted { return counted }
+            var counts: [String: ProductCategory] = [:]
+            for index in products.indices where !products.isWithdrawn(at: index) {
+                // A product may name a category twice.
+                var keys: Set<String> = []
+                for name in products.product(at: index, .search).categories {
+                    let key = SearchText.folded(name)
+                    guard keys.insert(key).inserted else { continue }
+                    counts[key, default: ProductCategory(name: name, products: 0)].products += 1
+                }
+            }
+            counted = counts
+            return counts
+        }
+    }
 }

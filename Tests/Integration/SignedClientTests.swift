@@ -188,6 +188,8 @@ import Testing
         #expect(search.errors.contains("was last verified on"), "\(search)")
         let trust = try await home.must("store", "trust", "shop", "--json").json
         #expect(trust["refusal"]?["code"].text == "trust.stale", "\(trust)")
+        let shown = try await home.must("store", "trust", "shop")
+        #expect(shown.output.contains("the last refresh failed: could not connect to"), "\(shown)")
         let uninstalled = try await home.must("uninstall", pack)
         #expect(uninstalled.exit == 0)
         try await home.fails("install", pack, exit: 5, code: "trust.stale", saying: ["installed packs stay usable"])

@@ -19,10 +19,10 @@ import Testing
     @Test func `a transfer in the queue waits for others, and alone as long as connecting may take`() {
         var deadlines = TransferDeadlines(limits, at: start)
         #expect(deadlines.next == start + .seconds(7))
-        #expect(deadlines.expiry(at: start + .seconds(6), othersAreConnected: { false }) == nil)
-        #expect(deadlines.expiry(at: start + .seconds(8), othersAreConnected: { true }) == nil)
+        #expect(deadlines.expiry(at: start + .seconds(6), othersAreConnected: false) == nil)
+        #expect(deadlines.expiry(at: start + .seconds(8), othersAreConnected: true) == nil)
         #expect(deadlines.next == start + .seconds(15), "the other may have ended just now")
-        #expect(deadlines.expiry(at: start + .seconds(15), othersAreConnected: { false }) == .connection(.seconds(7)))
+        #expect(deadlines.expiry(at: start + .seconds(15), othersAreConnected: false) == .connection(.seconds(7)))
     }
 
     @Test func `the response deadline begins with the request`() {
@@ -76,10 +76,10 @@ import Testing
         #expect(expiry(&deadlines, at: start + .seconds(1_000_000)) == nil)
     }
 
-    private func expiry(_ deadlines: inout TransferDeadlines, at now: ContinuousClock.Instant) -> TransferDeadlines
-        .Expiry?
-    {
-        deadlines.expiry(at: now, othersAreConnected: { false })
+    private func expiry(
+        _ one: inout TransferDeadlines, at now: TransferDeadlines.Instant
+    ) -> TransferDeadlines.Expiry? {
+        one.expiry(at: now, othersAreConnected: false)
     }
 
     enum Step: CaseIterable { case opened, sent, redirected, followed, answered, received, paused, resumed, asked }
@@ -101,8 +101,7 @@ import Testing
             case .paused: deadlines.paused()
             case .resumed: deadlines.resumed(at: now)
             case .asked:
-                let othersAreConnected = Bool.random(using: &random)
-                if deadlines.expiry(at: now, othersAreConnected: { othersAreConnected }) != nil { return }
+                if deadlines.expiry(at: now, othersAreConnected: .random(using: &random)) != nil { return }
                 #expect(deadlines.next.map { $0 > now } ?? true, "seed \(seed)")
             }
         }

@@ -181,8 +181,8 @@ final class ActiveTransfer {
     ///
     /// Progress that was withheld until now is reported.
     ///
-    /// - Parameter othersAreConnected: returns whether another transfer has a connection, or has one opened.
-    func expire(at now: ContinuousClock.Instant, othersAreConnected: () -> Bool) -> TransferDeadlines.Expiry? {
+    /// - Parameter othersAreConnected: whether another transfer has a connection, or has one opened.
+    func expire(at now: ContinuousClock.Instant, othersAreConnected: Bool) -> TransferDeadlines.Expiry? {
         sink.reportWithheld(at: now)
         // libcurl does not report that it follows a redirect, only how many it has followed.
         if deadlines.isRedirecting, handle.redirectCount >= redirects { deadlines.redirectWasFollowed(at: now) }

@@ -117,16 +117,16 @@ struct TransferDeadlines {
     ///
     /// When a stall window ends with enough bytes, the next one begins.
     ///
-    /// - Parameter othersAreConnected: returns whether another transfer has a connection, or has one opened; then a queued
-    ///   transfer goes on to wait, because it may have to wait for the end of the other.
-    mutating func expiry(at now: Instant, othersAreConnected: () -> Bool) -> Expiry? {
+    /// - Parameter othersAreConnected: whether another transfer has a connection, or has one opened; then a queued transfer
+    ///   goes on to wait, because it may have to wait for the end of the other.
+    mutating func expiry(at now: Instant, othersAreConnected: Bool) -> Expiry? {
         if let whole = timeouts.whole, now >= started + whole { return .whole(whole) }
         switch phase {
         case .connecting, .paused:
             return nil
         case .queued(let since):
             guard let connect = timeouts.connect, now >= since + connect else { return nil }
-            if !othersAreConnected() { return .connection(connect) }
+            if !othersAreConnected { return .connection(connect) }
             phase = .queued(since: now)
             return nil
         case .waiting(let since), .redirecting(let since):

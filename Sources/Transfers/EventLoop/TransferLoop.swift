@@ -143,10 +143,10 @@ final class TransferLoop {
 
     private func checkDeadlines() {
         let now = ContinuousClock.now
-        func someAreConnected() -> Bool { transfers.values.contains { $0.isConnected } }
         let changed = transfers.values.contains { $0.deadlinesChanged }
         guard changed || nextDeadline.map({ now >= $0 }) ?? false else { return }
         nextDeadline = nil
+        let someAreConnected = transfers.values.contains { $0.isConnected }
         for (id, transfer) in transfers {
             if let expiry = transfer.expire(at: now, othersAreConnected: someAreConnected) {
                 // libcurl 7.88 lost a waiting transfer. Those that follow, such as its next attempt, do not wait.

@@ -9,7 +9,7 @@ struct StoreTrustCommand: StoreCommand {
         commandName: "trust", abstract: "Show how a store is verified",
         discussion: """
             Shows the root with which the store was added, the roles of its metadata with their keys, its publishers, and \
-            when the store was last verified. The store is not contacted.
+            when the store was last verified. The store is not contacted. If the last refresh failed, the reason is shown.
 
             Examples:
               storectl store trust cups
@@ -24,11 +24,12 @@ struct StoreTrustCommand: StoreCommand {
     var chosenStore: String? { name }
 
     func run(_ console: Console) async throws -> ExitCode {
-        let trust = try await client().storeTrust(name)
+        let client = try client()
+        let trust = try await client.storeTrust(name)
         if console.json {
             console.document(trust)
         } else {
-            console.show(trust)
+            try await console.show(trust, lastError: client.store(name).error)
         }
         return .done
     }
@@ -36,7 +37,9 @@ struct StoreTrustCommand: StoreCommand {
 
 extension Console {
     /// Prints the basis on which a store's catalogue is accepted.
-    fileprivate func show(_ trust: StoreTrustReport) {
+    ///
+    /// - Parameter lastError: why the last refresh failed; `nil` where it did not.
+    fileprivate func show(_ trust: StoreTrustReport, lastError: ErrorReport?) {
         guard let signature = trust.signature else {
             paragraph(
                 messages.text(
@@ -55,6 +58,11 @@ extension Console {
             facts.append(("", messages.text("now version {version}", ["version": "\(version)"])))
         }
         facts.append((messages.text("Verified:"), signature.verifiedAt.map(shortTime) ?? messages.text("never")))
+        if let lastError {
+            let failure = messages.text(
+                "the last refresh failed: {reason}", ["reason": messages.translation(of: lastError.message)])
+            facts.append(("", failure))
+        }
         if let expires = signature.expires { facts.append((messages.text("Expires:"), shortTime(expires))) }
         let limits = messages.text(
             "if no newer state of the store can be verified, warns after {warning}, and installs nothing from it after "

@@ -1,7 +1,8 @@
 // libvpx (https://www.webmproject.org): decodes VP8 and VP9, the codecs of WebM files.
 //
 // Wrappers for macros, which Swift does not import, and frame buffers with a limit: the library allocates and decodes what a
-// frame states as its size, in VP9 also between two key frames, whatever size the file states.
+// frame states as its size, in VP9 also between two key frames, whatever size the file states. VP9Block.swift reads the sizes of
+// all frames of VP9 before; the limit is there in case that it reads one otherwise than the library.
 #ifndef STORECTL_CVPX_H
 #define STORECTL_CVPX_H
 

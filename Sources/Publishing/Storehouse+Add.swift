@@ -150,7 +150,12 @@ extension Storehouse {
             try Self.content(of: PackInformation.fileName, in: pack).map {
                 UnknownMember.all(in: $0, knowing: PublishedInformation.members + kinds.informationMembers)
             } ?? []
-        let own = try kinds.information { try Self.content(of: $0, in: pack) }
+        var ownFile = PackInformation.fileName
+        let own = try kinds.information { name in
+            let content = try Self.content(of: name, in: pack)
+            if content != nil { ownFile = name }
+            return content
+        }
         let description = try PackDescription(
             information: information, own: own,
             options: options, directoryName: Self.realName(of: pack), in: state)
@@ -166,16 +171,13 @@ extension Storehouse {
                     "kind": description.kind.rawValue, "similar": similar.rawValue,
                 ])
         }
-        try kinds[description.kind]?.check(pack)
-        try kinds[description.kind]?.checkForPublishing(pack)
+        let pictures = [information.cover, information.sprite].compactMap(\.self) + (information.previews ?? [])
+        var warnings = try kinds[description.kind]?.checkForPublishing(pack, pictures: Set(pictures)) ?? []
         let contents = try kinds[description.kind]?.count(in: pack)
-        var warnings =
-            try kinds[description.kind]?.publishingWarnings(
-                about: pack,
-                pictures: Set(
-                    [information.cover, information.sprite].compactMap(\.self) + (information.previews ?? []))) ?? []
         if let version = own.version, version != description.version {
-            warnings.append("the pack itself has version \(version), which clients show beside \(description.version)")
+            warnings.append(
+                "\(ownFile) states version \(version), but the product has version \(description.version), and clients show both: "
+                    + "state the same version in \(ownFile)")
         }
         let (archive, table, leftOut) = try Self.makeArchive(of: pack, in: objects)
         func picture(_ path: String) throws -> StoredFile { try Self.makePicture(path, of: pack, in: objects) }

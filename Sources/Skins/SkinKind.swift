@@ -51,29 +51,23 @@ public struct SkinKind: ContentKind {
     }
 
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
-        try rules.check(pack, cancellation: cancellation)
-        _ = try PackInformation.read(from: pack)
-        _ = try warnings(about: pack)
+        _ = try read(pack, cancellation: cancellation)
     }
 
-    /// Checks the values of a skin, such as its colours; a client skips those that are invalid.
+    /// Checks a skin and its values, such as its colours, and warns of the items that clients skip, such as unknown components.
     ///
-    /// - Throws: `skin.bad-value` with the file and the line of the first invalid value.
-    public func checkForPublishing(_ pack: Directory) throws {
-        // Other warnings may be about names that an ancestor or an application defines.
-        let invalid = try warnings(about: pack).filter { $0.code == .skinBadValue }
-        guard let first = invalid.first else { return }
-        let location = first.file + (first.line.map { ":\($0)" } ?? "")
-        throw StoreError(.skinValueInvalid, ["location": location, "reason": first.message])
-    }
-
-    /// Names the items of a skin that clients skip, such as unknown components.
+    /// There is no warning about names that an ancestor may define, because the ancestor is not read.
     ///
-    /// Names that an ancestor may define are left out, because the ancestor is not read.
-    public func publishingWarnings(about pack: Directory, pictures: Set<String>) throws -> [String] {
-        let isChild = try SkinInformation.find(in: pack)?.parent != nil
+    /// - Throws: as ``check(_:cancellation:)``; `skin.bad-value` with the file and the line of the first invalid value, which a
+    ///   client skips.
+    public func checkForPublishing(_ pack: Directory, pictures: Set<String>) throws -> [String] {
+        let (information, all) = try read(pack, cancellation: CancellationFlag())
+        if let invalid = all.first(where: { $0.code == .skinBadValue }) {
+            let location = invalid.file + (invalid.line.map { ":\($0)" } ?? "")
+            throw StoreError(.skinValueInvalid, ["location": location, "reason": invalid.message])
+        }
         let ofAncestors: Set<ErrorCode> = [.skinUnknownClass, .skinUnknownConstant, .skinUnknownAsset]
-        let warnings = try warnings(about: pack).filter { !isChild || !ofAncestors.contains($0.code) }
+        let warnings = information?.parent == nil ? all : all.filter { !ofAncestors.contains($0.code) }
         let texts = warnings.prefix(Self.maximumWarnings).map { warning in
             "\(warning.file):\(warning.line.map { "\($0):" } ?? "") \(warning.message)"
         }
@@ -81,10 +75,16 @@ public struct SkinKind: ContentKind {
         return rest == 0 ? texts : texts + ["\(rest) more; list all with 'storectl skin check'"]
     }
 
-    private func warnings(about pack: Directory) throws -> [SkinWarning] {
-        guard let information = try SkinInformation.find(in: pack) else { return [] }
+    /// Checks the files of a skin, and reads it: its information, and the items that clients skip; `nil` and none of a theme
+    /// of another application.
+    private func read(
+        _ pack: Directory, cancellation: CancellationFlag
+    ) throws -> (information: SkinInformation?, warnings: [SkinWarning]) {
+        try rules.check(pack, cancellation: cancellation)
+        _ = try PackInformation.read(from: pack)
+        guard let information = try SkinInformation.find(in: pack) else { return (nil, []) }
         // Without its ancestors, because they need not be installed yet; what they lack is no more than a warning.
-        return try reader.check([SkinDirectory(information, pack, origin: .purchased)])
+        return (information, try reader.check([SkinDirectory(information, pack, origin: .purchased)]))
     }
 
     /// Returns whether the skin with this product identifier, or one that inherits from it, is in use.

@@ -37,10 +37,11 @@ public struct StickerKind: ContentKind {
         }
     }
 
-    /// Warns of a pack without stickers, and names the texts among the stickers' emoji that are no emoji.
+    /// Checks a sticker pack, and warns of one without stickers and of the texts among the stickers' emoji that are no emoji.
     ///
     /// The latter are not refused: a text may be an emoji that is newer than the Unicode tables of this program.
-    public func publishingWarnings(about pack: Directory, pictures: Set<String>) throws -> [String] {
+    public func checkForPublishing(_ pack: Directory, pictures: Set<String>) throws -> [String] {
+        try check(pack)
         let stickers = try StickerPackReader(pack).stickers()
         if stickers.isEmpty { return ["the pack has no stickers: put images into its directory"] }
         return stickers.enumerated().flatMap { index, sticker in

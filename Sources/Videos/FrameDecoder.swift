@@ -5,6 +5,7 @@ import StoreModel
 /// A decoder of VP8 or VP9, whose frames all have one size; it is released with the object.
 final class FrameDecoder {
     private let decoder: UnsafeMutablePointer<CVPXDecoder>
+    private let video: EncodedVideo
 
     /// Creates a decoder of frames with the size and the codec that the file states.
     ///
@@ -15,16 +16,24 @@ final class FrameDecoder {
             throw StoreError(.imageFrameNotDecodable)
         }
         self.decoder = decoder
+        self.video = video
     }
 
     deinit { cvpx_release(decoder) }
 
-    /// Decodes a frame, and returns its picture, which is valid until the next call; `nil` if the frame is not shown.
+    /// Decodes a block of the file, and returns its picture, which is valid until the next call; `nil` if it shows none.
     ///
-    /// - Throws: `content.image-damaged` if the frame is damaged, or has another size.
-    func decode(_ frame: ArraySlice<UInt8>) throws(StoreError) -> vpx_image_t? {
+    /// - Throws: `content.image-damaged` if a frame is damaged, or has another size.
+    func decode(_ block: ArraySlice<UInt8>) throws(StoreError) -> vpx_image_t? {
+        guard video.codec == .vp9 else { return try decode(bytes: block) }
+        let frames = try VP9Block(block)
+        try frames.requireSize(width: video.facts.width, height: video.facts.height)
+        return try decode(bytes: frames.bytesWithIndex[...])
+    }
+
+    private func decode(bytes: ArraySlice<UInt8>) throws(StoreError) -> vpx_image_t? {
         var picture: UnsafePointer<vpx_image_t>?
-        let result = frame.withUnsafeBufferPointer {
+        let result = bytes.withUnsafeBufferPointer {
             cvpx_decode(decoder, $0.baseAddress, UInt32(clamping: $0.count), &picture)
         }
         switch result {

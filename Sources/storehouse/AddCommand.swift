@@ -23,8 +23,13 @@ struct Add: ParsableCommand {
             stickers import --help' lists the formats. What can't be converted is warned of.
 
             A directory with packs in it that is none itself is refused, and so is a kind that looks like a mistyped \
-            one. Sticker packs without stickers, texts among the emoji of a sticker that are none, members of pack.json \
-            that nothing reads, and other kinds that storectl does not know, are warned of.
+            one.
+
+            Warnings name what clients skip: members of pack.json that nothing reads, items of a skin such as unknown \
+            components, and images that are not shown as an emoji. They also name what may be a mistake: a sticker pack \
+            without stickers, a text among the emoji of a sticker that is none, a kind that storectl does not know, a \
+            skin.xml with another version than the product, a price without a currency, an identifier that is hard to \
+            type, and a dependency that the store does not offer.
 
             A version that is already in the store with other contents is rejected; use a higher version. Clients see \
             the products after 'storehouse publish'.

@@ -38,7 +38,7 @@ import Testing
     private func warnings(_ names: String..., cover: String? = nil) throws -> [String] {
         let set = try TemporaryFolder()
         for name in names { try set.directory.put(name, Data(ImageForge.png())) }
-        return try EmojiKind().publishingWarnings(about: set.directory, pictures: Set([cover].compactMap(\.self)))
+        return try EmojiKind().checkForPublishing(set.directory, pictures: Set([cover].compactMap(\.self)))
     }
 
     @Test func `a publisher is warned of images that are not shown as an emoji`() throws {

@@ -46,9 +46,12 @@ import Testing
     }
 
     /// Returns an image of the packs of the tests.
-    private static func image(_ path: String) throws -> Data {
+    private static func image(_ path: String) throws -> Data { try file("Packs/" + path) }
+
+    /// Returns a file of the tests.
+    private static func file(_ path: String) throws -> Data {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return try Data(contentsOf: tests.appending(path: "Packs/\(path)"))
+        return try Data(contentsOf: tests.appending(path: path))
     }
 
     /// Opens the windows of both people.
@@ -154,6 +157,48 @@ import Testing
         try await ada.until("\(own).querySelector('.sticker-image') && !\(own).querySelector('button')")
         try await bo.until("document.querySelector('#tray [data-product=\"org.example.skies\"]')")
         #expect(try await home.packs().keys.contains("org.example.skies"))
+    }
+
+    /// Whether the user prefers that nothing moves.
+    @Test(arguments: [false, true])
+    func `stickers that no browser draws are shown by thumbnails, which move unless the user prefers them still`(
+        isStill: Bool
+    ) async throws {
+        let moving = "org.example.moving"
+        let information = #"{"kind":"sticker","stickers":[{"id":"bars","file":"1.webm"},{"id":"disc","file":"2.tgs"}]}"#
+        try await store.add(
+            moving,
+            files: [
+                "pack.json": Data(information.utf8), "1.webm": Self.file("Images/bars-vp9.webm"),
+                "2.tgs": Data(AnimationForge.disc(from: 100)),
+            ])
+        try await store.publish()
+        try await home.must("refresh")
+        try await home.must("install", moving)
+        let (ada, bo) = try await open()
+        for page in [ada, bo] {
+            try await page.emulate(["prefers-reduced-motion": isStill ? "reduce" : "no-preference"])
+        }
+        for (pack, sticker, side) in [(moving, "bars", 96), (moving, "disc", 256), ("org.example.cups", "wink", nil)] {
+            let made = try await home.must("stickers", "reference", pack, sticker, "--json").json
+            try await write(try #require(made["reference"]?.text), in: ada)
+            for (page, way) in [(ada, "out"), (bo, "in")] {
+                let image = last(".\(way) [data-product=\"\(pack)\"] .sticker-image")
+                try await page.until("\(image)?.alt === '\(sticker == "wink" ? "A winking cup" : sticker)'")
+                try await page.until(image + ".complete")
+                #expect(try await page.value(image + ".naturalWidth > 0") == .bool(true), "\(sticker), \(way)")
+                guard let side else {
+                    // A browser draws the image itself.
+                    let path = try await page.value("new URL(\(image).src).pathname").text
+                    #expect(path == "/v1/packs/org.example.cups/files/03-wink.webp")
+                    continue
+                }
+                #expect(try await page.value(image + ".naturalWidth") == .integer(side), "\(sticker), \(way)")
+                // An animated WebP has a chunk with this name.
+                let isAnimated = "fetch(\(image).src).then((r) => r.text()).then((text) => text.includes('ANIM'))"
+                #expect(try await page.value(isAnimated) == .bool(!isStill), "\(sticker), \(way)")
+            }
+        }
     }
 
     @Test func `a sticker of a store that is not added shows its emoji and the reason`() async throws {

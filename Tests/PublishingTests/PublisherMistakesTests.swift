@@ -209,6 +209,28 @@ import Testing
         #expect(added.missingDependencies == ["dusk"])
     }
 
+    /// The version of `skin.xml`, what else states the version of the product, and whether that is another one.
+    @Test(
+        arguments: [
+            (nil, nil, "2.0.0", false), ("2.0.0", nil, nil, false), ("2.0.0", "2.0.0", nil, false),
+            ("2.0", nil, "2.0.0", false), ("1.0.0", nil, "2.0.0", true), ("1.0.0", "2.0.0", nil, true),
+        ] as [(String?, String?, String?, Bool)])
+    func `a publisher is warned of a skin.xml with another version than the product`(
+        own: String?, manifest: String?, option: String?, isWarned: Bool
+    ) throws {
+        var files = ["skin.xml": #"<skin identifier="night"\#(own.map { " version=\"\($0)\"" } ?? "")/>"#]
+        files["pack.json"] = manifest.map { #"{"version": "\#($0)"}"# }
+        let store = try workshop.store(kinds: ContentKinds([SkinKind()]))
+        let options = AddOptions(version: option.map { Version($0) })
+        let added = try store.add([workshop.pack("night", files)], options: options, time: workshop.time)[0].result
+            .get()
+        #expect(added.version.text == "2.0.0")
+        let warning =
+            "skin.xml states version \(own ?? ""), but the product has version 2.0.0, and clients show both: "
+            + "state the same version in skin.xml"
+        #expect(added.warnings == (isWarned ? [warning] : []))
+    }
+
     @Test func `a dependency that is added by the same call is not missing`() throws {
         let folders = [
             try workshop.pack("cups", ["a.png": "x", "pack.json": #"{"dependencies": ["base", "other"]}"#]),

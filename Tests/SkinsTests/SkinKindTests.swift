@@ -17,7 +17,7 @@ import Testing
         let shelf = try SkinShelf()
         try shelf.put("dusk", parent: parent, ["chat.xml": "<instances>\(instances)</instances>"])
         let pack = try shelf.preinstalled.openDirectory("dusk.theme")
-        return try SkinKind().publishingWarnings(about: pack, pictures: [])
+        return try SkinKind().checkForPublishing(pack, pictures: [])
     }
 
     @Test func `a publisher is warned of what clients skip in a skin`() throws {

@@ -41,6 +41,21 @@ public enum AnimationForge {
                     .utf8))
     }
 
+    /// Returns a TGS animation of 512 × 512 pixels: a red disc that grows, from nothing or from a small one.
+    public static func disc(from size: Int) -> [UInt8] {
+        tgs(
+            rate: 30, frames: 60,
+            layers: """
+                [{"ty":4,"nm":"disc","ip":0,"op":60,"st":0,"ks":{"o":{"a":0,"k":100},"r":{"a":0,"k":0},\
+                "p":{"a":0,"k":[256,256,0]},"a":{"a":0,"k":[0,0,0]},"s":{"a":0,"k":[100,100,100]}},"shapes":[\
+                {"ty":"gr","it":[{"ty":"el","p":{"a":0,"k":[0,0]},"s":{"a":1,"k":[\
+                {"t":0,"s":[\(size),\(size)],"e":[500,500],"i":{"x":[1],"y":[1]},"o":{"x":[0],"y":[0]}},{"t":59}]}},\
+                {"ty":"fl","c":{"a":0,"k":[1,0,0,1]},"o":{"a":0,"k":100}},\
+                {"ty":"tr","p":{"a":0,"k":[0,0]},"a":{"a":0,"k":[0,0]},"s":{"a":0,"k":[100,100]},\
+                "r":{"a":0,"k":0},"o":{"a":0,"k":100}}]}]}]
+                """)
+    }
+
     /// Returns bytes in gzip, not compressed (RFC 1952; RFC 1951, 3.2.4).
     public static func gzip(_ bytes: [UInt8]) -> [UInt8] {
         var deflate: [UInt8] = []

@@ -79,24 +79,9 @@ import Testing
         #expect(sheet.facts.format == .png && (sheet.facts.width, sheet.facts.height) == (104, 104))
     }
 
-    /// Returns a TGS animation of 512 × 512 pixels: a red disc that grows, from nothing or from a small one.
-    private static func disc(from size: Int) -> [UInt8] {
-        AnimationForge.tgs(
-            rate: 30, frames: 60,
-            layers: """
-                [{"ty":4,"nm":"disc","ip":0,"op":60,"st":0,"ks":{"o":{"a":0,"k":100},"r":{"a":0,"k":0},\
-                "p":{"a":0,"k":[256,256,0]},"a":{"a":0,"k":[0,0,0]},"s":{"a":0,"k":[100,100,100]}},"shapes":[\
-                {"ty":"gr","it":[{"ty":"el","p":{"a":0,"k":[0,0]},"s":{"a":1,"k":[\
-                {"t":0,"s":[\(size),\(size)],"e":[500,500],"i":{"x":[1],"y":[1]},"o":{"x":[0],"y":[0]}},{"t":59}]}},\
-                {"ty":"fl","c":{"a":0,"k":[1,0,0,1]},"o":{"a":0,"k":100}},\
-                {"ty":"tr","p":{"a":0,"k":[0,0]},"a":{"a":0,"k":[0,0]},"s":{"a":0,"k":[100,100]},\
-                "r":{"a":0,"k":0},"o":{"a":0,"k":100}}]}]}]
-                """)
-    }
-
     @Test func `a TGS animation has a still and an animated thumbnail`() throws {
         let service = try TestImages.service()
-        let animation = try TestImages.file(Self.disc(from: 100))
+        let animation = try TestImages.file(AnimationForge.disc(from: 100))
         let still = try service.draw(.thumbnail(pixels: 64, isAnimated: false), of: animation)
         #expect([still.facts.width, still.facts.height, still.facts.frames] == [64, 64, 1])
         let moving = try service.draw(.thumbnail(pixels: 64, isAnimated: true), of: animation)
@@ -136,7 +121,7 @@ import Testing
     @Test func `a TGS animation that begins with nothing shows its middle`() throws {
         let service = try TestImages.service()
         let task = PictureTask.thumbnail(pixels: 64, isAnimated: false)
-        let middle = try service.draw(task, of: TestImages.file(Self.disc(from: 0)))
+        let middle = try service.draw(task, of: TestImages.file(AnimationForge.disc(from: 0)))
         let none = try service.draw(task, of: TestImages.file(AnimationForge.tgs(layers: "[{}]")))
         #expect(middle.bytes.count > 2 * none.bytes.count)
     }

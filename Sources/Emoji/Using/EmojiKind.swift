@@ -31,8 +31,10 @@ public struct EmojiKind: ContentKind {
         _ = try PackInformation.read(from: pack)
     }
 
-    /// Names the images that clients do not show as an emoji, because neither a list nor their name says which one.
-    public func publishingWarnings(about pack: Directory, pictures: Set<String>) throws -> [String] {
+    /// Checks an emoji set, and warns of the images that clients do not show as an emoji, because neither a list nor their
+    /// name says which one.
+    public func checkForPublishing(_ pack: Directory, pictures: Set<String>) throws -> [String] {
+        try check(pack)
         let entries = try EmojiSetReader(directory: pack, limits: images).entries()
         var used = pictures
         for entry in entries {

@@ -52,13 +52,13 @@ public struct ProductCatalogue: Sendable {
         let known = await catalogues(of: store, isCacheOnly: isCacheOnly)
         let states = await packs.states()
         // Positions instead of products, which would be copied (``Catalogue/positions(matching:)``).
-        var found = FirstFound(limit: limit ?? .max)
+        var found = FirstFound<FoundPosition>(limit: limit ?? .max)
         for (number, one) in known.enumerated() {
             guard let catalogue = one.catalogue else { continue }
             for position in catalogue.positions(matching: query) {
                 let place = catalogue.cursor(at: position, for: query, in: one.store)
                 if let after, place <= after { continue }
-                found.add((number, position, place))
+                found.add(FoundPosition(catalogue: number, position: position, place: place))
             }
         }
         let page = found.sorted()
@@ -255,31 +255,12 @@ extension ProductImage {
     fileprivate var isPreview: Bool { if case .preview = self { true } else { false } }
 }
 
-/// The first products of a search in its order, up to a limit.
-///
-/// Most searches find many more products than a page shows, and sorting all of them would take most of the time.
-private struct FirstFound {
-    typealias Element = (catalogue: Int, position: Int, place: SearchCursor)
+/// The position of a product in one of several catalogues; positions have the order of the search that found them.
+private struct FoundPosition: Comparable {
+    let catalogue: Int
+    let position: Int
+    let place: SearchCursor
 
-    private let limit: Int
-    /// The first elements and others, until there are so many that it is worth to leave out the others.
-    private var elements: [Element] = []
-    /// The place of the last of the first elements when others were left out; what follows it is not kept.
-    private var last: SearchCursor?
-    /// The number of all elements that were added.
-    private(set) var count = 0
-
-    init(limit: Int) { self.limit = limit }
-
-    mutating func add(_ element: Element) {
-        count += 1
-        if let last, last < element.place { return }
-        elements.append(element)
-        guard elements.count / 4 >= limit else { return }
-        elements = Array(sorted())
-        last = elements.last?.place
-    }
-
-    /// The first elements in their order.
-    func sorted() -> ArraySlice<Element> { elements.sorted { $0.place < $1.place }.prefix(limit) }
+    static func == (a: FoundPosition, b: FoundPosition) -> Bool { a.place == b.place }
+    static func < (a: FoundPosition, b: FoundPosition) -> Bool { a.place < b.place }
 }

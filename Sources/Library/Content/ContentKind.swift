@@ -36,16 +36,15 @@ public protocol ContentKind: Sendable {
     ///   `CancellationError`.
     func check(_ pack: Directory, cancellation: CancellationFlag) throws
 
-    /// Checks a pack for mistakes that its publisher should correct, but that clients skip; does nothing by default.
+    /// Checks a pack that its publisher adds to a store, and returns warnings about it, as texts for display.
     ///
-    /// - Throws: a code of the kind if the pack has such a mistake.
-    func checkForPublishing(_ pack: Directory) throws
-
-    /// Returns warnings for the publisher of a pack that is valid but may be wrong, as texts for display; none by default.
+    /// The default is ``check(_:cancellation:)``, without warnings.
     ///
     /// - Parameter pictures: the paths of the files of the pack that are pictures of the product in catalogues.
-    /// - Throws: as ``check(_:cancellation:)`` for a pack that can't be read.
-    func publishingWarnings(about pack: Directory, pictures: Set<String>) throws -> [String]
+    /// - Returns: the reasons why the pack, which is valid, may be wrong; empty if there are none.
+    /// - Throws: as ``check(_:cancellation:)``; a code of the kind also for a mistake that clients skip, but that the publisher
+    ///   should correct.
+    func checkForPublishing(_ pack: Directory, pictures: Set<String>) throws -> [String]
 
     /// Returns the number of items in a pack of this kind, such as stickers; `nil` if the kind has no items, as by default.
     ///
@@ -99,8 +98,11 @@ extension ContentKind {
     /// Checks an unpacked pack of this kind, without a way to cancel the check.
     public func check(_ pack: Directory) throws { try check(pack, cancellation: CancellationFlag()) }
 
-    public func checkForPublishing(_ pack: Directory) throws {}
-    public func publishingWarnings(about pack: Directory, pictures: Set<String>) throws -> [String] { [] }
+    public func checkForPublishing(_ pack: Directory, pictures: Set<String>) throws -> [String] {
+        try check(pack)
+        return []
+    }
+
     public func count(in pack: Directory) throws -> ContentCount? { nil }
 
     public func information(_ file: (String) throws -> Data?) throws -> PackInformation? { nil }

@@ -1,7 +1,7 @@
 // Draws the messages of the chat: texts with emoji of the set in use, stickers and what their references offer, places,
 // contacts and files. All that a message has is text, and never markup.
 
-import { Daemon, localized, size } from "/assets/client.js";
+import { Daemon, isDrawnByBrowsers, localized, size, thumbnail } from "/assets/client.js";
 
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -170,9 +170,16 @@ async function showSticker(box, found) {
 }
 
 function image({ sticker, emoji }) {
-  const source = isStill.matches && sticker.image?.animated && sticker.thumbnail ? `${sticker.thumbnail}&size=256` : sticker.url;
-  return element("img", { class: "sticker-image", src: source, alt: localized(sticker.description) ?? emoji ?? sticker.emoji[0] ?? sticker.id,
+  return element("img", { class: "sticker-image", src: source(sticker), alt: localized(sticker.description) ?? emoji ?? sticker.emoji[0] ?? sticker.id,
     width: "128", height: "128", draggable: "false" });
+}
+
+// The image itself, or a thumbnail of what a browser does not draw or what must not move.
+function source(sticker) {
+  if (!sticker.thumbnail) return sticker.url;
+  const isDrawn = isDrawnByBrowsers(sticker);
+  const mustRest = isStill.matches && (sticker.image?.animated || !isDrawn);
+  return isDrawn && !mustRest ? sticker.url : thumbnail(sticker, { size: 256, animated: !mustRest });
 }
 
 function whyNot(box, found) {

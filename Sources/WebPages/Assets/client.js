@@ -208,6 +208,20 @@ export function isEnded({ state }) { return ["Finished", "Cancelled", "Failed"].
 // Returns a message of the daemon as a sentence.
 function sentence(text) { return text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : "."); }
 
+// MARK: Stickers
+
+// Whether an image element draws the file of a sticker; no browser draws TGS and WebM there.
+export function isDrawnByBrowsers({ file }) { return !/\.(tgs|webm)$/i.test(file); }
+
+// Returns the path and query of a thumbnail of a sticker of an installed pack. It moves as the sticker does if `animated`.
+export function thumbnail(sticker, { size, animated = false }) {
+  // Only the thumbnails of packs from stores have a query, which names the version. Of the address no host is needed.
+  const address = new URL(sticker.thumbnail, "http://localhost");
+  address.searchParams.set("size", size);
+  if (animated) address.searchParams.set("animated", "true");
+  return address.pathname + address.search;
+}
+
 // MARK: Trays
 
 // Makes all stickers of a tray, its elements `button[data-sticker]`, one stop of the Tab key, in which the arrow keys move.

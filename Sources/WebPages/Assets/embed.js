@@ -2,7 +2,7 @@
 // product. The address of the daemon is that of this module, unless the attribute `address` names another; `token` is an
 // access token of it. Both stay up to date by the daemon's events.
 
-import { Daemon, isEnded, localized, moveWithArrowKeys, progressText, StoreProblem } from "./client.js";
+import { Daemon, isDrawnByBrowsers, isEnded, localized, moveWithArrowKeys, progressText, StoreProblem, thumbnail } from "./client.js";
 
 // Style sheets of this kind need no permission of the page's content security policy.
 function styleSheet(text) {
@@ -214,7 +214,7 @@ class StoreTray extends StoreElement {
   async #load(button) {
     this.#visible.unobserve(button);
     const { sticker } = button.entry;
-    const path = sticker.thumbnail ? `${sticker.thumbnail}&size=128` : sticker.url;
+    const path = sticker.thumbnail ? thumbnail(sticker, { size: 128 }) : sticker.url;
     if (!this.#images.has(path)) this.#images.set(path, this.daemon.fetch(path).then((response) => response.blob()).then(URL.createObjectURL));
     try {
       button.querySelector("img").src = await this.#images.get(path);
@@ -229,7 +229,7 @@ class StoreTray extends StoreElement {
     this.report(null);
     await this.attempt(async (daemon) => {
       const [image, reference] = await Promise.all([
-        daemon.fetch(sticker.url).then((response) => response.blob()),
+        daemon.fetch(shown(sticker)).then((response) => response.blob()),
         // A sticker that no store has can only be sent as an image.
         daemon.send({ productIdentifier, sticker: sticker.id }).catch((error) => {
           if (error.code !== "sticker.not-referable") throw error;
@@ -242,6 +242,11 @@ class StoreTray extends StoreElement {
       this.dispatchEvent(new CustomEvent("sticker", { detail, bubbles: true, composed: true }));
     });
   }
+}
+
+// The address of an image for a message: the sticker itself, or, of what no browser draws, a thumbnail that moves.
+function shown(sticker) {
+  return isDrawnByBrowsers(sticker) || !sticker.thumbnail ? sticker.url : thumbnail(sticker, { size: 256, animated: true });
 }
 
 // MARK: The button

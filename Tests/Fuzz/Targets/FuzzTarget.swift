@@ -34,6 +34,7 @@ extension FuzzTarget {
         FuzzTarget("pack-information", longest: 2_048, packInformation),
         FuzzTarget("image", longest: 2_048, image),
         FuzzTarget("animation", longest: 2_048, animation),
+        FuzzTarget("video", longest: 2_048, video),
         FuzzTarget("sticker-import", longest: 2_048, stickerImport),
         FuzzTarget("signal-pack", longest: 1_024, signalPack),
         FuzzTarget("xml", longest: 2_048, xml),

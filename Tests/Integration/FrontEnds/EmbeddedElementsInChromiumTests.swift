@@ -117,6 +117,38 @@ import Testing
         try await page.until(stickers() + " === 'wink,smile,smile,wink'")
     }
 
+    @Test func `a sticker that no browser draws, of a pack placed by hand too, is in the tray and in the chat`()
+        async throws
+    {
+        let video = DocumentedErrorCodes.sources.deletingLastPathComponent().appending(
+            path: "Tests/Images/bars-vp9.webm")
+        let pack = home.path + "/data/packs/moving.stickers"
+        try FileManager.default.createDirectory(atPath: pack, withIntermediateDirectories: true)
+        try Data(contentsOf: video).write(to: URL(filePath: pack + "/bars.webm"))
+        try Data(AnimationForge.disc(from: 100)).write(to: URL(filePath: pack + "/disc.tgs"))
+        let page = try await open(token: try await token("read,install"))
+        try await page.until(tray)
+        // An animated WebP has a chunk with this name.
+        _ = try await page.value(
+            """
+            document.querySelector("store-tray").addEventListener("sticker", async ({ detail: { image } }) => {
+              window.chosen = { type: image.type, isAnimated: (await image.text()).includes("ANIM") };
+            })
+            """)
+        for (name, side) in [("bars", 96), ("disc", 256)] {
+            let sticker = tray + ".querySelector('[data-sticker=\(name)]')"
+            try await page.until("\(sticker)?.querySelector('img')?.naturalWidth > 0")
+            _ = try await page.value("(window.chosen = undefined, \(sticker).click())")
+            let image = "[...document.querySelectorAll('#messages img')].at(-1)"
+            try await page.until("\(image)?.alt === '' && \(image).naturalWidth === \(side)")
+            try await page.until("window.chosen")
+            #expect(
+                try await page.value("window.chosen") == ["type": "image/webp", "isAnimated": .bool(true)], "\(name)")
+            // No store has the pack, so there is no reference to the sticker.
+            #expect(try await page.value(image + ".closest('[data-reference]').dataset.reference") == .string(""))
+        }
+    }
+
     @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is not installed; see scripts/test"))
     func `the sample chat with both elements follows the rules for accessibility`() async throws {
         origin.always("/dogs.zip", .rate(20_000))

@@ -11,6 +11,10 @@ extension Messages {
     ]
     /// The placeholders whose values are lists of names, which stay as they are, and of texts with values.
     private static let lists: Set = ["candidates", "downloads", "offers"]
+    /// The placeholders whose values may be amounts of data, such as `6.8 kB`.
+    private static let amounts: Set = [
+        "bytes", "expected", "found", "free", "limit", "needed", "received", "size", "sizeLimit",
+    ]
 
     /// Returns a finished English text in the language, such as the message of an error that the daemon reported.
     ///
@@ -44,6 +48,7 @@ extension Messages {
         for (name, value) in values where Self.texts.contains(name) || Self.lists.contains(name) {
             values[name] = translation(ofPart: value, isText: Self.texts.contains(name), depth: depth + 1)
         }
+        for name in Self.amounts { values[name] = values[name].map { amount($0) ?? $0 } }
         if plurals[best.text] != nil, let number = values["count"].flatMap({ Int($0) }), number >= 0 {
             return text(number, one: best.text, other: best.text, values)
         }

@@ -37,6 +37,17 @@ extension Messages {
         }
     }
 
+    /// Returns a kind of content as a word, which is the value that commands take for it in English.
+    public func word(for kind: ProductKind) -> String {
+        switch kind {
+        case .sticker: text("sticker")
+        case .skin: text("skin")
+        case .emoji: text("emoji")
+        case .plugin: text("plugin")
+        default: kind.rawValue
+        }
+    }
+
     /// Returns the state of a download.
     public func word(for state: DownloadState) -> String {
         switch state {

@@ -1,25 +1,27 @@
 package import StoreMessages
 
-/// A namespace of functions that format sizes, rates and durations for display, independently of the locale.
+/// A namespace of functions that format sizes, rates and durations for display.
 package enum AmountFormat {
     /// Formats a number of bytes in powers of 1000 with at most three digits: `812 B`, `1.2 kB`, `34 MB`.
-    package static func bytes(_ count: Int) -> String {
+    package static func bytes(_ count: Int, _ messages: Messages = .of(.english)) -> String {
         let (value, unit) = scaled(Double(max(0, count)))
-        return "\(value) \(unit)"
+        return messages.amount(value, of: unit)
     }
 
     /// Formats the bytes received and their total, which may be unknown: `1.2/3.4 MB`, `900 kB/3.4 MB`.
-    package static func bytes(_ count: Int, of total: Int?) -> String {
-        guard let total else { return bytes(count) }
+    package static func bytes(_ count: Int, of total: Int?, _ messages: Messages = .of(.english)) -> String {
+        guard let total else { return bytes(count, messages) }
         let (value, unit) = scaled(Double(max(0, count)))
         let (whole, wholeUnit) = scaled(Double(max(0, total)))
-        return unit == wholeUnit ? "\(value)/\(whole) \(unit)" : "\(value) \(unit)/\(whole) \(wholeUnit)"
+        return unit == wholeUnit
+            ? messages.amount("\(value)/\(whole)", of: unit)
+            : messages.amount(value, of: unit) + "/" + messages.amount(whole, of: wholeUnit)
     }
 
     /// Formats a rate in bytes per second: `1.2 MB/s`.
-    package static func rate(_ bytesPerSecond: Double) -> String {
+    package static func rate(_ bytesPerSecond: Double, _ messages: Messages = .of(.english)) -> String {
         let (value, unit) = scaled(max(0, bytesPerSecond))
-        return "\(value) \(unit)/s"
+        return messages.text("{amount}/s", ["amount": messages.amount(value, of: unit)])
     }
 
     /// Formats a duration in seconds in its two largest units: `7s`, `1m 05s`, `2h 03m`, `3d 04h`.

@@ -86,9 +86,9 @@ package struct ProgressDisplay {
         let expectations = running.compactMap { lines[$0]?.status.bytesExpected }
         let isComplete = ended + running.count == total && expectations.count == running.count
         let whole = isComplete ? receivedByEndedDownloads + expectations.reduce(0, +) : nil
-        parts.append(AmountFormat.bytes(received, of: whole))
+        parts.append(AmountFormat.bytes(received, of: whole, messages))
         let rate = running.compactMap { lines[$0]?.status.rate }.reduce(0, +)
-        if rate > 0 { parts.append(AmountFormat.rate(Double(rate))) }
+        if rate > 0 { parts.append(AmountFormat.rate(Double(rate), messages)) }
         if let whole, whole > received, rate > 0 {
             let time = AmountFormat.time(Double(whole - received) / Double(rate), messages)
             parts.append(messages.text("{time} left", ["time": time]))

@@ -21,8 +21,8 @@ package struct ProgressLine {
     /// The texts for the download's bytes received, rate and remaining time; a text is empty if its amount is unknown.
     var amountColumns: [String] {
         [
-            AmountFormat.bytes(status.bytesReceived, of: status.bytesExpected),
-            status.rate.map { AmountFormat.rate(Double($0)) } ?? "",
+            AmountFormat.bytes(status.bytesReceived, of: status.bytesExpected, messages),
+            status.rate.map { AmountFormat.rate(Double($0), messages) } ?? "",
             status.secondsLeft.map {
                 messages.text("{time} left", ["time": AmountFormat.time(Double($0), messages)])
             } ?? "",

@@ -72,8 +72,9 @@ package struct ProgressPrinter {
         case .appeared, .state, .ended:
             // Between two attempts, a download is queued for a moment, which is no news.
             if status.activity == .queued, status.attempt > 1 { return }
-            let size = line.isTransferring ? status.bytesExpected.map { ", " + AmountFormat.bytes($0) } ?? "" : ""
-            output.write("\(name): \(line.activity)\(size)\n")
+            let size = line.isTransferring ? status.bytesExpected : nil
+            let shown = size.map { ", " + AmountFormat.bytes($0, display.messages) } ?? ""
+            output.write("\(name): \(line.activity)\(shown)\n")
         }
         lastLines[status.operation] = now
     }

@@ -36,6 +36,9 @@ public struct PageAsset: Sendable {
     private static let styleSheet = "text/css; charset=utf-8"
     private static let page = "text/html; charset=utf-8"
 
+    /// The path at which scripts get a finished English text, the parameter `text`, in the language of the reader.
+    public static let translationPath = "/assets/translation"
+
     /// All files that pages refer to, by the last part of their path, `/assets/NAME`.
     public static let all: [String: PageAsset] = [
         "pages.css": PageAsset(styleSheet, PackageResources.pages_css),

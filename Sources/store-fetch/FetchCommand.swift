@@ -182,7 +182,7 @@ struct FetchCommand: AsyncParsableCommand {
             console.error(error)
         }
         for partial in results.compactMap(\.partial) {
-            let values = ["size": AmountFormat.bytes(partial.size), "path": partial.path]
+            let values = ["size": AmountFormat.bytes(partial.size, console.messages), "path": partial.path]
             console.note(
                 partial.isResumable
                     ? console.messages.text("kept {size} in '{path}'; run the command again to resume", values)

@@ -53,10 +53,10 @@ struct InfoText {
             Fact(
                 messages.text("Store"),
                 found.signed ? found.store : messages.text("{store} (unsigned)", ["store": found.store])),
-            Fact(messages.text("Kind"), product.kind.rawValue),
+            Fact(messages.text("Kind"), messages.word(for: product.kind)),
             Fact(messages.text("Version"), product.version?.text),
             Fact(messages.text("Price"), price),
-            Fact(messages.text("Download"), product.resource?.size.map(AmountFormat.bytes)),
+            Fact(messages.text("Download"), product.resource?.size.map { AmountFormat.bytes($0, messages) }),
             Fact(messages.text("State"), joined(found.state.map(messages.word))),
             Fact(messages.text("Publisher"), product.publisher),
             Fact(messages.text("Authors"), joined(product.authors)),
@@ -82,7 +82,7 @@ struct InfoText {
         guard let pack else { return [] }
         let store =
             pack.store == found.store ? nil : pack.store.map { messages.text("from '{store}'", ["store": $0]) }
-        let installed = [pack.version?.text, AmountFormat.bytes(pack.size), store].compactMap { $0 }
+        let installed = [pack.version?.text, AmountFormat.bytes(pack.size, messages), store].compactMap { $0 }
         var facts = [
             Fact(messages.text("Installed"), messages.list(installed)),
             Fact(messages.text("Path"), pack.path, isWrapped: false),

@@ -90,7 +90,7 @@ enum PackColumn: String, CaseIterable, Sendable {
         case .name: return pack.name
         case .kind: return pack.kind.rawValue
         case .version: return pack.version?.text ?? "-"
-        case .size: return AmountFormat.bytes(pack.size)
+        case .size: return AmountFormat.bytes(pack.size, messages)
         case .store: return pack.store ?? "-"
         case .installed: return shortTime(pack.installedAt)
         case .notes:

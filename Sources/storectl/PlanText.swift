@@ -65,7 +65,7 @@ struct PlanText {
             let size = step.action == .uninstall ? step.diskSize : step.downloadSize
             table.add(
                 step.productIdentifier, Self.versions(step.installed, step.version),
-                size.map { AmountFormat.bytes($0) } ?? "-", note(step, withReason: withReasons))
+                size.map { AmountFormat.bytes($0, messages) } ?? "-", note(step, withReason: withReasons))
         }
         return table
     }
@@ -100,7 +100,7 @@ struct PlanText {
 
     /// The sizes of all steps together; `nil` if none is known.
     private var sizes: String? {
-        func size(_ bytes: Int) -> [String: String] { ["size": AmountFormat.bytes(bytes)] }
+        func size(_ bytes: Int) -> [String: String] { ["size": AmountFormat.bytes(bytes, messages)] }
         if isRemoval { return plan.diskSize.map { messages.text("Frees {size}.", size($0)) } }
         let download = plan.downloadSize.map { messages.text("to download: {size}", size($0)) }
         let disk = plan.diskSize.map { messages.text("size on disk: {size}", size($0)) }

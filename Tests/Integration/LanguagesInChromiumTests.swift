@@ -91,4 +91,68 @@ import Testing
         #expect(
             try await page.value("document.querySelector('.error').textContent").text?.contains("there is") == false)
     }
+
+    @Test func `what scripts show of a download is in the reader's language`() async throws {
+        try await home.must("config", "set", "library.maximumSize", "1500")
+        let page = try await browser.open(WebClient.link(home))
+        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
+        try await page.read(language: "de")
+        try await page.show("/store")
+        try await page.until("document.getElementById('offline').hidden")
+        let client = "import('/assets/client.js')"
+        for (bytes, text) in [(999, "999 Bytes"), (6800, "6,8 kB"), (1_000_000, "1 MB"), (999_600, "1 MB")] {
+            #expect(try await page.value("\(client).then(({ size }) => size(\(bytes)))") == .string(text))
+        }
+        let download =
+            "{ state: 'Downloading', activity: 'transferring', bytesReceived: 2500, bytesExpected: 6800, rate: 1200 }"
+        #expect(
+            try await page.value("\(client).then(({ progressText }) => progressText(\(download)))")
+                == "wird heruntergeladen · 2,5 kB von 6,8 kB · 1,2 kB/s")
+        // What the script announces is the event's English text in German; the card has the hint as well.
+        _ = try await page.value("document.querySelector('[data-product] button').click()")
+        let error = "mit 'org.example.cups' würde die Bibliothek"
+        try await page.until("document.getElementById('status').textContent.startsWith(\"\(error)\")")
+        try await page.until(
+            "document.querySelector('[data-product] .error')?.textContent.includes('Pakete deinstallieren oder')")
+        try await page.keepPicture(as: "de-failed")
+        // The error of a request, with another text than that of a download.
+        let problem = "\(client).then(({ Daemon }) => new Daemon(location.origin).request('/v1/packs/none'))"
+        #expect(
+            try await page.value("\(problem).catch(({ code, message }) => `${code} ${message}`)")
+                == "pack.not-installed 'none' ist nicht installiert.")
+    }
+
+    @Test func `the number and the unit of an amount keep their order in text from right to left`() async throws {
+        let archive = StoreDocuments.pack(2, size: 6000)
+        origin.serve("/gold.zip", archive)
+        let product = StoreDocuments.product(
+            "org.example.gold", archive: archive, at: "/gold.zip",
+            with: ["productName": "Gold", "publisher": "Example", "productPrice": "1.99 EUR"])
+        StoreDocuments.formatTwo([product], on: origin)
+        try await home.must("refresh")
+        let page = try await browser.open(WebClient.link(home))
+        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
+        try await page.read(language: "ar")
+        // Returns for each fact with a number and a unit whether the number is to the left of the unit.
+        let order = """
+            [...document.querySelectorAll(".facts bdi")].filter(({ textContent }) => /^[0-9.]+ [^0-9 ]+$/.test(textContent)).map((fact) => {
+              const [text, space] = [fact.firstChild, fact.textContent.indexOf(" ")];
+              const place = (start, end) => {
+                const range = document.createRange();
+                range.setStart(text, start);
+                range.setEnd(text, end);
+                return range.getBoundingClientRect().left;
+              };
+              return `${fact.textContent}: ${place(0, space) < place(space + 1, text.length) ? "left" : "right"}`;
+            }).join()
+            """
+        for path in ["/store", "/store/org.example.gold"] {
+            try await page.show(path)
+            let size = try #require(await page.value("document.body.textContent.match(/[0-9.]+ كيلوبايت/)?.[0]").text)
+            #expect(try await page.value(order) == .string("1.99 EUR: left,\(size): right"), "\(path)")
+            try await page.keepPicture(as: path == "/store" ? "ar-amounts" : "ar-amounts-product")
+        }
+        let label = "document.querySelector('[data-product] button').textContent"
+        #expect(try await page.value(label).text?.contains("\u{2068}1.99 EUR\u{2069}") == true)
+    }
 }

@@ -73,6 +73,30 @@ import Testing
             .contains("Netzwerk"))
     }
 
+    @Test(arguments: [
+        (Language.german, "6,8 kB", "1,1 PB", "1 Byte"), (.french, "6,8 ko", "1,1 Po", "1 octet"),
+        (.arabic, "6.8 كيلوبايت", "1.1 بيتابايت", "1 بايت"), (.english, "6.8 kB", "1.1 PB", "1 byte"),
+    ])
+    func `amounts of data have the separator and the units of the language, alone and in a text`(
+        language: Language, size: String, needed: String, byte: String
+    ) {
+        let messages = Messages.of(language)
+        #expect(messages.size(6800) == size && messages.size(1_100_000_000_000_000) == needed)
+        let shortage = "there may not be enough free space: about 1.1 PB needed, 6.8 kB free"
+        let text = messages.translation(of: shortage)
+        #expect(text.contains(needed) && text.contains(size), "\(text)")
+        let unreadable = StoreError(.imageTrailingData, ["size": .bytes(1)])
+        #expect(messages.translation(of: unreadable.message).contains(byte))
+        // A name that looks like an amount is a name.
+        let named = messages.translation(of: StoreError(.productCancelled, ["product": "6.8 kB"]).message)
+        #expect(named.contains("'6.8 kB'"), "\(named)")
+    }
+
+    @Test(arguments: ["", "6.8", "kB", "6.8  kB", "6.8 kb", "6. kB", "x kB", "6.8 kB ", "6,8 kB"])
+    func `what is no amount of data has no translation as one`(text: String) {
+        #expect(Messages.of(.german).amount(text) == nil)
+    }
+
     @Test func `an unknown text stays English, and in English every text does`() {
         #expect(Messages.of(.german).translation(of: "text of a newer daemon") == "text of a newer daemon")
         #expect(Messages.of(.german).translation(of: "") == "")

@@ -29,7 +29,7 @@ import Testing
         #expect(
             lines == [
                 "ID VERSION DOWNLOAD HINWEISE", "base 1.0.0 453 kB benötigt von app",
-                "Herunterzuladen: 453 kB, belegter Platz: 1.0 MB.",
+                "Herunterzuladen: 453 kB, belegter Platz: 1,0 MB.",
                 "'base' verlangt diese Berechtigungen: das Netzwerk verwenden.",
                 "Dann nicht mehr benötigt: 'mugs'. Mit 'storectl autoremove' entfernen.", "Nicht aktualisiert werden:",
                 "ID VERSION GRUND", "cats 1 → 2 der Store 'old' wurde entfernt",

@@ -1,3 +1,4 @@
+import StoreMessages
 import Testing
 
 @testable import StoreTerminal
@@ -16,6 +17,21 @@ import Testing
         #expect(AmountFormat.bytes(1_200_000, of: 3_400_000) == "1.2/3.4 MB")
         #expect(AmountFormat.bytes(900_000, of: 3_400_000) == "900 kB/3.4 MB")
         #expect(AmountFormat.bytes(5, of: nil) == "5 B")
+    }
+
+    @Test(arguments: [
+        (Language.german, "1,3 kB", "900 kB/3,4 MB", "1,2/3,4 MB", "1,2 MB/s"),
+        (.french, "1,3 ko", "900 ko/3,4 Mo", "1,2/3,4 Mo", "1,2 Mo/s"),
+        (.arabic, "1.3 كيلوبايت", "900 كيلوبايت/3.4 ميغابايت", "1.2/3.4 ميغابايت", "1.2 ميغابايت/ث"),
+    ])
+    func `amounts have the decimal separator and the units of the language`(
+        language: Language, size: String, parts: String, common: String, rate: String
+    ) {
+        let messages = Messages.of(language)
+        #expect(AmountFormat.bytes(1250, messages) == size)
+        #expect(AmountFormat.bytes(900_000, of: 3_400_000, messages) == parts)
+        #expect(AmountFormat.bytes(1_200_000, of: 3_400_000, messages) == common)
+        #expect(AmountFormat.rate(1_200_000, messages) == rate)
     }
 
     @Test(

@@ -80,14 +80,11 @@ extension Installer {
         var sizes: [String: Int] = [:]
         for pack in try await library.all() { sizes[pack.productIdentifier] = pack.size }
         for step in plan.steps { sizes[step.productIdentifier] = step.diskSize ?? sizes[step.productIdentifier] }
-        // A store may state any size.
-        let total = sizes.values.reduce(0) { sum, size in
-            let (next, overflows) = sum.addingReportingOverflow(size)
-            return overflows ? .max : next
-        }
+        let total = sizes.values.saturatingSum
         guard total > limit, !plan.steps.isEmpty else { return nil }
-        return "the library would hold \(ErrorFormatter.rounded(total)), more than the limit of "
-            + "\(ErrorFormatter.rounded(limit)) (setting library.maximumSize)"
+        return EnglishText.filled(
+            "the library would hold {size}, more than the limit of {limit} (setting library.maximumSize)",
+            ["size": ErrorFormatter.rounded(total), "limit": ErrorFormatter.rounded(limit)])
     }
 
     /// Returns the sizes in bytes of the packs that downloads would install; `nil` for those that are not known.
@@ -177,16 +174,21 @@ extension ChangePlan {
     /// The sizes that are known count: with the others, even more is needed.
     fileprivate var shortage: String? {
         guard let freeSpace else { return nil }
-        var needed = 0
-        for size in steps.flatMap({ [$0.downloadSize, $0.diskSize] }).compactMap(\.self) {
-            let (sum, overflows) = needed.addingReportingOverflow(size)
-            // A store may state any size.
-            needed = overflows ? .max : sum
-        }
+        let needed = steps.flatMap { [$0.downloadSize, $0.diskSize] }.compactMap(\.self).saturatingSum
         guard needed > freeSpace else { return nil }
         return EnglishText.filled(
             "there may not be enough free space: about {needed} needed, {free} free",
             ["needed": ErrorFormatter.rounded(needed), "free": ErrorFormatter.rounded(freeSpace)])
+    }
+}
+
+extension Sequence<Int> {
+    /// The sum of sizes, or the maximum if it is larger: a store may state any size.
+    fileprivate var saturatingSum: Int {
+        reduce(0) { sum, size in
+            let (next, overflows) = sum.addingReportingOverflow(size)
+            return overflows ? .max : next
+        }
     }
 }
 

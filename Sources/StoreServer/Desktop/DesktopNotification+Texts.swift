@@ -32,7 +32,7 @@ extension DesktopNotification {
                 }
             body =
                 last.hasFailed
-                ? Self.shown(last.status.error?.message ?? "")
+                ? Self.shown(last.status.error.map { messages.translation(of: $0.message) } ?? "")
                 : messages.text("From the store '{store}'", ["store": last.status.store])
         } else {
             let count = items.count + digest.omitted - failed.count

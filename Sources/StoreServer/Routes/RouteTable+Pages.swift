@@ -94,6 +94,14 @@ extension RouteTable {
     }
 
     private mutating func addAssets() {
+        get(PageAsset.translationPath) { request in
+            let text = request.query("text") ?? ""
+            // The texts of the daemon are shorter, and the search takes time in proportion to the length.
+            let shown = text.utf8.count > 4096 ? text : request.texts.translation(of: text)
+            return request.response(
+                Data(shown.utf8), mediaType: "text/plain; charset=utf-8",
+                headers: [.xContentTypeOptions: "nosniff", .cacheControl: "no-cache", .vary: "Accept-Language"])
+        }
         get("/assets/:name") { request in
             let name = try request.identifier("name")
             guard let asset = PageAsset.all[name] else {

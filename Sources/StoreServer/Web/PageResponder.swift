@@ -66,7 +66,7 @@ struct PageResponder: Sendable {
     /// Returns the page that says why a request of a browser failed, or that asks for the consent that it lacks.
     func response(_ error: any Error, to request: APIRequest, form: [String: String] = [:]) -> Response {
         let texts = PageText(request.language)
-        let report = ErrorReport(error, formatter: texts.errorFormatter)
+        let report = texts.report(error)
         let status = HTTPResponse.Status(for: report.code)
         let back = request.pageBefore
         if report.code == .consentNeeded, let product = report.requestingProduct, !report.permissions.isEmpty {

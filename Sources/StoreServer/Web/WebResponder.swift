@@ -43,7 +43,8 @@ struct WebResponder: Sendable {
     }
 
     private func permittedResponse(to request: Request) async throws -> Response {
-        // Style sheets, scripts and icons are the same for everyone, and the page that refuses access needs them.
+        // Style sheets, scripts, icons and translations are the same for everyone, and the page that refuses access needs
+        // them.
         if request.uri.path.hasPrefix("/assets/") { return try await respond(request) }
         let credentials = check.credentials(of: request)
         let scopes = try access.scopes(of: credentials)
@@ -66,7 +67,7 @@ struct WebResponder: Sendable {
     private func missingPage(at request: Request) -> Response {
         let texts = PageText(request.language)
         let error = StoreError(.pageNotFound, ["path": .untrusted(request.uri.path)])
-        let page = ErrorPage(ErrorReport(error, formatter: texts.errorFormatter), back: "/store", texts)
+        let page = ErrorPage(texts.report(error), back: "/store", texts)
         return pages.response(page, in: request.language, status: .notFound)
     }
 
@@ -100,7 +101,7 @@ struct WebResponder: Sendable {
     }
 
     private func refusalPage(_ error: StoreError, for request: Request) -> Response {
-        let report = ErrorReport(error, formatter: PageText(request.language).errorFormatter)
+        let report = PageText(request.language).report(error)
         return pages.response(
             LoginPage(report), in: request.language, status: HTTPResponse.Status(for: report.code))
     }

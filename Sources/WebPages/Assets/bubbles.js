@@ -197,7 +197,7 @@ function offer(box, found) {
   const page = `/store/${encodeURIComponent(pack.store)}/${encodeURIComponent(pack.productIdentifier)}`;
   return element("div", { class: "offer" },
     element("p", {}, "[[From]] ", element("a", { href: page, target: "_blank" }, element("bdi", {}, localized(pack.name) ?? pack.productIdentifier)),
-      facts.length ? ` · ${facts.join(" · ")}` : ""),
+      ...facts.flatMap((fact) => [" · ", element("bdi", {}, fact)])),
     actions(box, found));
 }
 

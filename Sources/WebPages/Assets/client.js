@@ -57,7 +57,8 @@ export class Daemon {
     }
     if (response.ok) return response;
     const problem = await response.json().catch(() => ({}));
-    throw new StoreProblem(sentence(problem.detail ?? ((status) => `[[the store responded with status {status}]]`)(response.status)), problem.code ?? "failed", problem.permissions, response.status);
+    const detail = problem.detail && await translated(problem.detail, this.address);
+    throw new StoreProblem(sentence(detail || ((status) => `[[the store responded with status {status}]]`)(response.status)), problem.code ?? "failed", problem.permissions, response.status);
   }
 
   // Sends a request, and returns the document of the response.
@@ -108,7 +109,7 @@ export class Daemon {
         this.#didOpen();
         for await (const { id, event } of messages(response.body)) {
           this.#last = id;
-          this.#publish(event);
+          this.#publish(event.type === "download" ? await translatedDownload(event, this.address) : event);
         }
       } catch (error) {
         if (stream.signal.aborted) return;
@@ -171,12 +172,29 @@ export function localized(text) {
   return Object.values(text)[0];
 }
 
-// Returns a number of bytes rounded to a unit that is easy to read.
+// Returns a finished English text of the daemon, such as the message of an error, in the language of this script's texts.
+export async function translated(text, address = location.origin) {
+  try {
+    const response = await fetch(new URL(`/assets/translation?${new URLSearchParams({ text })}`, address));
+    return response.ok ? await response.text() : text;
+  } catch { return text; }
+}
+
+// Returns a download with its texts for people translated.
+export async function translatedDownload(download, address) {
+  const { reason, reasonCode, error } = download;
+  return { ...download, reason: reason && !reasons[reasonCode] ? await translated(reason, address) : reason,
+    error: error && { ...error, message: await translated(error.message, address) } };
+}
+
+// Returns a number of bytes rounded to a unit that is easy to read, as the pages have it.
 export function size(bytes) {
-  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  const units = ["[[bytes]]", "[[kB]]", "[[MB]]", "[[GB]]", "[[TB]]", "[[PB]]"];
   let unit = 0;
-  while (bytes >= 1000 && unit < units.length - 1) { bytes /= 1000; unit += 1; }
-  return `${unit && bytes < 10 ? bytes.toFixed(1) : Math.round(bytes)} ${units[unit]}`;
+  while (bytes >= 999.5 && unit < units.length - 1) { bytes /= 1000; unit += 1; }
+  const tenths = Math.round(bytes * 10) / 10;
+  // The text is the decimal separator.
+  return `${String(tenths >= 10 ? Math.round(bytes) : tenths).replace(".", "[[.]]")} ${units[unit]}`;
 }
 
 const reasons = {
@@ -196,7 +214,10 @@ export function progressText(download) {
     const [received, expected] = [size(download.bytesReceived), size(download.bytesExpected)];
     parts.push(`[[{received} of {expected}]]`);
   }
-  if (download.rate) parts.push(`${size(download.rate)}/s`);
+  if (download.rate) {
+    const amount = size(download.rate);
+    parts.push(`[[{amount}/s]]`);
+  }
   const seconds = download.secondsLeft;
   if (seconds) parts.push(`[[{seconds} s left]]`);
   return parts.join(" · ");

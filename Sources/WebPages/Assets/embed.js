@@ -2,7 +2,9 @@
 // product. The address of the daemon is that of this module, unless the attribute `address` names another; `token` is an
 // access token of it. Both stay up to date by the daemon's events.
 
-import { Daemon, isDrawnByBrowsers, isEnded, localized, moveWithArrowKeys, progressText, StoreProblem, thumbnail } from "./client.js";
+import {
+  Daemon, isDrawnByBrowsers, isEnded, localized, moveWithArrowKeys, progressText, StoreProblem, thumbnail, translated, translatedDownload,
+} from "./client.js";
 
 // Style sheets of this kind need no permission of the page's content security policy.
 function styleSheet(text) {
@@ -54,7 +56,7 @@ class StoreElement extends HTMLElement {
   #unsubscribe = null;
   #isScheduled = false;
   // An element sets these up in its constructor.
-  problem = make("p", { part: "problem", role: "alert", hidden: "" });
+  problem = make("p", { part: "problem", role: "alert", dir: "auto", hidden: "" });
   daemon;
 
   constructor(sheet) {
@@ -91,7 +93,7 @@ class StoreElement extends HTMLElement {
       try {
         this.daemon = Daemon.shared(this.address, this.token);
       } catch {
-        return this.report(new StoreProblem(`'${this.address}' is not the address of a store.`, "address"));
+        return this.report(new StoreProblem(((address) => `[['{address}' is not the address of a store.]]`)(this.address), "address"));
       }
       this.report(null);
       this.#unsubscribe = this.daemon.subscribe((event) => {
@@ -253,7 +255,7 @@ function shown(sticker) {
 
 class StoreButton extends StoreElement {
   #progress = make("progress", { part: "progress", max: "1", hidden: "" });
-  #text = make("span", { part: "text", hidden: "" });
+  #text = make("span", { part: "text", dir: "auto", hidden: "" });
   #main = make("button", { part: "button main", type: "button", "aria-disabled": "true" }, "…");
   #cancel = make("button", { part: "button cancel", type: "button", hidden: "" }, "[[Cancel]]");
   #status = make("span", { class: "visually-hidden", role: "status" });
@@ -297,10 +299,12 @@ class StoreButton extends StoreElement {
     const path = [this.getAttribute("store"), this.product].filter((part) => part).map(encodeURIComponent).join("/");
     await this.attempt(async (daemon) => {
       const product = await daemon.request(`/v1/products/${path}`);
-      const download = await daemon.request(this.#downloadPath).catch((error) => {
-        if (error.code !== "download.unknown") throw error;
-        return null;
-      });
+      const download = await daemon.request(this.#downloadPath).then(
+        (found) => translatedDownload(found, daemon.address),
+        (error) => {
+          if (error.code !== "download.unknown") throw error;
+          return null;
+        });
       const emojiSet = product.product.kind === "emoji" ? (await daemon.request("/v1/emoji-set")).set : null;
       if (number !== this.#number) return;
       this.#product = { ...product, isEmojiSetInUse: emojiSet === this.product };
@@ -343,7 +347,7 @@ class StoreButton extends StoreElement {
   async #update(daemon) {
     const { results } = await daemon.request("/v1/updates", { body: { productIdentifiers: [this.product] } });
     const error = results[0]?.error;
-    if (error) throw new StoreProblem(error.message, error.code, error.permissions);
+    if (error) throw new StoreProblem(await translated(error.message, daemon.address), error.code, error.permissions);
   }
 
   // The store's own page asks for what only its user may decide: a purchase, or consent to permissions.

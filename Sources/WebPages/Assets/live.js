@@ -1,7 +1,7 @@
 // Makes the pages live: forms act without leaving the page, events replace what they concern, and search follows typing.
 // Each page works without this script.
 
-import { isEnded, progressText } from "/assets/client.js";
+import { isEnded, progressText, translatedDownload } from "/assets/client.js";
 
 const status = document.getElementById("status");
 const offline = document.getElementById("offline");
@@ -80,6 +80,15 @@ function publish(event) { document.dispatchEvent(new CustomEvent("store-event", 
 // The browser connects again by itself, with the number of the last event; after a gap everything is read again.
 let events;
 let last = document.querySelector("meta[name=sequence]").content;
+// Events are handled in their order, also where one waits for the translation of its texts.
+let handled = Promise.resolve();
+async function handle(event) {
+  if (event.type === "download") event = await translatedDownload(event);
+  publish(event);
+  if (event.type === "download") showProgress(event);
+  else refresh({ pack: ["packs"], catalogue: ["products", "catalogue"], updates: ["packs"], purchase: ["products"] }[event.type]
+    ?? [event.type]);
+}
 function connect(after) {
   events = new EventSource(after ? `/v1/events?after=${after}` : "/v1/events");
   events.onopen = () => {
@@ -95,11 +104,7 @@ function connect(after) {
   };
   events.onmessage = ({ data, lastEventId }) => {
     last = lastEventId;
-    const event = JSON.parse(data);
-    publish(event);
-    if (event.type === "download") showProgress(event);
-    else refresh({ pack: ["packs"], catalogue: ["products", "catalogue"], updates: ["packs"], purchase: ["products"] }[event.type]
-      ?? [event.type]);
+    handled = handled.then(() => handle(JSON.parse(data))).catch((error) => console.error(error));
   };
 }
 // A session ends with the daemon: then this page can only be reloaded, which says how to log in.

@@ -50,7 +50,7 @@ public struct StickersPage: Page {
     public init(_ packs: [StickerPack], languages: [String], warnings: [String] = [], _ texts: PageText) {
         title = NavigationLink.Target.stickers.name(texts)
         navigation = NavigationLink.all(on: .stickers, texts)
-        self.warnings = warnings.map(\.displayable)
+        self.warnings = warnings.map(texts.translation)
         isEmpty = packs.isEmpty
         self.packs = packs.map { Pack($0, languages: languages, texts) }
     }
@@ -90,6 +90,6 @@ public struct SkinsPage: Page {
         title = NavigationLink.Target.skins.name(texts)
         navigation = NavigationLink.all(on: .skins, texts)
         self.skins = skins
-        self.problem = problem?.displayable
+        self.problem = problem.map(texts.translation)
     }
 }

@@ -15,6 +15,7 @@ public struct LibraryPage: Page {
         let state: String?
         let buttons: [ProductActions.Button]
         let download: ProductActions.Download?
+        let failure: String?
     }
 
     struct Operation: Sendable {
@@ -50,7 +51,7 @@ public struct LibraryPage: Page {
         isEmpty = packs.isEmpty
         summary =
             packs.isEmpty
-            ? "" : "\(texts.packs(packs.count)), \(texts.size(packs.reduce(0) { $0 + $1.size }))"
+            ? "" : texts.messages.list([texts.packs(packs.count), texts.size(packs.reduce(0) { $0 + $1.size })])
         updates = packs.filter { $0.state.contains(.updatable) && !$0.held }.map { pack in
             PageField(name: UpdatePlanPage.field(selecting: pack.productIdentifier).name, value: pack.name.displayable)
         }
@@ -66,13 +67,14 @@ public struct LibraryPage: Page {
                     "/store/\(PathSegment.encode($0))/\(PathSegment.encode(pack.productIdentifier))"
                 }, kindName: texts.kind(pack.kind), version: pack.version?.text.displayable,
                 size: texts.size(pack.size), store: pack.store, isHeld: pack.held, state: actions.state,
-                buttons: actions.buttons, download: actions.download)
+                buttons: actions.buttons, download: actions.download,
+                failure: actions.failure)
         }
         self.history = history.map { record in
             Operation(
                 time: texts.time(record.startedAt), action: texts.action(record.action),
                 product: record.productIdentifier.displayable,
-                result: record.error?.message.displayable ?? texts.end(record.end))
+                result: record.error.map(texts.sentences) ?? texts.end(record.end))
         }
         hasHistory = !history.isEmpty
     }

@@ -9,8 +9,25 @@ public struct PageText: Sendable {
     /// Creates the texts of pages in a language.
     public init(_ language: Language) { messages = .of(language) }
 
-    /// Writes the texts of errors for pages.
-    public var errorFormatter: ErrorFormatter { messages.errorFormatter }
+    /// Returns a finished English text of the daemon, such as a warning, in the language.
+    public func translation(of finished: String) -> String { messages.translation(of: finished.displayable) }
+
+    /// Returns the report of an error with its texts in the language.
+    public func report(_ error: any Error) -> ErrorReport {
+        let report = ErrorReport(error)
+        return ErrorReport(
+            code: report.code, message: translation(of: report.message), hint: report.hint.map(translation),
+            permissions: report.permissions, requestingProduct: report.requestingProduct,
+            rootFingerprint: report.rootFingerprint)
+    }
+
+    /// Returns a finished English text as a sentence in the language.
+    func sentence(ofEnglish finished: String) -> String { Self.sentence(translation(of: finished)) }
+
+    /// Returns the message of an error as a sentence in the language, and its hint as another one.
+    func sentences(_ error: ErrorReport) -> String {
+        [error.message, error.hint].compactMap { $0.map(sentence(ofEnglish:)) }.joined(separator: " ")
+    }
 
     /// Returns the name of a kind of content, for a product of it.
     func kind(_ kind: ProductKind) -> String {
@@ -29,7 +46,7 @@ public struct PageText: Sendable {
     }
 
     /// Returns a number of bytes rounded to a unit that is easy to read.
-    func size(_ bytes: Int) -> String { ErrorFormatter.rounded(bytes) }
+    func size(_ bytes: Int) -> String { messages.size(bytes) }
 
     /// Returns the number of installed packs.
     func packs(_ number: Int) -> String { messages.text(number, one: "{count} pack", other: "{count} packs") }
@@ -72,11 +89,11 @@ public struct PageText: Sendable {
         case AvailableUpdate.held: messages.text("held")
         case AvailableUpdate.paused: messages.text("paused")
         case AvailableUpdate.withdrawn: messages.text("Its store has withdrawn the pack.")
-        case let other where update.permissions.isEmpty: other?.displayable ?? ""
+        case let other where update.permissions.isEmpty: other.map(translation) ?? ""
         default:
             messages.text(
                 "Permissions: {permissions}",
-                ["permissions": update.permissions.map(permission).joined(separator: ", ")])
+                ["permissions": messages.list(update.permissions.map(permission))])
         }
     }
 
@@ -96,7 +113,7 @@ public struct PageText: Sendable {
                     "{received} of {expected}",
                     ["received": size(download.bytesReceived), "expected": size(expected)]))
         }
-        if let rate = download.rate { parts.append("\(size(rate))/s") }
+        if let rate = download.rate { parts.append(messages.text("{amount}/s", ["amount": size(rate)])) }
         if let seconds = download.secondsLeft {
             parts.append(messages.text("{seconds} s left", ["seconds": "\(seconds)"]))
         }
@@ -111,7 +128,7 @@ public struct PageText: Sendable {
         case .slot: messages.text("waiting for other downloads")
         case .network: messages.text("waiting for the network")
         // With the reason of the failure before.
-        case .retry, nil: download.reason?.displayable
+        case .retry, nil: download.reason.map(translation)
         }
     }
 

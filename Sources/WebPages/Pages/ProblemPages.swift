@@ -15,7 +15,9 @@ public struct ErrorPage: Page {
 
     /// Creates the page.
     ///
-    /// - Parameter back: the path of the page from which the user comes.
+    /// - Parameters:
+    ///   - error: the error, with texts in the language.
+    ///   - back: the path of the page from which the user comes.
     public init(_ error: ErrorReport, back: String?, _ texts: PageText) {
         title = texts.messages.text("Error")
         navigation = NavigationLink.all(on: nil, texts)
@@ -68,7 +70,7 @@ public struct LoginPage: Page {
     /// Whether the page is refused for want of a session, which may begin in another tab.
     let canLogIn: Bool
 
-    /// Creates the page with the reason why the browser is refused.
+    /// Creates the page with the reason why the browser is refused, with texts in the language.
     public init(_ error: ErrorReport) {
         canLogIn = [.webLogin, .webLink].contains(error.code)
         message = PageText.sentence(error.message)

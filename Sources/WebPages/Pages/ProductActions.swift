@@ -24,6 +24,8 @@ public struct ProductActions: Sendable {
     let state: String?
     let buttons: [Button]
     let download: Download?
+    /// Why the last installation or update failed, with what to do next; `nil` if it did not fail.
+    let failure: String?
 
     /// Determines the buttons for a product.
     ///
@@ -58,12 +60,14 @@ public struct ProductActions: Sendable {
                 "downloads/\(path)/\(isPaused ? "resume" : "pause")")
             add(messages.text("Cancel"), "downloads/\(path)/cancel")
             self.download = Download(fraction: download.fraction, text: texts.progress(of: download))
-            state = nil
+            (state, failure) = (nil, nil)
             self.buttons = buttons
             return
         }
         self.download = nil
         let isInstalled = states.contains(.downloaded)
+        // A failed update says nothing about a pack that was removed since.
+        failure = isInstalled || download?.action == .install ? download?.error.map(texts.sentences) : nil
         if isInstalled {
             if states.contains(.updatable) {
                 buttons.append(

@@ -32,6 +32,7 @@ public struct ProductPage: Page {
     let state: String?
     let buttons: [ProductActions.Button]
     let download: ProductActions.Download?
+    let failure: String?
 
     /// The paths of a product's images.
     public struct Images: Sendable {
@@ -65,7 +66,7 @@ public struct ProductPage: Page {
         let name = product.productName.text(in: languages).displayable
         self.name = name
         title = name
-        self.warnings = warnings.map(\.displayable)
+        self.warnings = warnings.map(texts.translation)
         id = product.productIdentifier
         icon = images.icon
         publisher = product.publisher?.displayable
@@ -76,7 +77,7 @@ public struct ProductPage: Page {
         self.isUnsigned = isUnsigned
         defect =
             product.withdrawn
-            ? messages.text("The store no longer offers this product.") : product.defect.map(PageText.sentence)
+            ? messages.text("The store no longer offers this product.") : product.defect.map(texts.sentence(ofEnglish:))
         description = details?.info.text(in: languages)
         changes = details?.changes?.text(in: languages)
         pictures =
@@ -109,6 +110,7 @@ public struct ProductPage: Page {
             id, name: name, store: store, kind: product.kind, states: states, price: product.productPrice,
             isInstallable: product.defect == nil && !product.withdrawn, isHeld: pack?.held, download: download,
             texts)
-        (state, buttons, self.download) = (actions.state, actions.buttons, actions.download)
+        (state, buttons, failure) = (actions.state, actions.buttons, actions.failure)
+        self.download = actions.download
     }
 }

@@ -50,13 +50,13 @@ public struct SettingsPage: Page {
     public init(stores: [StoreSummary], settings: [Setting], warnings: [String], _ texts: PageText) {
         title = NavigationLink.Target.settings.name(texts)
         navigation = NavigationLink.all(on: .settings, texts)
-        self.warnings = warnings.map(\.displayable)
+        self.warnings = warnings.map(texts.translation)
         hasNoStores = stores.isEmpty
         self.stores = stores.map { store in
             Store(
                 name: store.name, path: PathSegment.encode(store.name), address: store.url.absoluteString.displayable,
                 products: texts.products(store.products), isUnsigned: store.unsigned,
-                error: store.error?.message.displayable)
+                error: store.error.map(texts.sentences))
         }
         self.settings = settings
     }

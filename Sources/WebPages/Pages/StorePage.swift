@@ -42,6 +42,7 @@ public struct StorePage: Page {
         let state: String?
         let buttons: [ProductActions.Button]
         let download: ProductActions.Download?
+        let failure: String?
     }
 
     public var template: String { "store" }
@@ -75,7 +76,7 @@ public struct StorePage: Page {
         title = NavigationLink.Target.store.name(texts)
         navigation = NavigationLink.all(on: .store, texts)
         let messages = texts.messages
-        self.warnings = warnings.map(\.displayable)
+        self.warnings = warnings.map(texts.translation)
         words = search.words
         kinds = [ProductKind.sticker, .skin, .emoji, .plugin].map {
             Choice(value: $0.rawValue, name: texts.kind($0), isChosen: search.kind == $0.rawValue)
@@ -113,8 +114,8 @@ public struct StorePage: Page {
                 icon: product.icon, publisher: product.publisher?.displayable,
                 kindName: texts.kind(product.kind), price: texts.price(product.price),
                 size: product.size.map(texts.size), isUnsigned: unsigned.contains(product.store),
-                defect: product.defect.map(PageText.sentence), state: actions.state, buttons: actions.buttons,
-                download: actions.download)
+                defect: product.defect.map(texts.sentence(ofEnglish:)), state: actions.state, buttons: actions.buttons,
+                download: actions.download, failure: actions.failure)
         }
         self.next = next.map { "/store?" + $0 }
     }

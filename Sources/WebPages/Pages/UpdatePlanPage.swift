@@ -68,9 +68,9 @@ public struct UpdatePlanPage: Page {
         func name(_ identifier: String) -> String { (names[identifier] ?? identifier).displayable }
         title = messages.text("Updates")
         navigation = NavigationLink.all(on: .library, texts)
-        warnings = plan.warnings.map(\.displayable)
+        warnings = plan.warnings.map(texts.translation)
         failures = plan.failures.map { failure in
-            PageField(name: name(failure.productIdentifier), value: PageText.sentence(failure.error.message))
+            PageField(name: name(failure.productIdentifier), value: texts.sentences(failure.error))
         }
         hasSteps = !plan.steps.isEmpty
         steps = plan.steps.map { step in

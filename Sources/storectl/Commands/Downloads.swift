@@ -43,8 +43,8 @@ struct Downloads: StoreCommand {
             table.add(
                 download.productIdentifier, download.store, console.messages.title(for: download.state),
                 download.fraction.map(AmountFormat.percent) ?? "-",
-                AmountFormat.bytes(download.bytesReceived, of: download.bytesExpected),
-                download.rate.map { AmountFormat.rate(Double($0)) } ?? "-",
+                AmountFormat.bytes(download.bytesReceived, of: download.bytesExpected, console.messages),
+                download.rate.map { AmountFormat.rate(Double($0), console.messages) } ?? "-",
                 download.secondsLeft.map { AmountFormat.time(Double($0), console.messages) } ?? "-",
                 download.error.map { console.messages.translation(of: $0.message) }
                     ?? notes(download, console.messages))

@@ -238,8 +238,8 @@ struct WaitingOptions: ParsableArguments {
     /// Returns the name, version, size and path of a pack as text for display.
     private func description(of pack: InstalledPack, _ messages: Messages) -> String {
         let values = [
-            "name": pack.name, "version": pack.version?.text ?? "", "size": AmountFormat.bytes(pack.size),
-            "path": pack.path,
+            "name": pack.name, "version": pack.version?.text ?? "", "path": pack.path,
+            "size": AmountFormat.bytes(pack.size, messages),
         ]
         return pack.version == nil
             ? messages.text("{name}, {size}, in {path}", values)

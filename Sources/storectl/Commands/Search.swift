@@ -99,7 +99,7 @@ struct Search: StoreCommand {
         for product in found.products {
             table.add(
                 product.productIdentifier, product.name, product.kind.rawValue, product.version?.text ?? "-",
-                product.size.map(AmountFormat.bytes) ?? "-",
+                product.size.map { AmountFormat.bytes($0, console.messages) } ?? "-",
                 product.price.isFree ? console.messages.text("free") : product.price.description, product.store,
                 console.messages.list(
                     [

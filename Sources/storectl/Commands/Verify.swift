@@ -191,7 +191,7 @@ struct Verify: StoreCommand {
                 removed > 0
                     ? messages.text(removed, one: "{count} added file removed", other: "{count} added files removed")
                     : nil,
-                fetched.map { messages.text("{size} fetched", ["size": AmountFormat.bytes($0)]) },
+                fetched.map { messages.text("{size} fetched", ["size": AmountFormat.bytes($0, messages)]) },
             ].compactMap { $0 }
             return messages.text(
                 "Repaired {product}: {facts}.",

@@ -66,7 +66,8 @@ final class BrowserConnection: Sendable {
                 // Other messages are events.
                 guard let answer = dialect.answer(try message(&state.unread), to: state.number) else { continue }
                 guard answer.error == .null else {
-                    throw BrowserError(description: "\(method): \(answer.error.asWritten)")
+                    throw BrowserError(
+                        description: "\(method): \(answer.error.asWritten)", code: answer.error["error"].text)
                 }
                 return answer.result
             }

@@ -59,6 +59,12 @@ extension BrowserPage {
 /// The error with which a browser responds to a command.
 struct BrowserError: Error, CustomStringConvertible {
     let description: String
+    /// The error code of WebDriver; `nil` for an error of another origin.
+    var code: String?
+
+    /// Whether the page has replaced or removed the element since it was found.
+    var isStaleElement: Bool { code == "stale element reference" }
+
     /// Whether the page was being replaced by another at that moment.
     var isNavigation: Bool {
         [

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import StoreModel
 import StoreTestSupport
+import Synchronization
 
 /// A headless Firefox of Debian, controlled with Marionette, the protocol beneath WebDriver, over a loopback connection.
 final class Firefox: Sendable {
@@ -10,6 +11,10 @@ final class Firefox: Sendable {
     private let folder: TemporaryFolder
     private let process: ChildProcess
     fileprivate let connection: BrowserConnection
+    fileprivate let staleElements = Mutex(0)
+
+    /// The number of times that a page replaced an element between the command that found it and the one that used it.
+    var staleElementCount: Int { staleElements.withLock { $0 } }
 
     /// What Firefox does by itself, such as fetching updates and offering to be the default browser, is switched off.
     private static let preferences: [String: JSONValue] = [
@@ -185,16 +190,25 @@ struct FirefoxPage: BrowserPage {
         get async throws { try await run { call in try call("WebDriver:GetCurrentURL", [:])["value"].text ?? "" } }
     }
 
+    /// Finds an element, and runs a command with it.
+    ///
+    /// The page may replace the element between the two commands. It is then found again, as often as that happens.
     private func withElement<Value: Sendable>(
         _ selector: String, _ body: @escaping @Sendable (JSONValue, BrowserConnection.Call) throws -> Value
     ) async throws -> Value {
-        try await run { call in
-            let found = try call(
-                "WebDriver:FindElement", ["using": .string("css selector"), "value": .string(selector)])["value"]
-            guard case .object(let members) = found, let element = members.values.first else {
-                throw BrowserError(description: "there is no element \(selector)")
+        while true {
+            do {
+                return try await run { call in
+                    let query: [String: JSONValue] = ["using": "css selector", "value": .string(selector)]
+                    let found = try call("WebDriver:FindElement", query)["value"]
+                    guard case .object(let members) = found, let element = members.values.first else {
+                        throw BrowserError(description: "there is no element \(selector)")
+                    }
+                    return try body(element, call)
+                }
+            } catch let error as BrowserError where error.isStaleElement {
+                browser.staleElements.withLock { $0 += 1 }
             }
-            return try body(element, call)
         }
     }
 

@@ -68,7 +68,8 @@ extension Stickers {
         /// Returns what to print about a reference beside the path or the replacement text.
         private static func note(on found: StickerResolution, _ messages: Messages) -> String? {
             let values = [
-                "product": found.productIdentifier, "size": found.pack?.size.map(AmountFormat.bytes) ?? "",
+                "product": found.productIdentifier,
+                "size": found.pack?.size.map { AmountFormat.bytes($0, messages) } ?? "",
             ]
             let hasSize = found.pack?.size != nil
             return switch found.state {

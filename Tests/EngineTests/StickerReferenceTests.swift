@@ -86,6 +86,28 @@ import Testing
         await manager.close()
     }
 
+    @Test(arguments: [
+        ("1.tgs", AnimationForge.disc(from: 100), "application/x-tgsticker"),
+        ("1.webm", AnimationForge.webm(), "video/webm"),
+    ])
+    func `an animation is fetched, and shown by its thumbnails`(
+        file: String, animation: [UInt8], mediaType: String
+    ) async throws {
+        let store = try TableStore(ZipForge().file(file, animation))
+        let manager = try await open(store)
+        let references = manager.stickerReferences
+        var reference = try reference(store, 1, hash: SHA256Digest(of: animation))
+        let sticker = try #require(try await references.fetch(reference).sticker)
+        #expect(sticker.image == nil && sticker.thumbnail == sticker.url && sticker.id == "1")
+        #expect(try Data(contentsOf: URL(filePath: sticker.path)) == Data(animation))
+        let image = try #require(await references.cachedImage(reference.sha256))
+        #expect(image.data == Data(animation) && image.mediaType == mediaType)
+        reference.sticker = "other"
+        let other = try #require(try await references.resolve(reference).sticker)
+        #expect(other.id == "other" && other.url == sticker.url)
+        await manager.close()
+    }
+
     @Test(arguments: [false, true])
     func `only the sticker's bytes are fetched, by one request once the table is known`(deflated: Bool) async throws {
         let store = try TableStore(TableStore.images(40, in: "pack/", deflated: deflated))

@@ -159,22 +159,45 @@ import Testing
         #expect(try await home.packs().keys.contains("org.example.skies"))
     }
 
-    /// Whether the user prefers that nothing moves.
-    @Test(arguments: [false, true])
-    func `stickers that no browser draws are shown by thumbnails, which move unless the user prefers them still`(
-        isStill: Bool
-    ) async throws {
-        let moving = "org.example.moving"
+    /// Publishes and installs a pack with a WebM and a TGS, `bars` and `disc`, and returns its identifier.
+    private func installAnimations() async throws -> String {
+        let pack = "org.example.moving"
         let information = #"{"kind":"sticker","stickers":[{"id":"bars","file":"1.webm"},{"id":"disc","file":"2.tgs"}]}"#
         try await store.add(
-            moving,
+            pack,
             files: [
                 "pack.json": Data(information.utf8), "1.webm": Self.file("Images/bars-vp9.webm"),
                 "2.tgs": Data(AnimationForge.disc(from: 100)),
             ])
         try await store.publish()
         try await home.must("refresh")
-        try await home.must("install", moving)
+        try await home.must("install", pack)
+        return pack
+    }
+
+    @Test(arguments: ["bars", "disc"])
+    func `an animation of a pack that is not installed is fetched at a click, and moves`(sticker: String) async throws {
+        let pack = try await installAnimations()
+        let made = try await home.must("stickers", "reference", pack, sticker, "--json").json
+        try await home.must("uninstall", pack)
+        let (ada, bo) = try await open()
+        try await write(try #require(made["reference"]?.text), in: ada)
+        let box = last(".in [data-reference]")
+        try await bo.until(box + "?.querySelector('button')")
+        _ = try await bo.value(box + ".querySelector('button').click()")
+        let image = box + ".querySelector('.sticker-image')"
+        try await bo.until(image + "?.naturalWidth > 0")
+        let isAnimated = "fetch(\(image).src).then((r) => r.text()).then((text) => text.includes('ANIM'))"
+        #expect(try await bo.value(isAnimated) == .bool(true))
+        #expect(try await home.packs()[pack] == nil)
+    }
+
+    /// Whether the user prefers that nothing moves.
+    @Test(arguments: [false, true])
+    func `stickers that no browser draws are shown by thumbnails, which move unless the user prefers them still`(
+        isStill: Bool
+    ) async throws {
+        let moving = try await installAnimations()
         let (ada, bo) = try await open()
         for page in [ada, bo] {
             try await page.emulate(["prefers-reduced-motion": isStill ? "reduce" : "no-preference"])

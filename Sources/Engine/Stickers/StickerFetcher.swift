@@ -19,7 +19,7 @@ struct StickerFetcher: Sendable {
     let addresses: StoreAddresses
     let settings: SettingsManager
     let clock: TimeSource
-    private let fetches = SharedFetches<SHA256Digest, Sticker>()
+    private let fetches = SharedFetches<SHA256Digest, StickerImage?>()
     private let work = BlockingWork(label: "engine.stickers", concurrent: true)
 
     /// Creates a fetcher with a cache in a directory.
@@ -41,41 +41,59 @@ struct StickerFetcher: Sendable {
 
     /// Returns the sticker of a reference from the cache, which counts as a use of it; `nil` if it is not there.
     func cached(_ reference: StickerReference) async -> Sticker? {
-        guard let image = await image(reference.sha256) else { return nil }
-        return sticker(reference, image.facts)
+        guard let content = await content(reference.sha256) else { return nil }
+        return sticker(reference, content.image)
     }
 
     /// Returns an image in the cache with its media type; `nil` if it is not there.
     func cachedImage(_ sha256: SHA256Digest) async -> (data: Data, mediaType: String)? {
-        await image(sha256).map { ($0.data, $0.facts.mediaType) }
+        await content(sha256).map { ($0.data, $0.mediaType) }
     }
 
     /// Evicts cached stickers until they are within the limit of the settings.
     func trimCache() async { await cache.trim(to: settings.current.stickersCacheSize) }
 
-    private func image(_ sha256: SHA256Digest) async -> (data: Data, facts: StickerImage)? {
+    private func content(_ sha256: SHA256Digest) async -> Content? {
         let limit = settings.current.imagesMaximumSize
         guard let entry = await cache.read(sha256.hex, use: clock.date(), limit: limit) else { return nil }
         let limits = ImageLimits(settings.current)
         // The cache is not trusted; another program may have changed it.
         return try? await work.run {
             guard SHA256Digest(of: entry.data) == sha256 else { throw CancellationError() }
-            return (entry.data, try Self.facts(of: entry.data, limits))
+            return try Content(entry.data, limits)
         }
     }
 
-    private static func facts(of data: Data, _ limits: ImageLimits) throws -> StickerImage {
-        let facts = try ImageReader(limits: limits).read(Array(data))
-        return StickerImage(
-            mediaType: facts.format.mediaType, width: facts.width, height: facts.height, size: data.count,
-            animated: facts.frames > 1)
+    /// The content of a sticker's file, with what is known of it.
+    private struct Content {
+        let data: Data
+        let mediaType: String
+        /// The properties of the image; `nil` for an animation as TGS or WebM, which only confined processes read.
+        let image: StickerImage?
+
+        /// Reads the properties of an image.
+        ///
+        /// - Throws: an image error.
+        init(_ data: Data, _ limits: ImageLimits) throws {
+            self.data = data
+            if let format = AnimationFormat(head: Array(data.prefix(ImageFormat.headLength))[...]) {
+                (mediaType, image) = (format.mediaType, nil)
+                return
+            }
+            let facts = try ImageReader(limits: limits).read(Array(data))
+            mediaType = facts.format.mediaType
+            image = StickerImage(
+                mediaType: mediaType, width: facts.width, height: facts.height, size: data.count,
+                animated: facts.frames > 1)
+        }
     }
 
-    private func sticker(_ reference: StickerReference, _ facts: StickerImage) -> Sticker {
+    private func sticker(_ reference: StickerReference, _ image: StickerImage?) -> Sticker {
         let name = reference.sha256.hex
+        let address = "/v1/stickers/cached/\(name)"
         return Sticker(
-            id: reference.sticker, file: name, path: directory.path(of: name), url: "/v1/stickers/cached/\(name)",
-            emoji: reference.emoji.isEmpty ? [] : [reference.emoji], image: facts)
+            id: reference.sticker, file: name, path: directory.path(of: name), url: address, thumbnail: address,
+            emoji: reference.emoji.isEmpty ? [] : [reference.emoji], image: image)
     }
 
     // MARK: Fetching
@@ -84,22 +102,21 @@ struct StickerFetcher: Sendable {
     ///
     /// - Parameter store: the store that offers the product, which the user has added.
     func fetch(_ reference: StickerReference, _ item: ProductItem, from store: String) async throws -> Sticker {
-        let sticker = try await fetches.value(for: reference.sha256) { [self] in
+        let image = try await fetches.value(for: reference.sha256) { [self] in
             let data = try await data(of: reference, item, from: store)
             let limits = ImageLimits(settings.current)
-            let facts = try await work.run {
+            let content = try await work.run {
                 do {
-                    return try Self.facts(of: data, limits)
+                    return try Content(data, limits)
                 } catch let error as StoreError where error.isImageError {
                     throw StoreError(.imageInPack, ["path": .untrusted(reference.sticker)], cause: error)
                 }
             }
             await cache.store(
                 data, as: reference.sha256.hex, at: clock.date(), limit: settings.current.stickersCacheSize)
-            return self.sticker(reference, facts)
+            return content.image
         }
-        // Another reference to the same image may have been fetched.
-        return sticker.image.map { self.sticker(reference, $0) } ?? sticker
+        return sticker(reference, image)
     }
 
     private func data(of reference: StickerReference, _ item: ProductItem, from store: String) async throws -> Data {

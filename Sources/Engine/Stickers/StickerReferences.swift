@@ -76,7 +76,8 @@ public struct StickerReferences: Sendable {
     ///
     /// It is fetched from the store that the reference names, if the user has added it: by the entry table of the pack's
     /// archive and one range request. If the server can't send ranges, the whole archive is fetched within the limit of
-    /// the settings. The image is verified by the reference's hash, and by the rules for images in packs.
+    /// the settings. The image is verified by the reference's hash, and by the rules for images in packs; a TGS or WebM is
+    /// recognized by its first bytes, and only the confined processes that draw thumbnails read it.
     ///
     /// - Returns: the state ``StickerResolution/State/cached``, or that of an installed sticker.
     /// - Throws: `sticker.unavailable`, `sticker.archive-too-large`; the errors of a transfer, of an archive

@@ -105,7 +105,7 @@ extension StickerResolution: ExampleProviding {
         resolution.state = .cached
         resolution.sticker = Sticker(
             id: "smile", file: name, path: "/home/ada/.cache/storectl/stickers/\(name)",
-            url: "/v1/stickers/cached/\(name)", emoji: ["🙂"],
+            url: "/v1/stickers/cached/\(name)", thumbnail: "/v1/stickers/cached/\(name)", emoji: ["🙂"],
             image: StickerImage(mediaType: "image/png", width: 512, height: 512, size: 48_213, animated: false))
         return resolution
     }

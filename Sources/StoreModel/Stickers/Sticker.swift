@@ -11,14 +11,14 @@ public struct Sticker: Sendable, Hashable, Codable {
     /// The path of the sticker's image in the daemon's API, with the query that names the version of the pack.
     public var url: String
     /// The path of a thumbnail of the sticker's image in the daemon's API, with the query that names the version of the
-    /// pack; `nil` if the pack is not installed.
+    /// pack; `nil` in the reader of a pack that is not installed.
     ///
     /// Further parameters of the query are `size`, a ``ThumbnailSize``, and `animated`.
     @OrNull public var thumbnail: String?
     public var emoji: [String]
     public var keywords: [String]
     @OrNull public var description: LocalizedText?
-    /// The properties of the sticker's image; `nil` where the image has not been read yet.
+    /// The properties of the sticker's image; `nil` where the image has not been read yet, and for TGS and WebM.
     @OrNull public var image: StickerImage?
 
     public init(

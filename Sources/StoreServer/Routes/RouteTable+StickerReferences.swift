@@ -71,7 +71,11 @@ extension RouteTable {
                 [
                     .path(
                         "sha256", .nonEmptyText, "The hash of the image, in hexadecimal.",
-                        example: .string(SHA256Digest(of: []).hex))
+                        example: .string(SHA256Digest(of: []).hex)),
+                    .thumbnailSize(
+                        "The maximum width and height of a thumbnail in pixels, a WebP, which is returned in place of the "
+                            + "image where one can be made."),
+                    .isThumbnailAnimated,
                 ],
                 .ok(.image, "The image, of the media type of its content."), errors: [.servedFileMissing])
         ) { request in
@@ -79,7 +83,9 @@ extension RouteTable {
             guard let sha256 = SHA256Digest(hex: text), sha256.hex == text,
                 let image = await manager.stickerReferences.cachedImage(sha256)
             else { throw StoreError(.stickerNotCached, ["sha256": .untrusted(text)]) }
-            return request.response(image.data, mediaType: image.mediaType, headers: .untrustedContent)
+            let (data, mediaType) = try await request.thumbnail(
+                insteadOf: image, isAnimated: request.flag("animated"), manager)
+            return request.response(data, mediaType: mediaType, headers: .untrustedContent)
         }
     }
 }

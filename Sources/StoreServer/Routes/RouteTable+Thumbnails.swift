@@ -19,11 +19,7 @@ extension RouteTable {
                     + "`Content-Location` its path.",
                 [
                     .thumbnailSize("The maximum width and height in pixels; 128 by default."),
-                    .query(
-                        "animated", .boolean,
-                        "Whether the thumbnail of an animated WebP, GIF, TGS or WebM moves, if it would not be too large. It "
-                            + "shows the first frame otherwise, and always that of an animated PNG: show the image itself where "
-                            + "such a sticker is to move."),
+                    .isThumbnailAnimated,
                     .query(
                         "operation", .nonEmptyText,
                         "The `operation` of a pack: only images of the version that it installed, which are available "
@@ -80,6 +76,13 @@ extension Parameter {
         .query("size", .enumeration(ThumbnailSize.allCases.map { String($0.pixels) }), summary)
     }
 
+    /// The query parameter by which a thumbnail moves as its image does.
+    static let isThumbnailAnimated = Parameter.query(
+        "animated", .boolean,
+        "Whether the thumbnail of an animated WebP, GIF, TGS or WebM moves, if it would not be too large. It shows the "
+            + "first frame otherwise, and always that of an animated PNG: show the image itself where such a sticker is to "
+            + "move.")
+
     /// The query parameter by which a route of an image returns a thumbnail instead.
     static let optionalThumbnailSize = thumbnailSize(
         "The maximum width and height of a thumbnail in pixels, which is returned in place of the image where one can be "
@@ -95,14 +98,16 @@ extension APIRequest {
     }
 
     /// Returns a thumbnail of an image if the request names its size, and one can be made; else the image itself.
+    ///
+    /// - Parameter isAnimated: whether the thumbnail of an animated image moves.
     func thumbnail(
-        insteadOf image: (data: Data, mediaType: String), _ manager: StoreManager
+        insteadOf image: (data: Data, mediaType: String), isAnimated: Bool = false, _ manager: StoreManager
     ) async throws -> (data: Data, mediaType: String) {
         guard let size = try thumbnailSize() else { return image }
         let data = image.data
         do {
             let thumbnail = try await cancelledOnClose {
-                try await manager.thumbnails.thumbnail(of: data, size: size, isAnimated: false)
+                try await manager.thumbnails.thumbnail(of: data, size: size, isAnimated: isAnimated)
             }
             return (thumbnail.data, thumbnail.mediaType)
         } catch let error as StoreError where error.code == .thumbnailFailed || error.code == .thumbnailUnavailable {

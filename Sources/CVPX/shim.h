@@ -1,8 +1,8 @@
 // libvpx (https://www.webmproject.org): decodes VP8 and VP9, the codecs of WebM files.
 //
 // Wrappers for macros, which Swift does not import, and frame buffers with a limit: the library allocates and decodes what a
-// frame states as its size, in VP9 also between two key frames, whatever size the file states. VP9Block.swift reads the sizes of
-// all frames of VP9 before; the limit is there in case that it reads one otherwise than the library.
+// frame states as its size, in VP9 also between two key frames, whatever size the file states. VP9Block.swift checks the sizes of
+// all VP9 frames before they are decoded; the limit remains in case it reads a header differently from the library.
 #ifndef STORECTL_CVPX_H
 #define STORECTL_CVPX_H
 

@@ -17,11 +17,11 @@ public struct Catalogue: Sendable {
     public var warnings: [String] { list.warnings }
 
     let list: CatalogueProducts
-    private let counted = CountedCategories()
+    private let categoryCache = CategoryCache()
     /// The catalogue's categories with the number of products in each, by their folded names.
     ///
     /// Counted when they are first asked for: a page of the store shows them beside every search.
-    var categories: [String: ProductCategory] { counted.categories(of: products) }
+    var categories: [String: ProductCategory] { categoryCache.categories(of: products) }
     /// The memory that the products take, in bytes, as it counts for the limit (``CatalogueLimits/memory``).
     let memory: Int
 

@@ -55,6 +55,9 @@ extension Messages {
         return text(best.text, values)
     }
 
+    /// The maximum number of texts in a list that is translated; one from a store may have any number.
+    private static let maximumListLength = 32
+
     /// Returns the value of a placeholder in the language: a text, or several with commas between them.
     ///
     /// - Parameter isText: whether all of the value is text for people; otherwise it may be a name, such as `held`.
@@ -63,7 +66,8 @@ extension Messages {
             (isText ? texts[text] : nil) ?? filledTranslation(of: text, depth: depth)
         }
         let whole = translation(value)
-        guard whole == value, value.contains(", ") else { return whole }
-        return list(value.split(separator: ", ").map { translation(String($0)) })
+        let parts = value.split(separator: ", ", maxSplits: Self.maximumListLength)
+        guard whole == value, (2...Self.maximumListLength).contains(parts.count) else { return whole }
+        return list(parts.map { translation(String($0)) })
     }
 }

@@ -33,5 +33,7 @@ public struct PluginKind: ContentKind {
         }
     }
 
-    public func permissions(asked: [Permission]) -> Set<Permission> { Set(asked).union([.code]) }
+    public func permissions(asked: [Permission]) -> Set<Permission> {
+        Set(asked).union(ProductKind.plugin.ownPermissions)
+    }
 }

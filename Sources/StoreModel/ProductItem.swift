@@ -34,7 +34,7 @@ public struct ProductItem: Sendable, Hashable, Codable {
     /// What the user is asked to permit before the product is installed, sorted: ``permissions``, and for a plugin
     /// ``Permission/code``.
     public var permissionsToGrant: [Permission] {
-        Set(permissions).union(kind == .plugin ? [.code] : []).sorted()
+        Set(permissions).union(kind.ownPermissions).sorted()
     }
     public var publisher: String?
     /// The license of the product: an SPDX expression or other text; `nil` if unknown.

@@ -14,6 +14,9 @@ public struct ProductKind: RawRepresentable, Hashable, Sendable, Codable, Custom
     /// The kinds of content that this release knows.
     public static let known: [ProductKind] = [.sticker, .skin, .emoji, .plugin]
 
+    /// The permissions that every product of the kind needs.
+    public var ownPermissions: Set<Permission> { self == .plugin ? [.code] : [] }
+
     public init(from decoder: any Decoder) throws {
         rawValue = try decoder.singleValueContainer().decode(String.self)
     }

@@ -36,7 +36,9 @@ struct VP9Block {
         return frames
     }
 
-    /// The block with an index, also if it has none: libvpx would decode bytes behind its frame as further frames.
+    /// The block with an index.
+    ///
+    /// One is added where there is none, because libvpx would decode bytes behind the frame as further frames.
     var bytesWithIndex: [UInt8] {
         guard indexed == nil, !bytes.isEmpty else { return Array(bytes) }
         // One frame, whose size has four bytes.
@@ -67,7 +69,7 @@ private struct VP9Header {
 
     /// Returns the size that the frame states; `nil` if it has the size of an earlier frame.
     ///
-    /// - Throws: `content.image-damaged`.
+    /// - Throws: `content.image-damaged` if the header is invalid or incomplete.
     mutating func statedSize() throws(StoreError) -> (width: Int, height: Int)? {
         try require(2, 0b10)
         let profile = try bits(1) | bits(1) << 1
@@ -76,15 +78,15 @@ private struct VP9Header {
         if showsEarlierFrame { return nil }
         let isKeyFrame = try bits(1) == 0
         let isShown = try bits(1) == 1
-        let resetsErrors = try bits(1) == 1
+        let isErrorResilient = try bits(1) == 1
         if isKeyFrame {
             try require(24, Self.syncCode)
             try skipColourSettings(profile)
             return try size()
         }
         let isIntraOnly = try isShown ? false : bits(1) == 1
-        // What of the state of the decoder is reset.
-        if !resetsErrors { _ = try bits(2) }
+        // Which probabilities are reset (`reset_frame_context`).
+        if !isErrorResilient { _ = try bits(2) }
         if isIntraOnly {
             try require(24, Self.syncCode)
             if profile > 0 { try skipColourSettings(profile) }
@@ -121,7 +123,7 @@ private struct VP9Header {
         guard try bits(count) == value else { throw StoreError(.imageFrameNotDecodable) }
     }
 
-    /// Reads a number of so many bits, the highest bit first.
+    /// Reads a number of `count` bits, the highest bit first.
     private mutating func bits(_ count: Int) throws(StoreError) -> Int {
         guard position + count <= bytes.count * 8 else { throw StoreError(.imageFrameNotDecodable) }
         var value = 0

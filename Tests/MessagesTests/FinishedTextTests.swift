@@ -97,6 +97,12 @@ import Testing
         #expect(Messages.of(.german).amount(text) == nil)
     }
 
+    @Test(arguments: [32, 33]) func `a list is translated unless it is very long`(count: Int) {
+        let list = Array(repeating: "use the network", count: count).joined(separator: ", ")
+        let text = Messages.of(.german).translation(of: "requests permission to " + list)
+        #expect(text.contains("use the network") == (count > 32), "\(text)")
+    }
+
     @Test func `an unknown text stays English, and in English every text does`() {
         #expect(Messages.of(.german).translation(of: "text of a newer daemon") == "text of a newer daemon")
         #expect(Messages.of(.german).translation(of: "") == "")

@@ -45,6 +45,17 @@ import Testing
         #expect(expiry(&deadlines, at: start + .seconds(29)) == nil)
     }
 
+    @Test func `a redirect that is followed by a new connection leaves the time limit to libcurl`() {
+        var deadlines = TransferDeadlines(limits, at: start)
+        deadlines.requestWasSent(at: start)
+        deadlines.redirected(at: start)
+        #expect(expiry(&deadlines, at: start + .seconds(10)) == .redirect(.seconds(10)))
+        deadlines.connectionWillBeOpened()
+        #expect(deadlines.phase == .connecting)
+        deadlines.redirectWasFollowed(at: start + .seconds(1))
+        #expect(deadlines.phase == .connecting)
+    }
+
     @Test func `a stall window with enough bytes is followed by another`() {
         var deadlines = TransferDeadlines(limits, at: start)
         deadlines.requestWasSent(at: start)

@@ -59,5 +59,6 @@ import Testing
         #expect(origin.connectionCount == 2)
         commands.enqueue(.stop)
         await commands.waitUntilEnded()
+        withExtendedLifetime(lost) {}
     }
 }

@@ -20,8 +20,10 @@ public struct CategoryCounts: Sendable {
     public var categories: [ProductCategory] { counts.sorted { $0.key < $1.key }.map(\.value) }
 }
 
-/// The categories of a catalogue, which are counted once; copies of the catalogue share them.
-final class CountedCategories: Sendable {
+/// A cache of the number of products in each category of one catalogue; copies of the catalogue share it.
+///
+/// The memory of a catalogue that counts for its limit contains the names of the categories once, in its products.
+final class CategoryCache: Sendable {
     private let counted = Mutex<[String: ProductCategory]?>(nil)
 
     /// Returns the categories of the catalogue's products, by their folded names.

@@ -3,7 +3,7 @@
 /// Most searches find many more products than a page shows, and sorting all of them would take most of the time.
 struct FirstFound<Element: Comparable> {
     private let limit: Int
-    /// The first elements and others, until there are so many that it is worth to leave out the others.
+    /// The first elements and others, until there are enough of them that discarding the others is worth the sort.
     private var elements: [Element] = []
     /// The last of the first elements when others were left out; what follows it is not kept.
     private var last: Element?

@@ -109,6 +109,9 @@ extension ErrorTemplate {
     public static let transferNoResponse = ErrorTemplate(
         .transferTimeout, variant: "response", "the server of '{url}' did not respond within {limit}",
         hint: "try again later")
+    public static let transferRedirectNotComplete = ErrorTemplate(
+        .transferTimeout, variant: "redirect", "the server of '{url}' did not complete a redirect within {limit}",
+        hint: "try again later")
     public static let transferStalled = ErrorTemplate(
         .transferTimeout, variant: "stall", "the transfer of '{url}' stalled: less than {bytes} in {limit}",
         hint: "try again later")

@@ -96,7 +96,7 @@ extension RouteTable {
     private mutating func addAssets() {
         get(PageAsset.translationPath) { request in
             let text = request.query("text") ?? ""
-            // The texts of the daemon are shorter, and the search takes time in proportion to the length.
+            // The texts of the daemon are shorter. The time of the search is limited, because anyone may make this request.
             let shown = text.utf8.count > 4096 ? text : request.texts.translation(of: text)
             return request.response(
                 Data(shown.utf8), mediaType: "text/plain; charset=utf-8",

@@ -94,6 +94,7 @@ extension StoreError {
         switch expiry {
         case .connection(let limit): transfer(.transferNotConnected, url, ["limit": limit], isTransient: true)
         case .answer(let limit): transfer(.transferNoResponse, url, ["limit": limit], isTransient: true)
+        case .redirect(let limit): transfer(.transferRedirectNotComplete, url, ["limit": limit], isTransient: true)
         case .stall(let limit):
             transfer(
                 .transferStalled, url, ["bytes": .bytes(limit.bytes), "limit": limit.window], isTransient: true)

@@ -20,7 +20,7 @@ struct TransferDeadlines {
         case waiting(since: Instant)
         /// A phase of a transfer: it waits for the end of a redirect's body, since the time `since`.
         ///
-        /// Ends with ``redirectWasFollowed(at:)``.
+        /// Ends with ``redirectWasFollowed(at:)``, ``connectionWillBeOpened()`` or ``requestWasSent(at:)``.
         case redirecting(since: Instant)
         /// A phase of a transfer: it receives the body.
         ///
@@ -40,6 +40,7 @@ struct TransferDeadlines {
     enum Expiry: Equatable {
         case connection(Duration)
         case answer(Duration)
+        case redirect(Duration)
         case stall(StallLimit)
         case whole(Duration)
     }
@@ -61,7 +62,11 @@ struct TransferDeadlines {
     var isRedirecting: Bool { if case .redirecting = phase { true } else { false } }
 
     mutating func connectionWillBeOpened() {
-        if case .queued = phase { phase = .connecting }
+        switch phase {
+        // Also while it waits for a response: libcurl repeats a request on a new connection if a reused one was closed.
+        case .queued, .redirecting, .waiting: phase = .connecting
+        case .connecting, .receiving, .paused: break
+        }
     }
 
     mutating func requestWasSent(at now: Instant) {
@@ -129,9 +134,12 @@ struct TransferDeadlines {
             if !othersAreConnected { return .connection(connect) }
             phase = .queued(since: now)
             return nil
-        case .waiting(let since), .redirecting(let since):
+        case .waiting(let since):
             guard let answer = timeouts.answer, now >= since + answer else { return nil }
             return .answer(answer)
+        case .redirecting(let since):
+            guard let answer = timeouts.answer, now >= since + answer else { return nil }
+            return .redirect(answer)
         case .receiving(let since, let bytes):
             guard let stall = timeouts.stall, now >= since + stall.window else { return nil }
             if bytes < stall.bytes { return .stall(stall) }

@@ -35,8 +35,10 @@ final class TransferLoop {
         while execute(commandQueue.dequeueAll()) {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
+            // Before the ended ones are removed: libcurl lets a queued transfer go on in its next pass, after another has ended.
+            let someAreConnected = transfers.values.contains { $0.isConnected }
             finishCompleted()
-            checkDeadlines()
+            checkDeadlines(someAreConnected: someAreConnected)
             for id in rateLimiting.due(at: .now) { resume(id) }
             let admission = hostQueue.admit(at: .now)
             for next in admission.transfers { start(next.job, next.makeSink()) }
@@ -141,16 +143,21 @@ final class TransferLoop {
         }
     }
 
-    private func checkDeadlines() {
+    /// Ends the transfers of which a time limit has passed.
+    ///
+    /// - Parameter someAreConnected: whether a transfer has a connection, or has one opened.
+    private func checkDeadlines(someAreConnected: Bool) {
         let now = ContinuousClock.now
         let changed = transfers.values.contains { $0.deadlinesChanged }
         guard changed || nextDeadline.map({ now >= $0 }) ?? false else { return }
         nextDeadline = nil
-        let someAreConnected = transfers.values.contains { $0.isConnected }
         for (id, transfer) in transfers {
             if let expiry = transfer.expire(at: now, othersAreConnected: someAreConnected) {
-                // libcurl 7.88 lost a waiting transfer. Those that follow, such as its next attempt, do not wait.
-                if case .connection = expiry { awaitsMultiplexing = false }
+                // libcurl 7.88 has lost a queued transfer. Later ones, such as its next attempt, do not wait. Without TLS none
+                // does.
+                if case .connection = expiry, transfer.job.request.url.scheme?.lowercased() == "https" {
+                    awaitsMultiplexing = false
+                }
                 remove(id)?.end(throwing: StoreError.timeout(transfer.job.request.url, expiry))
                 continue
             }

@@ -2,11 +2,13 @@
 public struct TransferTimeouts: Sendable, Hashable {
     /// The time limit for name resolution, connection and TLS handshake together; `nil` is unlimited.
     ///
-    /// It applies to the first host and again after each redirect.
+    /// It applies to the first host and again after each redirect. It is also the time after which a transfer ends that waits
+    /// for a connection while no other transfer has one.
     public var connect: Duration?
     /// The time limit from the end of the request to the end of the response's headers; `nil` is unlimited.
     ///
-    /// It applies to the first host and again after each redirect.
+    /// It applies to the first host and again after each redirect. It also limits the time from a redirect's headers to the
+    /// end of its body.
     public var answer: Duration?
     /// The lowest rate at which the response's body may arrive; `nil` is unlimited.
     ///

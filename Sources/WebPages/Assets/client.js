@@ -175,7 +175,9 @@ export function localized(text) {
 // Returns a finished English text of the daemon, such as the message of an error, in the language of this script's texts.
 export async function translated(text, address = location.origin) {
   try {
-    const response = await fetch(new URL(`/assets/translation?${new URLSearchParams({ text })}`, address));
+    const from = new URL(`/assets/translation?${new URLSearchParams({ text })}`, address);
+    // Events wait for the text.
+    const response = await fetch(from, { signal: AbortSignal.timeout(5_000) });
     return response.ok ? await response.text() : text;
   } catch { return text; }
 }
@@ -189,7 +191,7 @@ export async function translatedDownload(download, address) {
 
 // Returns a number of bytes rounded to a unit that is easy to read, as the pages have it.
 export function size(bytes) {
-  const units = ["[[bytes]]", "[[kB]]", "[[MB]]", "[[GB]]", "[[TB]]", "[[PB]]"];
+  const units = ["[[bytes]]", "[[kB]]", "[[MB]]", "[[GB]]", "[[TB]]", "[[PB]]", "[[EB]]"];
   let unit = 0;
   while (bytes >= 999.5 && unit < units.length - 1) { bytes /= 1000; unit += 1; }
   const tenths = Math.round(bytes * 10) / 10;

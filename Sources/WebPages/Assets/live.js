@@ -95,8 +95,7 @@ function connect(after) {
     // The stream that the page began with continues where its content ends; any other may lack events.
     if (after && offline.hidden) return;
     offline.hidden = true;
-    publish({ type: "all" });
-    refresh(["all"]);
+    handled = handled.then(() => { publish({ type: "all" }); refresh(["all"]); }).catch((error) => console.error(error));
   };
   events.onerror = () => {
     offline.hidden = false;

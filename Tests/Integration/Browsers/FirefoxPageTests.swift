@@ -18,7 +18,8 @@ import Testing
         function replace() {
           const button = document.createElement("button");
           button.textContent = "Count";
-          button.onclick = () => { state.clicks = Number(state.clicks) + 1; state.pause = 1; };
+          // The button may be replaced before it is released, and would get no click then.
+          button.onmousedown = () => { state.clicks = Number(state.clicks) + 1; state.pause = 1; };
           document.querySelector("button").replaceWith(button);
           const field = document.createElement("input");
           field.oninput = () => { state.typed += field.value; state.pause = 1; };

@@ -12,6 +12,10 @@ public struct TransferConfiguration: Sendable {
     ///
     /// More than one is used only if several are faster.
     public var connectionsPerFile: Int
+    /// The maximum number of connections for one file, of those that a host may have.
+    ///
+    /// The part of a file that waits for the end of another is no faster.
+    var usableConnectionsPerFile: Int { min(connectionsPerFile, connectionsPerHost ?? .max, connections ?? .max) }
     /// The value of the HTTP header field `User-Agent` of all requests.
     public var userAgent: String
     /// The path of a PEM file with the TLS certificates to trust; `nil` trusts those of the machine.

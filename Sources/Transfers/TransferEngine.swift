@@ -35,7 +35,7 @@ public final class TransferEngine: Sendable {
         // As a number: from here on only the thread uses the handle, except for the wake-up inside the command queue.
         let address = UInt(bitPattern: multi)
         let commandQueue = CommandQueue(multi: address)
-        connectionsPerFile = configuration.connectionsPerFile
+        connectionsPerFile = configuration.usableConnectionsPerFile
         self.commandQueue = commandQueue
         do {
             // libcurl starts even without file descriptors for its wake-up, and would then never receive a command.

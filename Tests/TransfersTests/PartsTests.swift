@@ -47,6 +47,15 @@ import Testing
         #expect(try partial.file.content == bytes)
     }
 
+    @Test(arguments: [(1, 64), (4, 1)])
+    func `a file is not split where its host may have one connection`(perHost: Int, all: Int) async throws {
+        let engine = try TransferEngine(
+            configuration: TransferConfiguration(connectionsPerHost: perHost, connections: all))
+        let partial = PartialFile(try scratchFile())
+        _ = try await engine.download(request, into: partial, expecting: expected)
+        #expect(origin.requests.count == 1)
+    }
+
     @Test func `a server that ignores ranges is used with one connection`() async throws {
         origin.script("/pack.zip", [[.rate(4 << 20)]] + Array(repeating: [.ignoreRange], count: 20))
         let partial = PartialFile(try scratchFile())

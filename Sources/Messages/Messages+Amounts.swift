@@ -4,8 +4,8 @@ import StoreModel
 extension Messages {
     /// Returns a number of bytes rounded to a unit that is easy to read, such as `6.8 kB`.
     public func size(_ bytes: Int) -> String {
-        let english = ErrorFormatter.rounded(bytes)
-        return amount(english) ?? english
+        let parts = ErrorFormatter.rounded(bytes).split(separator: " ").map(String.init)
+        return amount(parts[0], of: parts[1])
     }
 
     /// Returns an amount of data in the language; `nil` if the text is not one.

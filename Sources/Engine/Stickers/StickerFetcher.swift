@@ -76,7 +76,7 @@ struct StickerFetcher: Sendable {
         /// - Throws: an image error.
         init(_ data: Data, _ limits: ImageLimits) throws {
             self.data = data
-            if let format = AnimationFormat(head: Array(data.prefix(ImageFormat.headLength))[...]) {
+            if let format = AnimationFormat(head: Array(data.prefix(4))[...]) {
                 (mediaType, image) = (format.mediaType, nil)
                 return
             }

@@ -9,7 +9,7 @@ import Testing
     /// At least one of this many kills must interrupt a command's operation that was changing files.
     static let interruptingShare = 5
     /// The number of kills; can be set for short or long runs.
-    static let kills = ProcessInfo.processInfo.environment["STORECTL_TEST_KILLS"].flatMap { Int($0) } ?? 300
+    static let kills = ProcessInfo.processInfo.environment["STORECTL_TEST_KILLS"].flatMap { Int($0) } ?? 150
 
     @Test(.hangGuard)
     func `whenever the daemon is killed, every pack stays complete and every operation ends once`() async throws {
@@ -22,13 +22,14 @@ import Testing
         let wanted = Self.kills / Self.interruptingShare
         while rounds.kills < Self.kills || rounds.interruptions < wanted, rounds.kills < 5 * Self.kills {
             try await rounds.run()
+            // If the test does not end in time, the last line tells whether it was slow or hung.
+            if rounds.count % 25 == 0 { print("kills: \(rounds.progress), after \(clock.now - start)") }
         }
         let seconds = Double((clock.now - start).components.seconds)
         try await rounds.finish()
         #expect(rounds.interruptions >= wanted, "of \(rounds.kills) kills")
         print(
-            "kills: \(rounds.kills), of which \(rounds.interruptions) interrupted work, "
-                + "in \(rounds.count) rounds and \(seconds) s, "
+            "kills: \(rounds.progress), and \(seconds) s, "
                 + "\(rounds.operations.count) operations, \(rounds.observer.seen.count) events, "
                 + "exit codes \(rounds.outcomes), left behind in \(rounds.remains)")
     }
@@ -60,7 +61,8 @@ final class KillRounds {
     private var models = Dictionary(uniqueKeysWithValues: products.map { ($0, KillModel()) })
     private var granted: Set<String> = []
     private var sequence: UInt64 = 0
-    /// The duration of a round without a kill.
+    /// The duration of a round without a kill, adapted in each round: other tests begin and end meanwhile, and with a
+    /// duration that was measured beside them nearly all kills would come after the work.
     private var undisturbed = Duration.zero
     /// The duration of the daemon's start.
     private var startTime = Duration.zero
@@ -76,6 +78,8 @@ final class KillRounds {
     }
 
     deinit { observer.stop() }
+
+    var progress: String { "\(kills), of which \(interruptions) interrupted work, in \(count) rounds" }
 
     private static func files(_ identifier: String, _ version: Int) -> [String: Data] {
         let seed = UInt64(version * 1000 + identifier.count)
@@ -164,7 +168,7 @@ final class KillRounds {
         let killsClients = Bool.random(using: &random)
         let programs = try actions.map { try start($0.arguments) }
         let grant = Task { [client, count] in try await client.grantPurchase("bought-\(count)") }
-        try await wait(upTo: undisturbed)
+        try await wait(forWorkOf: programs)
         if killsClients { for program in programs { program.signal(SIGKILL) } }
         let isDead = await kill()
         if isDead, !remainingFolders.isEmpty { interruptions += 1 }
@@ -196,6 +200,24 @@ final class KillRounds {
 
     private func wait(upTo whole: Duration) async throws {
         try await Task.sleep(for: whole * Double.random(in: 0...1.3, using: &random))
+    }
+
+    /// Waits for a random part of the duration of a round, and adapts that duration.
+    private func wait(forWorkOf programs: [Programs.Running]) async throws {
+        let clock = ContinuousClock()
+        let began = clock.now
+        let end = began + undisturbed * Double.random(in: 0...1.3, using: &random)
+        while clock.now < end, programs.contains(where: \.isRunning) {
+            try await Task.sleep(until: min(end, clock.now + undisturbed / 20))
+        }
+        let elapsed = clock.now - began
+        if !programs.contains(where: \.isRunning) {
+            undisturbed = (undisturbed * 3 + elapsed) / 4
+            // Some of the kills come after the work.
+            try await Task.sleep(until: end)
+        } else if elapsed > undisturbed {
+            undisturbed = (undisturbed * 3 + elapsed * 1.3) / 4
+        }
     }
 
     /// Kills the daemon.
@@ -250,7 +272,7 @@ final class KillRounds {
         // Queued downloads continue automatically.
         var follower = try await client.follower()
         for download in try await client.downloads() where download.end == nil { follower.follow(download) }
-        while try await follower.next() != nil {}
+        try await eventually { try await follower.next() == nil }
 
         #expect(home.entries("data/staging").isEmpty, "\(what)")
         #expect(home.entries("cache/partial").isEmpty, "\(what)")
@@ -293,7 +315,7 @@ final class KillRounds {
     /// Checks the state after all rounds.
     func finish() async throws {
         // Trash is removed when the daemon is idle; a daemon that is stopped leaves the rest to the next one.
-        while !home.entries("data/trash").isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+        try await eventually { home.entries("data/trash").isEmpty }
         try await home.must("daemon", "stop")
         #expect(home.entries("data/staging").isEmpty)
         #expect(home.entries("run").isEmpty)

@@ -38,12 +38,12 @@ class Bench:
 
     def __init__(self, case, folder, options, bars, programs=None):
         self.case, self.folder, self.bars = case, folder, bars
-        self.rounds, self.is_quick = options.rounds, options.quick
-        # Of one of two builds: the rows that it has, and no peers beside it.
+        self.rounds, self.is_quick = rounds(case, options), options.quick
+        # One of two builds that are compared: it runs once, without peers.
         self.is_side = programs is not None
         if self.is_side:
             self.programs, self.rounds = programs, 1
-        self.findings, self.rows = [], []
+        self.findings, self.rows, self.used_bars = [], [], set()
         self.ends = contextlib.ExitStack()
 
     def until_end(self, manager):
@@ -98,8 +98,10 @@ class Bench:
         self.rows.append((what, measure.spread(values)[1], options.get("unit", "").strip()))
         if self.is_side:
             return
+        if bar is not None:
+            self.used_bars.add(bar)
         # A small input says nothing about the threshold.
-        bar = None if self.is_quick else self.bars.get(bar)
+        bar = None if self.is_quick or bar is None else self.bars[bar]
         finding = measure.Finding(self.case, what, values, bar, **options)
         self.findings.append(finding)
         print(f"  {what}  {finding.figures()}  {finding.bar_text()}  {finding.verdict}".rstrip())
@@ -116,11 +118,18 @@ def print_table(findings):
               f"| {finding.bar_text()} | {finding.verdict} |")
 
 
+SETTINGS = json.loads((ROOT / "config/bench.json").read_text(encoding="utf-8"))
+
+
+def rounds(case, options):
+    """Returns the number of rounds of a case."""
+    return options.rounds or SETTINGS["roundsOfCases"].get(case, SETTINGS["rounds"])
+
+
 def main():
-    settings = json.loads((ROOT / "config/bench.json").read_text(encoding="utf-8"))
     parser = argparse.ArgumentParser(prog="scripts/bench/run", description=__doc__.split("\n", 1)[0])
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"of {', '.join(CASES)}; all unless named")
-    parser.add_argument("--rounds", type=int, default=settings["rounds"], help="how often each contestant runs")
+    parser.add_argument("--rounds", type=int, help=f"how often each contestant runs ({SETTINGS['rounds']}; for some cases more)")
     parser.add_argument("--quick", action="store_true",
                         help="small inputs, to see whether the cases work: not the figures")
     parser.add_argument("--programs", type=pathlib.Path, default=Bench.programs, help="where stored and storectl are")
@@ -151,11 +160,11 @@ def main():
             if options.against:
                 findings.append(compare_builds(case, module, options))
             else:
-                found = measured(case, module, options, settings["bars"].get(case, {})).findings
+                found = measured(case, module, options, SETTINGS["bars"].get(case, {})).findings
                 findings += found
                 if not options.quick:
                     # After each case, so that a long run that is interrupted keeps what it has measured.
-                    kept[case] = results.entry(found, options.rounds, repository)
+                    kept[case] = results.entry(found, rounds(case, options), repository)
                     results.write(options.results, kept)
         except measure.Wrong as wrong:
             print(f"  not measured: {wrong}")
@@ -180,6 +189,9 @@ def measured(case, module, options, bars, programs=None):
     bench = Bench(case, folder, options, bars, programs)
     try:
         module.measure_case(bench)
+        unused = set(bars) - bench.used_bars
+        if unused and not bench.is_side:
+            raise measure.Wrong(f"config/bench.json has bars of {case} that it does not use: {', '.join(sorted(unused))}")
     finally:
         bench.ends.close()
         shutil.rmtree(folder, ignore_errors=True)
@@ -189,7 +201,7 @@ def measured(case, module, options, bars, programs=None):
 def compare_builds(case, module, options):
     """Runs one case with this build and the other in turn."""
     sides = (Bench.programs, options.against.resolve())
-    compared = comparison.Comparison(case, options.rounds)
+    compared = comparison.Comparison(case, rounds(case, options))
     try:
         compared.run(lambda side: measured(case, module, options, {}, sides[side]).rows)
     except FileNotFoundError as missing:

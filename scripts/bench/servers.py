@@ -1,4 +1,4 @@
-"""What is asked while a case runs: a web server for packs, and the daemon of a home."""
+"""The servers of the cases: a web server for packs, one that seems far away, and the daemon of a home."""
 
 import json
 import os
@@ -118,10 +118,19 @@ class Home:
         self.environment = os.environ | {f"STORECTL_{name}": str(value) for name, value in settings.items()}
         self.trash = os.path.join(path, "data/trash")
         self.packs = os.path.join(path, "data/packs")
+        self.start()
+
+    def start(self):
         self.daemon = subprocess.Popen(
-            [bench.program("stored"), "--home", path, "--idle-timeout", "0", "--log-level", "error"],
+            [self.bench.program("stored"), "--home", self.path, "--idle-timeout", "0", "--log-level", "error"],
             env=self.environment)
         until(self.answers, "the start of the daemon")
+
+    def restart(self):
+        """Starts another daemon in place of the present one, without its open connections and its memory."""
+        self.daemon.terminate()
+        self.daemon.wait()
+        self.start()
 
     def answers(self):
         try:

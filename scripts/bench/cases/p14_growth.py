@@ -21,26 +21,30 @@ def measure_case(bench):
 
 
 def exponent(amounts, times):
-    """Of the power of the amount that the time grows with, between the two largest amounts: what a start costs counts
-    little there."""
+    """Returns the exponent with which the time grows between the two largest amounts, where the cost of a start counts
+    little."""
     return math.log(times[-1] / times[-2]) / math.log(amounts[-1] / amounts[-2])
 
 
 def grow_packs(bench, counts):
     store = p3_install.make_store(bench, p3_install.names(counts[-1]))
-    rounds, memory = [], []
+    rounds, memory, peak = [], [], []
     with Nginx(os.path.join(store, "public"), bench.place("nginx")) as server:
         for number in range(bench.sized(3, 1)):
             measured = [install(bench, server.address, count, f"{number}-{count}") for count in counts]
-            rounds.append(exponent(counts, [took for took, _ in measured]))
+            rounds.append(exponent(counts, [took for took, _, _ in measured]))
             memory.append((measured[-1][1] - measured[0][1]) / 1e6)
+            peak.append((measured[-1][2] - measured[0][2]) / 1e6)
     bench.find(f"exponent of the time, {counts[-2]:,} to {counts[-1]:,} packs", rounds, "packs")
-    bench.find(f"memory of the daemon with {counts[-1]:,} packs, more than with {counts[0]}", memory, "memory",
+    bench.find(f"memory of the daemon at rest with {counts[-1]:,} packs, more than with {counts[0]}", memory, "memory",
+               unit=" MB")
+    bench.find(f"the most while it installs {counts[-1]:,} packs, more than for {counts[0]}", peak, "installing",
                unit=" MB")
 
 
 def install(bench, address, count, name):
-    """- Returns: the seconds it took, and the memory of a daemon that then starts and has listed them."""
+    """- Returns: the seconds it took; the memory of a daemon that then starts and has listed the packs; the most memory of
+    the daemon that has installed them."""
     path = bench.place(f"home-{name}")
     with Home(bench, path) as home:
         home.storectl("store", "add", "bench", address, "--unsigned")
@@ -55,12 +59,12 @@ def install(bench, address, count, name):
         memory = home.memory("RssAnon")
     print(f"  {count:>6,} packs  {seconds(took):>10}  {memory / 1e6:.1f} MB at rest, {peak / 1e6:.1f} MB while it"
           " installed", flush=True)
-    return took, memory
+    return took, memory, peak
 
 
 def grow_files(bench, sizes):
     root = bench.place("root")
-    # Holes: neither the disk nor its cache is to be what is measured on the server's side.
+    # Files of holes: neither the disk nor its cache limits the server.
     digests = [inputs.zeros(os.path.join(root, str(size)), size) for size in sizes]
     rounds, memory = [], []
     with Nginx(root, bench.place("nginx")) as server:

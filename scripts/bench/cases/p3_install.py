@@ -1,4 +1,4 @@
-"""Installing many small packs: all is on the disk when it ends, on every side. Also what P4 does far away."""
+"""Installing many small packs durably: each contestant has synced everything when it ends. P4 does it far away."""
 
 import json
 import os
@@ -58,12 +58,15 @@ def archives(store, count):
     return found
 
 
-def ours(bench, address, identifiers, **settings):
+def ours(bench, address, identifiers, name="ours", is_cold=False, **settings):
+    """A contestant that installs the packs; a cold one with a daemon that has no connection to the store yet."""
     homes = {}
 
     def before(folder):
         homes[folder] = bench.until_end(Home(bench, folder, **settings))
         homes[folder].storectl("store", "add", "bench", address, "--unsigned")
+        if is_cold:
+            homes[folder].restart()
 
     def work(folder):
         homes[folder].storectl("install", "--quiet", *identifiers)
@@ -76,15 +79,26 @@ def ours(bench, address, identifiers, **settings):
         if len(listed) != len(identifiers) or found != len(identifiers) * (PICTURES + 2):
             raise Wrong(f"{len(listed)} packs with {found} files are installed")
 
-    return Contestant("ours", work, before, after)
+    return Contestant(name, work, before, after)
 
 
 def all_unpacked(count):
     def check(folder):
         found = inputs.count_and_size(os.path.join(folder, "packs"))[0]
         if found != count * (PICTURES + 1):
-            raise Wrong(f"{found} files came out")
+            raise Wrong(f"{found} files were unpacked")
     return check
+
+
+def all_fetched(count):
+    def check(folder):
+        if len(zips(folder)) != count:
+            raise Wrong(f"{len(zips(folder))} of {count} archives were fetched")
+    return check
+
+
+def unpack_all(bench, folder):
+    run(bench.peer("unpack-all"), os.path.join(folder, "packs"), *zips(folder))
 
 
 def make_folders(folder):
@@ -108,14 +122,10 @@ def curl(bench, address, paths, options=("--parallel-max", 100), unpacks=True):
 
     def work(folder):
         fetch(folder)
-        run(bench.peer("unpack-all"), os.path.join(folder, "packs"), *zips(folder))
-
-    def all_fetched(folder):
-        if len(zips(folder)) != len(paths):
-            raise Wrong(f"{len(zips(folder))} archives came")
+        unpack_all(bench, folder)
 
     if not unpacks:
-        return Contestant("curl -Z", fetch, before, all_fetched)
+        return Contestant("curl -Z", fetch, before, all_fetched(len(paths)))
     return Contestant("curl -Z, then unpack-all", work, before, all_unpacked(len(paths)))
 
 

@@ -1,4 +1,8 @@
-"""Asking whether there is anything new, when there is nothing: what every machine does every day."""
+"""Asking a store whether anything is new, when nothing is: what each installation does every day.
+
+Cold is the first request of a daemon, or of curl; warm is a request over a connection that is open already. On loopback
+the opening of a connection costs next to nothing, so that curl is the peer of both there.
+"""
 
 import json
 import os
@@ -7,8 +11,9 @@ import time
 from cases import p3_install
 from measure import Contestant, Wrong, run
 from servers import Delay, Home, Nginx, until
+from warm_fetch import WarmFetch
 
-WHAT = "is there anything new, for 1,000 installed packs, when there is nothing; also 100 ms away"
+WHAT = "is anything new, for 1,000 installed packs, when nothing is; near and 100 ms away, cold and warm"
 
 
 def measure_case(bench):
@@ -16,12 +21,13 @@ def measure_case(bench):
     store = p3_install.make_store(bench, identifiers)
     public = os.path.join(store, "public")
     with Nginx(public, bench.place("nginx")) as server:
-        compare(bench, server, server.address, identifiers, "here", "near")
+        compare(bench, server, server.address, identifiers, "near")
         with Delay(bench, server) as far:
-            compare(bench, server, far.address, identifiers, "100 ms away", "far", far)
+            compare(bench, server, far.address, identifiers, "100 ms away", far)
 
 
-def compare(bench, server, address, identifiers, where, bar, far=None):
+def compare(bench, server, address, identifiers, where, far=None):
+    catalogue = f"{address}catalogue.json"
     with Home(bench, bench.place(f"home {where}"), CATALOGUE_REFRESH_AFTER=0) as home:
         home.storectl("store", "add", "bench", address, "--unsigned")
         home.storectl("install", "--quiet", *identifiers)
@@ -29,39 +35,66 @@ def compare(bench, server, address, identifiers, where, bar, far=None):
         if installed != len(identifiers):
             raise Wrong(f"{installed} packs are installed")
         copy = os.path.join(bench.folder, "catalogue.json")
-        run("curl", "-sS", "--fail", "-R", "-o", copy, f"{address}catalogue.json")
-        def asking(name, work):
-            asked = []
+        run("curl", "-sS", "--fail", "-R", "-o", copy, catalogue)
 
-            def before(_):
-                asked[:] = [len(server.requests())]
+        def ask(_):
+            home.storectl("update", "--check")
+
+        def asking(name, work, prepare=lambda folder: None):
+            """A contestant whose work must be one request with the response that nothing is new."""
+            before_it = []
+
+            def before(folder):
+                prepare(folder)
+                before_it[:] = [settled_count(server)]
 
             def after(_):
-                new = asked_since(server, asked[0])
+                new = asked_since(server, before_it[0])
                 if [status for status, *_ in new] != ["304"]:
-                    raise Wrong(f"{name} did not ask once, and hear that nothing is new: {new}")
+                    raise Wrong(f"{name} did not make one request with the response 304: {new}")
             return Contestant(name, work, before, after)
 
-        ours, curl = f"ours, {where}", f"curl -z, {where}"
-        series = bench.in_turn([
-            asking(ours, lambda _: home.storectl("update", "--check")),
+        cold, warm, curl = (f"{who}, {where}" for who in ("ours cold", "ours warm", "curl -z"))
+        contestants = [
+            asking(cold, ask, lambda _: home.restart()), asking(warm, ask, ask),
             asking(curl, lambda folder: run(
-                "curl", "-sS", "--fail", "-z", copy, "-o", os.path.join(folder, "new"), f"{address}catalogue.json")),
-        ], name=f"runs {where}")
-        bench.compare(series, ours, curl, bar)
-
-        requests = len(server.requests())
-        before = far.passed_on() if far else (0, 0, 0)
-        home.storectl("update", "--check")
-        after = far.passed_on() if far else (0, 0, 0)
-        bench.find(f"requests, {where}", [len(asked_since(server, requests))], "requests")
+                "curl", "-sS", "--fail", "-z", copy, "-o", os.path.join(folder, "new"), catalogue)),
+        ]
         if far:
-            bench.find("bytes, both ways", [sum(after[1:]) - sum(before[1:])], "bytes")
-            bench.find("connections", [after[0] - before[0]], "connections")
+            processes, libcurl = {}, f"libcurl warm, {where}"
+
+            def start(folder):
+                processes[folder] = WarmFetch(
+                    bench, folder, catalogue, [catalogue], modified=os.stat(copy).st_mtime)
+                bench.ends.callback(processes[folder].end)
+            contestants.append(asking(libcurl, lambda folder: processes[folder].fetch(), start))
+        series = bench.in_turn(contestants, name=f"runs {where}")
+        bench.compare(series, cold, curl, "cold")
+        bench.compare(series, warm, libcurl if far else curl, "warm")
+        count_one(bench, server, home, where, far)
+
+
+def count_one(bench, server, home, where, far):
+    """Counts what one check transfers, with a new connection."""
+    home.restart()
+    requests = settled_count(server)
+    before = far.passed_on() if far else (0, 0, 0)
+    home.storectl("update", "--check")
+    after = far.passed_on() if far else (0, 0, 0)
+    bench.find(f"requests, {where}", [len(asked_since(server, requests))], "requests")
+    if far:
+        bench.find("bytes, both ways", [sum(after[1:]) - sum(before[1:])], "bytes")
+        bench.find("connections", [after[0] - before[0]], "connections")
+
+
+def settled_count(server):
+    """Returns the number of requests so far; the server logs a request after its response."""
+    time.sleep(0.02)
+    return len(server.requests())
 
 
 def asked_since(server, count):
-    """The requests after the first `count`; the server notes them when it has answered, which may be a moment later."""
+    """Returns the requests after the first `count`."""
     until(lambda: len(server.requests()) > count, "a request")
     time.sleep(0.02)
     return server.requests()[count:]

@@ -1,52 +1,78 @@
-"""What a daemon costs that nobody needs now: how soon it answers when somebody does, and what it does meanwhile."""
+"""What a daemon costs that has nothing to do: the time until it answers, and how often it wakes up."""
 
 import os
+import shutil
 import socket
 import subprocess
 import time
 
+from cases import p3_install
 from measure import Contestant, Wrong
-from servers import Home, exchange, free_port, unix_connection, until
+from servers import Home, Nginx, exchange, free_port, unix_connection, until
 
-WHAT = "the daemon: start to first answer, woken by the socket, at rest, and its end when idle"
+WHAT = "the daemon: start to first answer, with 0 and 1,000 packs, by its socket; at rest; its end when idle"
 
 
 def measure_case(bench):
-    series = bench.in_turn([started(bench), woken(bench), aria2()])
+    count = bench.sized(p3_install.COUNT, 20)
+    full, many = home_with_packs(bench, count), f"ours, {count:,} packs"
+    series = bench.in_turn([started(bench, "ours"), started(bench, many, full), woken(bench), aria2()])
     bench.compare(series, "ours", "aria2c with RPC", "start")
-    bench.compare(series, "ours, woken", "aria2c with RPC", None)
-
-    seconds = bench.sized(10, 3)
-    with Home(bench, bench.place("resting")) as home:
-        ours = [wake_ups(home.daemon.pid, seconds) for _ in range(bench.sized(3, 1))]
-        print(f"  wake-ups by thread: {ours}")
-        print(f"  memory at rest {home.memory('RssAnon') / 1e6:.1f} MB", flush=True)
-    bench.find(f"wake-ups in {seconds} s of rest", [sum(threads.values()) for threads in ours], "rest")
-    # On Linux libdispatch looks once a second whether its threads have become too few, from its first work to the end
-    # of the process (src/event/workqueue.c, _dispatch_workq_init_once), in its manager's thread, which does nothing
-    # else here. No setting switches that off.
-    bench.find("without libdispatch's own look at its threads",
-               [sum(threads.values()) - max(threads.values(), default=0) for threads in ours], "own")
-    with Aria2(bench.place("aria2")) as peer:
-        bench.find(f"wake-ups of aria2c in {seconds} s", [sum(wake_ups(peer.process.pid, seconds).values())], None)
+    bench.compare(series, many, "aria2c with RPC", "start")
+    bench.compare(series, "ours, by its socket", "aria2c with RPC", None)
+    rest(bench, full)
     end_by_itself(bench)
 
 
-def started(bench):
+def rest(bench, home):
+    """Counts wake-ups of both daemons in turn.
+
+    On Linux libdispatch checks once a second whether it has too few threads, from its first work to the end of the process
+    (src/event/workqueue.c, _dispatch_workq_init_once). No setting switches that off.
+    """
+    seconds, ours, theirs = bench.sized(10, 3), [], []
+    with Home(bench, home) as running, Aria2(bench.place("aria2")) as peer:
+        for _ in range(bench.sized(3, 1)):
+            ours.append(wake_ups(running.daemon.pid, seconds))
+            theirs.append(sum(wake_ups(peer.process.pid, seconds).values()))
+        print(f"  wake-ups by thread: {ours}")
+        print(f"  memory at rest {running.memory('RssAnon') / 1e6:.1f} MB", flush=True)
+    totals = [sum(threads.values()) for threads in ours]
+    bench.find(f"wake-ups in {seconds} s of rest", totals, None)
+    bench.find(f"wake-ups of aria2c in {seconds} s", theirs, None)
+    bench.find("ours : aria2c, wake-ups at rest", [a / b for a, b in zip(totals, theirs)], "rest")
+
+
+def home_with_packs(bench, count):
+    """Returns the path of a home in which so many packs are installed, and no daemon runs."""
+    names, home = p3_install.names(count), bench.place("full")
+    store = p3_install.make_store(bench, names)
+    with Nginx(os.path.join(store, "public"), bench.place("nginx")) as server, Home(bench, home) as running:
+        running.storectl("store", "add", "bench", server.address, "--unsigned")
+        running.storectl("install", "--quiet", *names)
+        if len(running.ask("GET", "/v1/packs")["packs"]) != count:
+            raise Wrong(f"not all of {count} packs are installed")
+    return home
+
+
+def started(bench, name, home=None):
+    """A contestant that starts a daemon, in a new home or in a copy of one."""
     running = {}
 
     def before(folder):
-        # The second start is what every day has.
+        if home:
+            shutil.copytree(home, folder, symlinks=True, dirs_exist_ok=True)
+        # The first start creates the directories and the database.
         Daemon(bench, folder).terminate_and_wait()
 
     def work(folder):
         running[folder] = Daemon(bench, folder)
 
-    return Contestant("ours", work, before, lambda folder: running.pop(folder).terminate_and_wait())
+    return Contestant(name, work, before, lambda folder: running.pop(folder).terminate_and_wait())
 
 
 class Daemon:
-    """One that answers when this is made."""
+    """A daemon that has answered when this is made."""
 
     def __init__(self, bench, home):
         self.process = subprocess.Popen(
@@ -60,7 +86,7 @@ class Daemon:
 
 
 def first_answer(connect, process, method="GET", path="/v1/status", body=""):
-    """Asks until somebody answers."""
+    """Asks until there is an answer."""
     while process.poll() is None:
         try:
             with connect() as connection:
@@ -74,7 +100,7 @@ def first_answer(connect, process, method="GET", path="/v1/status", body=""):
 
 
 def woken(bench):
-    """As systemd does it: the socket is there, and whoever connects waits for the daemon that is started for it."""
+    """As systemd does it: the socket exists, and a client waits for the daemon that is started when it connects."""
     running = {}
 
     def before(folder):
@@ -96,7 +122,7 @@ def woken(bench):
             running[folder].append(process)
             status, _ = exchange(connection, "GET", "/v1/status")
         if status != 200:
-            raise Wrong(f"the woken daemon answers {status}")
+            raise Wrong(f"the daemon that was started for its socket answers {status}")
 
     def after(folder):
         listener, process = running.pop(folder)
@@ -104,7 +130,7 @@ def woken(bench):
         process.terminate()
         process.wait()
 
-    return Contestant("ours, woken", work, before, after)
+    return Contestant("ours, by its socket", work, before, after)
 
 
 class Aria2:
@@ -122,7 +148,7 @@ class Aria2:
         return self
 
     def __exit__(self, *_):
-        # Told to end, it takes seconds to say goodbye.
+        # After SIGTERM it takes seconds to end.
         self.process.kill()
         self.process.wait()
 
@@ -138,7 +164,7 @@ def aria2():
 
 
 def wake_ups(pid, seconds):
-    """How often each of its threads was given a processor after it had waited; those that never were aside."""
+    """Returns how often each thread of a process ran after it had waited, without threads that did not."""
     def count():
         total = {}
         for thread in os.listdir(f"/proc/{pid}/task"):
@@ -146,7 +172,7 @@ def wake_ups(pid, seconds):
                 total[thread] = next(int(line.split()[1]) for line in file if line.startswith("voluntary_ctxt"))
         return total
 
-    # What a start and its first answers leave to do is done.
+    # The work of the start and of its first answers ends meanwhile.
     time.sleep(2)
     before = count()
     time.sleep(seconds)

@@ -41,11 +41,7 @@ public struct UnpackedFiles: Sendable {
                 let (digest, size) = try state.hasher.digest(of: file, cancellation: cancellation)
                 return Receipt.File(path: path, size: size, sha256: digest)
             })
-        let (total, isTooMuch) = files.reduce((0, false)) { sum, file in
-            let (next, overflows) = sum.0.addingReportingOverflow(file.size)
-            return (next, sum.1 || overflows)
-        }
-        guard !isTooMuch, total <= limits.unpackedSize else {
+        guard let total = files.lazy.map(\.size).checkedSum, total <= limits.unpackedSize else {
             throw refusal("", "its files have more than \(limits.unpackedSize) bytes")
         }
         return UnpackReport(files: files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })

@@ -25,12 +25,7 @@ extension EntryTable {
     ///
     /// It is `nil` if the sizes are not those of an archive: the table comes from a store.
     var contentSize: Int? {
-        var total = 0
-        for entry in entries where PackExclusion.topmost(in: entry.path, isDirectory: false) == nil {
-            let (sum, overflows) = total.addingReportingOverflow(entry.size)
-            guard entry.size >= 0, !overflows else { return nil }
-            total = sum
-        }
-        return total
+        let sizes = entries.filter { PackExclusion.topmost(in: $0.path, isDirectory: false) == nil }.map(\.size)
+        return sizes.allSatisfy { $0 >= 0 } ? sizes.checkedSum : nil
     }
 }

@@ -121,9 +121,8 @@ public actor Library {
                 if known != nil { packs[folder] = nil }
                 return nil
             }
-            if let receiptFile = known?.receiptFile, known?.pack.receiptIsDamaged == false,
-                let status = folders.packs.statusOfKnownFile(folder + "/" + Receipt.fileName),
-                status.kind == .file, FileIdentity(receipt: status) == receiptFile
+            if let known, known.receiptFile != nil, !known.pack.receiptIsDamaged,
+                known.isRead(from: folders.packs.statusOfKnownFile(folder + "/" + Receipt.fileName))
             {
                 return known
             }

@@ -130,14 +130,8 @@ public struct ChangePlan: Sendable, Hashable, Codable {
 
     /// Returns the sum of sizes; `nil` if one is unknown, or if the sum is too large, as a store may state any size.
     private static func total(_ sizes: [Int?]) -> Int? {
-        var total = 0
-        for size in sizes {
-            guard let size else { return nil }
-            let (sum, overflows) = total.addingReportingOverflow(size)
-            if overflows { return nil }
-            total = sum
-        }
-        return total
+        let known = sizes.compactMap(\.self)
+        return known.count == sizes.count ? known.checkedSum : nil
     }
 
     /// The identifiers of all steps, which a request sends so that it does nothing else.

@@ -16,7 +16,7 @@ public final class PageRenderer: Sendable {
     /// - Throws: an error of the template's parser, which is a defect of the program.
     public init() throws { english = try Self.read(.english) }
 
-    /// Returns a page as HTML.
+    /// Returns a page, or a part of one, as HTML.
     ///
     /// - Parameter language: the language in which the page was made.
     /// - Parameter sequence: the number of the last event before the content of the page was read, with which the page's
@@ -48,6 +48,7 @@ public final class PageRenderer: Sendable {
 
     private static let texts: [(String, [UInt8])] = [
         ("page", PackageResources.page_mustache), ("actions", PackageResources.actions_mustache),
+        ("results", PackageResources.results_mustache),
         ("store", PackageResources.store_mustache), ("product", PackageResources.product_mustache),
         ("library", PackageResources.library_mustache), ("stickers", PackageResources.stickers_mustache),
         ("skins", PackageResources.skins_mustache), ("settings", PackageResources.settings_mustache),
@@ -57,7 +58,7 @@ public final class PageRenderer: Sendable {
     ]
 }
 
-/// The content of a page, whose stored properties are the names in its template.
+/// The content of a page or of a part of one, whose stored properties are the names in its template.
 public protocol Page: Sendable {
     /// The name of the page's template.
     var template: String { get }

@@ -132,3 +132,13 @@ import Testing
         #expect(ProductState.allCases.shuffled().sorted().map(\.rawValue) == order)
     }
 }
+
+@Suite struct CheckedSumTests {
+    @Test func `a sum is nil exactly if no integer can hold it`() {
+        #expect([Int]().checkedSum == 0)
+        #expect([3, -1, 5].checkedSum == 7)
+        #expect([Int.max - 1, 1].checkedSum == .max)
+        #expect([Int.max, 1].checkedSum == nil)
+        #expect([1, .max, .min].checkedSum == nil, "each partial sum counts")
+    }
+}

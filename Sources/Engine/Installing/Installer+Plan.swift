@@ -80,7 +80,7 @@ extension Installer {
         var sizes: [String: Int] = [:]
         for pack in try await library.all() { sizes[pack.productIdentifier] = pack.size }
         for step in plan.steps { sizes[step.productIdentifier] = step.diskSize ?? sizes[step.productIdentifier] }
-        let total = sizes.values.saturatingSum
+        let total = sizes.values.checkedSum ?? .max
         guard total > limit, !plan.steps.isEmpty else { return nil }
         return EnglishText.filled(
             "the library would hold {size}, more than the limit of {limit} (setting library.maximumSize)",
@@ -174,21 +174,11 @@ extension ChangePlan {
     /// The sizes that are known count: with the others, even more is needed.
     fileprivate var shortage: String? {
         guard let freeSpace else { return nil }
-        let needed = steps.flatMap { [$0.downloadSize, $0.diskSize] }.compactMap(\.self).saturatingSum
+        let needed = steps.flatMap { [$0.downloadSize, $0.diskSize] }.compactMap(\.self).checkedSum ?? .max
         guard needed > freeSpace else { return nil }
         return EnglishText.filled(
             "there may not be enough free space: about {needed} needed, {free} free",
             ["needed": ErrorFormatter.rounded(needed), "free": ErrorFormatter.rounded(freeSpace)])
-    }
-}
-
-extension Sequence<Int> {
-    /// The sum of sizes, or the maximum if it is larger: a store may state any size.
-    fileprivate var saturatingSum: Int {
-        reduce(0) { sum, size in
-            let (next, overflows) = sum.addingReportingOverflow(size)
-            return overflows ? .max : next
-        }
     }
 }
 

@@ -28,6 +28,14 @@ public struct LibraryEntry: Sendable, Hashable {
             pack: LibraryPack(folder: folder, receipt: receipt),
             receiptFile: status.map(FileIdentity.init(receipt:)))
     }
+
+    /// Returns whether a receipt is still the same file from which this entry was read.
+    ///
+    /// - Parameter status: the status of the receipt of the same directory now; `nil` if there is none.
+    func isRead(from status: FileStatus?) -> Bool {
+        guard let receiptFile, let status, status.kind == .file else { return false }
+        return FileIdentity(receipt: status) == receiptFile
+    }
 }
 
 extension FileIdentity {

@@ -46,9 +46,8 @@ struct LibraryScan {
     ///
     /// - Parameter folder: the name of a directory, and not of a link, which would be followed.
     private func knownEntry(in folder: String) -> LibraryEntry? {
-        guard var known = known[folder], let receiptFile = known.receiptFile,
-            let status = folders.packs.statusOfKnownFile(folder + "/" + Receipt.fileName), status.kind == .file,
-            FileIdentity(receipt: status) == receiptFile
+        guard var known = known[folder], known.receiptFile != nil,
+            known.isRead(from: folders.packs.statusOfKnownFile(folder + "/" + Receipt.fileName))
         else { return nil }
         known.pack.receiptIsDamaged = false
         return known
@@ -64,8 +63,7 @@ struct LibraryScan {
             }
             return LibraryEntry(pack: found, receiptFile: nil)
         }
-        let receiptFile = FileIdentity(receipt: status)
-        if status.kind == .file, var known = known[folder], known.receiptFile == receiptFile {
+        if var known = known[folder], known.isRead(from: status) {
             known.pack.receiptIsDamaged = false
             return known
         }
@@ -73,7 +71,8 @@ struct LibraryScan {
         do {
             let receipt = try Receipt.read(from: directory)
             if receipt.kind == kind, PackDirectoryName(productIdentifier: receipt.productIdentifier).text == name {
-                return LibraryEntry(pack: LibraryPack(folder: folder, receipt: receipt), receiptFile: receiptFile)
+                return LibraryEntry(
+                    pack: LibraryPack(folder: folder, receipt: receipt), receiptFile: FileIdentity(receipt: status))
             }
         } catch {
             // A transient failure says nothing about the receipt.

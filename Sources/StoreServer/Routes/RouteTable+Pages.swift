@@ -13,7 +13,17 @@ extension RouteTable {
         addAssets()
         get("/") { _ in Response(status: .seeOther, headers: [.location: "/store"]) }
         page("/store", pages) { request in
-            try await StorePage(request, manager)
+            let search = StorePage.Search(request)
+            let found = try await manager.found(by: search, request)
+            return StorePage(
+                search, await manager.results(found, of: search, request.texts),
+                categories: await manager.products.categories(of: nil, isCacheOnly: true).categories,
+                warnings: found.warnings, request.texts)
+        }
+        // What the script of the store's page shows while the user types.
+        page("/results", pages) { request in
+            let search = StorePage.Search(request)
+            return await manager.results(manager.found(by: search, request), of: search, request.texts)
         }
         page("/store/:store/:id", pages) { request in
             let overview = try await manager.products.product(
@@ -130,43 +140,54 @@ extension InstallLink {
     }
 }
 
-extension StorePage {
-    /// The number of products on one page of a result.
-    private static let pageSize = 60
-
-    fileprivate init(_ request: APIRequest, _ manager: StoreManager) async throws {
-        let search = Search(
+extension StorePage.Search {
+    fileprivate init(_ request: APIRequest) {
+        self.init(
             words: request.query("words") ?? "", kind: request.query("kind") ?? "",
             category: request.query("category") ?? "", sort: request.query("sort") ?? SearchOrder.name.rawValue,
             isFree: request.flag("free"))
+    }
+
+    /// The parameters of a query that repeats the search.
+    fileprivate var parameters: [String] {
+        [("words", words), ("kind", kind), ("category", category), ("sort", sort), ("free", isFree ? "true" : "")]
+            .filter { !$0.1.isEmpty }
+            .map { $0.0 + "=" + PathSegment.encode($0.1) }
+    }
+}
+
+extension StoreManager {
+    /// The number of products on one page of a result.
+    private static let pageSize = 60
+
+    /// Returns the page of the result of a search for which a request asks.
+    fileprivate func found(by search: StorePage.Search, _ request: APIRequest) async throws -> FoundProducts {
         let query = CatalogueQuery(
             words: search.words.split(separator: " ").map(String.init), named: nil,
             kind: search.kind.isEmpty ? nil : ProductKind(rawValue: search.kind),
             category: search.category.isEmpty ? nil : search.category, freeOnly: search.isFree,
             sort: SearchOrder(rawValue: search.sort) ?? .name, languages: request.languages)
-        let found = await manager.products.search(
+        return await products.search(
             query, in: nil, after: try request.pageStart { SearchCursor($0.position) }, limit: Self.pageSize,
             isCacheOnly: request.flag("cached"))
-        let stores = await manager.stores.list()
+    }
+
+    fileprivate func results(
+        _ found: FoundProducts, of search: StorePage.Search, _ texts: PageText
+    ) async -> StoreResults {
+        let stores = await stores.list()
         let products = found.products(in: 0..<found.count) { item, store in
             item.image.map {
                 // Shown with 64 pixels, of which a screen may have twice as many.
                 ProductImage.icon.path(of: item.productIdentifier, store: store, sha256: $0.sha256).sized(.medium)
             }
         }
-        var next = found.next.map { ["after=" + PathSegment.encode(PageToken($0.parts).text)] }
-        for (name, value) in [
-            ("words", search.words), ("kind", search.kind), ("category", search.category), ("sort", search.sort),
-            ("free", search.isFree ? "true" : ""),
-        ] where !value.isEmpty {
-            next?.append(name + "=" + PathSegment.encode(value))
+        let next = found.next.map {
+            (["after=" + PathSegment.encode(PageToken($0.parts).text)] + search.parameters).joined(separator: "&")
         }
-        self.init(
-            search, products: products,
-            categories: await manager.products.categories(of: nil, isCacheOnly: true).categories,
-            unsigned: Set(stores.filter(\.unsigned).map(\.name)), hasStores: !stores.isEmpty,
-            downloads: await manager.newestDownloads(), warnings: found.warnings, next: next?.joined(separator: "&"),
-            request.texts)
+        return StoreResults(
+            products, unsigned: Set(stores.filter(\.unsigned).map(\.name)), hasStores: !stores.isEmpty,
+            downloads: await newestDownloads(), next: next, texts)
     }
 }
 

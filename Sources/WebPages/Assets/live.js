@@ -191,29 +191,32 @@ function showDialog(content, button) {
 // Search as you type.
 const search = document.querySelector("[data-search]");
 if (search) {
-  const address = () => `${search.getAttribute("action")}?${new URLSearchParams([...new FormData(search)].filter(([, value]) => value))}`;
-  const find = async (keepsHistory) => {
-    const wanted = address();
-    const response = await fetch(wanted, { headers: { Accept: "text/html" } });
-    if (!response.ok || wanted !== address()) return;
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    replace(document.getElementById("results"), page.getElementById("results"));
-    history[keepsHistory ? "pushState" : "replaceState"](null, "", wanted);
-    say(document.getElementById("count")?.textContent ?? "");
+  const query = () => new URLSearchParams([...new FormData(search)].filter(([, value]) => value)).toString();
+  const results = document.getElementById("results");
+  const find = async (wanted, keepsHistory) => {
+    const response = await fetch(`/results?${wanted}`, { headers: { Accept: "text/html" } });
+    if (response.status === 401) return location.reload();
+    if (!response.ok || wanted !== query()) return;
+    const found = await response.text();
+    if (wanted !== query()) return;
+    // The templates of the daemon escape all texts, as in a page.
+    results.innerHTML = found;
+    say(document.getElementById("count").textContent);
+    history[keepsHistory ? "pushState" : "replaceState"](null, "", `${search.getAttribute("action")}?${wanted}`);
   };
   // Each change is searched for at once; of those that follow before the response is there, only the last.
   let isFinding = false;
   const follow = async () => {
     if (isFinding) return;
     isFinding = true;
-    for (let found; found !== address();) {
-      found = address();
-      await find(false).catch(() => {});
+    for (let found; found !== query();) {
+      found = query();
+      await find(found, false).catch(() => {});
     }
     isFinding = false;
   };
   search.addEventListener("input", follow);
-  search.addEventListener("submit", (event) => { event.preventDefault(); find(true); });
+  search.addEventListener("submit", (event) => { event.preventDefault(); find(query(), true).catch(() => {}); });
   addEventListener("popstate", () => location.reload());
 }
 

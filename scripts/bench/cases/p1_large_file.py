@@ -1,4 +1,4 @@
-"""One large file over a link that is faster than the disk: ours proves it on the way, the peers do not."""
+"""Fetching one large file over loopback, which is faster than the disk; only ours verifies it meanwhile."""
 
 import os
 
@@ -24,6 +24,11 @@ def measure_case(bench):
 
 
 def contestants(bench, root, address, digest, aria2=()):
+    """Returns ours, curl and aria2, which fetch `address`, the file `large` in `root`.
+
+    - digest: SHA-256 of the file.
+    - aria2: additional options of aria2.
+    """
     return [
         file_contestant(root, "ours", lambda path: run(
             bench.program("storectl"), "fetch", "--quiet", "--sha256", digest, "--output", path, address)),
@@ -34,7 +39,10 @@ def contestants(bench, root, address, digest, aria2=()):
 
 
 def file_contestant(root, name, work):
-    """One that brings the file, whose every byte is looked at before it is thrown away."""
+    """Returns a contestant that creates a copy of the file `large` in `root`; the copy is compared, then removed.
+
+    - work: is called with the path of the copy.
+    """
     def path(folder):
         return os.path.join(folder, "file")
 

@@ -20,7 +20,8 @@ CASES = {
     "P1": "p1_large_file", "P2": "p2_capped_server", "P3": "p3_install", "P3-cost": "p3_cost",
     "P4": "p4_far_away", "P5": "p5_unpack",
     "P6": "p6_anything_new", "P7": "p7_list", "P8": "p8_daemon", "P9": "p9_observers",
-    "P10": "p10_uninstall", "P11": "p11_skins", "P12": "p12_emoji", "P14": "p14_growth",
+    "P10": "p10_uninstall", "P11": "p11_skins", "P12": "p12_emoji",
+    "P13": "p13_small_update", "P14": "p14_growth",
     "P15": "p15_sticker_search", "P16": "p16_metadata", "P17": "p17_store_page", "stop": "stop", "check": "check",
 }
 
@@ -30,7 +31,7 @@ QUICK = " (--quick: small inputs, which only show that the cases work)"
 class Bench:
     """The environment of a case: the programs, a directory to work in, the number of rounds, and the thresholds.
 
-    With programs of its own it measures one of two builds, without peers (see comparison.py).
+    With `programs` it measures one of two builds that are compared, without peers (see comparison.py).
     """
 
     programs = ROOT / ".build/release"
@@ -39,7 +40,7 @@ class Bench:
     def __init__(self, case, folder, options, bars, programs=None):
         self.case, self.folder, self.bars = case, folder, bars
         self.rounds, self.is_quick = options.rounds, options.quick
-        # Of one of two builds: the rows that it has, and no peers beside it.
+        # True if two builds are compared and this is one of them; its rows are collected, and no peers run.
         self.is_side = programs is not None
         if self.is_side:
             self.programs, self.rounds = programs, 1
@@ -98,7 +99,7 @@ class Bench:
         self.rows.append((what, measure.spread(values)[1], options.get("unit", "").strip()))
         if self.is_side:
             return
-        # A small input says nothing about the threshold.
+        # The thresholds apply to inputs of full size.
         bar = None if self.is_quick else self.bars.get(bar)
         finding = measure.Finding(self.case, what, values, bar, **options)
         self.findings.append(finding)
@@ -122,9 +123,9 @@ def main():
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"of {', '.join(CASES)}; all unless named")
     parser.add_argument("--rounds", type=int, default=settings["rounds"], help="how often each contestant runs")
     parser.add_argument("--quick", action="store_true",
-                        help="small inputs, to see whether the cases work: not the figures")
+                        help="small inputs, which only show whether the cases work; the figures are not kept")
     parser.add_argument("--programs", type=pathlib.Path, default=Bench.programs, help="where stored and storectl are")
-    parser.add_argument("--folder", default=tempfile.gettempdir(), help="where to work; decides the file system")
+    parser.add_argument("--folder", default=tempfile.gettempdir(), help="directory for temporary files; decides which file system is measured")
     parser.add_argument("--against", type=pathlib.Path, metavar="COMMIT",
                         help="build COMMIT too, run both builds in turn without peers, and print the ratios")
     parser.add_argument("--against-name", help=argparse.SUPPRESS)
@@ -135,9 +136,9 @@ def main():
                         help="exit 1 if a bar is missed, or a case not measured")
     options = parser.parse_args()
     if options.quick and options.strict:
-        parser.error("--quick measures nothing that --strict could hold against a bar")
+        parser.error("--quick can't be combined with --strict, because the bars apply to inputs of full size")
     if options.against and options.strict:
-        parser.error("--against compares two builds, and --strict with the bars")
+        parser.error("--against can't be combined with --strict, because two builds are compared without bars")
     for case in options.cases:
         if case not in CASES:
             parser.error(f"there is no case '{case}', only {', '.join(CASES)}")

@@ -125,7 +125,8 @@ def main():
     parser.add_argument("--quick", action="store_true",
                         help="small inputs, which only show whether the cases work; the figures are not kept")
     parser.add_argument("--programs", type=pathlib.Path, default=Bench.programs, help="where stored and storectl are")
-    parser.add_argument("--folder", default=tempfile.gettempdir(), help="directory for temporary files; decides which file system is measured")
+    parser.add_argument("--folder", default=tempfile.gettempdir(),
+                        help="directory for temporary files; decides which file system is measured")
     parser.add_argument("--against", type=pathlib.Path, metavar="COMMIT",
                         help="build COMMIT too, run both builds in turn without peers, and print the ratios")
     parser.add_argument("--against-name", help=argparse.SUPPRESS)

@@ -1,4 +1,4 @@
-"""Makes what the cases work on: the same bytes in every run."""
+"""Makes the inputs of the cases: the same bytes in every run."""
 
 import contextlib
 import hashlib
@@ -12,7 +12,7 @@ DATE = (2026, 1, 1, 0, 0, 0)
 
 
 def png(generator, size):
-    """A picture of noise, which nothing compresses, of about `size` bytes."""
+    """Returns a PNG of about `size` bytes, of random pixels, which can't be compressed."""
     width = 32
     height = max(1, size // (width * 4 + 1))
     rows = b"".join(b"\0" + generator.randbytes(width * 4) for _ in range(height))
@@ -26,7 +26,7 @@ def png(generator, size):
 
 
 def texts(path, folders, files, size):
-    """A ZIP of folders of deflated texts, each of `size` bytes on the average."""
+    """Makes a ZIP of directories of deflated texts, each of `size` bytes on average."""
     generator = random.Random(5)
     letters = "abcdefghijklmnopqrstuvwxyz"
     words = ["".join(generator.choices(letters, k=generator.randint(2, 9))) for _ in range(2000)]
@@ -39,37 +39,41 @@ def texts(path, folders, files, size):
 
 
 def stickers(path, identifier, pictures):
-    """A ZIP of one sticker pack."""
+    """Makes the ZIP of one sticker pack."""
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(zipfile.ZipInfo("pack.json", DATE), information(identifier))
         for number, picture in enumerate(pictures):
             archive.writestr(zipfile.ZipInfo(f"{number:05}.png", DATE), picture)
 
 
-def sticker_folder(path, identifier, pictures):
-    """The folder of one sticker pack."""
+def sticker_folder(path, identifier, pictures, version="1.0.0"):
+    """Makes the directory of one sticker pack."""
     os.makedirs(path)
     with open(os.path.join(path, "pack.json"), "w", encoding="utf-8") as file:
-        file.write(information(identifier))
+        file.write(information(identifier, version))
     for number, picture in enumerate(pictures):
         with open(os.path.join(path, f"{number:05}.png"), "wb") as file:
             file.write(picture)
 
 
 def noise(path, size):
-    """A file that nothing compresses; gives its SHA-256."""
+    """Makes a file of random bytes, which can't be compressed, and returns its SHA-256."""
     generator = random.Random(1)
     return pieces(path, size, generator.randbytes)
 
 
 def zeros(path, size):
-    """A file that takes no room on the disk; gives the SHA-256 of its zeros."""
+    """Makes a sparse file, which takes no space on the disk, and returns the SHA-256 of its zeros."""
     with open(path, "wb") as file:
         file.truncate(size)
     return pieces(None, size, bytes)
 
 
 def pieces(path, size, make):
+    """Returns the SHA-256 of generated pieces with `size` bytes in all, and writes them to a file if there is a path.
+
+    - make: returns a piece of the given size.
+    """
     digest = hashlib.sha256()
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(open(path, "wb")) if path else None
@@ -81,13 +85,14 @@ def pieces(path, size, make):
     return digest.hexdigest()
 
 
-def information(identifier):
+def information(identifier, version="1.0.0"):
+    """Returns the manifest (pack.json) of a sticker pack."""
     return (f'{{"productIdentifier": "{identifier}", "kind": "sticker", "name": "{identifier}", '
-            '"version": "1.0.0", "license": "CC0-1.0"}')
+            f'"version": "{version}", "license": "CC0-1.0"}}')
 
 
 def count_and_size(folder):
-    """Files beneath a folder, and their bytes."""
+    """Returns the number of files in a directory and its subdirectories, and the sum of their sizes."""
     count = size = 0
     for path, _, names in os.walk(folder):
         for name in names:
@@ -97,7 +102,7 @@ def count_and_size(folder):
 
 
 def checksums(folder):
-    """The CRC-32 of each file beneath a folder, by its path."""
+    """Returns the CRC-32 of each file in a directory and its subdirectories, by path."""
     found = {}
     for path, _, names in os.walk(folder):
         for name in names:

@@ -29,6 +29,7 @@ MEASURES = {
     "P10": STORECTL + ["Library", "Database"],
     "P11": ["Skins", "XML"],
     "P12": ["Emoji", "System"],
+    "P13": INSTALLING + ["storehouse", "Publishing"],
     "P14": INSTALLING,
     "P15": ["stored", "StoreServer", "StoreAPI", "Engine", "Stickers", "Library", "Database"],
     "P16": ["storehouse", "tuf-client", "Publishing", "Catalogue", "Transfers", "Trust"],

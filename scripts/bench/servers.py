@@ -1,4 +1,4 @@
-"""The servers of the cases: a web server for packs, one that seems far away, and the daemon of a home."""
+"""The servers of the cases: nginx with the files of a store, a proxy that is distant or slow, and the daemon."""
 
 import json
 import os
@@ -7,11 +7,13 @@ import signal
 import socket
 import subprocess
 import time
+import typing
 
 from measure import Wrong, output
 
 
 def until(condition, what, limit=30):
+    """Waits until a condition is true; raises Wrong after `limit` seconds."""
     end = time.monotonic() + limit
     while not condition():
         if time.monotonic() > end:
@@ -26,13 +28,13 @@ def free_port():
 
 
 class Nginx:
-    """Serves a folder on loopback for as long as it is entered; `address` is where."""
+    """A context manager that runs nginx on loopback and serves a directory; `address` is its URL."""
 
     def __init__(self, root, place, rate=None, tls=False, own_limits=False):
         """
-        - rate: bytes a second for each connection.
-        - tls: HTTP/2 over TLS, with a certificate of its own (`certificate`).
-        - own_limits: those that nginx has by itself, and not so many requests on a connection as come.
+        - rate: bytes a second for each request (nginx's `limit_rate`). `Delay` can limit a connection.
+        - tls: HTTP/2 over TLS, with a self-signed certificate (`certificate`).
+        - own_limits: nginx's default limit of requests on one connection, instead of a limit that is never reached.
         """
         self.place, self.port, self.log = place, free_port(), os.path.join(place, "access.log")
         self.certificate = os.path.join(place, "certificate.pem") if tls else None
@@ -66,7 +68,7 @@ class Nginx:
                "-keyout", f"{self.place}/key.pem", "-out", self.certificate)
 
     def requests(self):
-        """What was asked so far: status, path and protocol of each."""
+        """Returns the requests so far, each as status, path and protocol."""
         with open(self.log, encoding="utf-8") as file:
             return [tuple(line.split()) for line in file]
 
@@ -86,17 +88,31 @@ class Nginx:
         self.server.wait()
 
 
-class Delay:
-    """A server as if it were far away; `address` is where."""
+class Traffic(typing.NamedTuple):
+    """What a proxy has passed on since its start; `at_once` is the only number that counts from the call before."""
 
-    def __init__(self, bench, server, round_trip=100):
-        self.program = [bench.peer("delay"), str(server.port), str(round_trip)]
+    connections: int
+    from_clients: int
+    to_clients: int
+    # The largest number of connections that were open at the same time.
+    at_once: int
+
+
+class Delay:
+    """A context manager that runs a proxy in front of a server, with a round trip or a rate; `address` is its URL."""
+
+    def __init__(self, bench, server, round_trip=100, rate=None):
+        """
+        - round_trip: in milliseconds.
+        - rate: bytes a second that each connection receives at most, over its whole life.
+        """
+        self.program = [bench.peer("delay"), str(server.port), str(round_trip), *([str(rate)] if rate else [])]
         self.server = server
 
     def passed_on(self):
-        """Connections, bytes to the server, and bytes from it, so far."""
+        """Returns the traffic so far."""
         self.process.send_signal(signal.SIGUSR1)
-        return tuple(int(word) for word in self.process.stdout.readline().split())
+        return Traffic(*(int(word) for word in self.process.stdout.readline().split()))
 
     def __enter__(self):
         self.process = subprocess.Popen(self.program, stdout=subprocess.PIPE)
@@ -110,10 +126,10 @@ class Delay:
 
 
 class Home:
-    """A home of its own with its daemon."""
+    """A context manager for a home directory with a running daemon."""
 
     def __init__(self, bench, path, **settings):
-        """- settings: as their variables are named, without `STORECTL_`."""
+        """- settings: named as their environment variables, without the prefix `STORECTL_`."""
         self.bench, self.path = bench, path
         self.environment = os.environ | {f"STORECTL_{name}": str(value) for name, value in settings.items()}
         self.trash = os.path.join(path, "data/trash")
@@ -152,12 +168,12 @@ class Home:
         return output(self.bench.program("storectl"), "--home", self.path, *words)
 
     def memory(self, name):
-        """Bytes of the daemon's memory, by their name in /proc/PID/status: `RssAnon` now, `VmHWM` at most so far."""
+        """Returns a value of /proc/PID/status in bytes: `RssAnon` is the present memory, `VmHWM` the peak so far."""
         with open(f"/proc/{self.daemon.pid}/status", encoding="utf-8") as file:
             return next(int(line.split()[1]) << 10 for line in file if line.startswith(f"{name}:"))
 
     def read_calls(self):
-        """The number of times that the daemon has read from files and sockets so far."""
+        """Returns how many system calls the daemon has made so far to read from files and sockets."""
         with open(f"/proc/{self.daemon.pid}/io", encoding="utf-8") as file:
             return next(int(line.split()[1]) for line in file if line.startswith("syscr:"))
 
@@ -172,7 +188,7 @@ class Home:
 def unix_connection(run_folder):
     connection = socket.socket(socket.AF_UNIX)
     try:
-        # An address holds 108 bytes, and a link to the folder any number.
+        # The path in a socket's address has at most 108 bytes; the path through the descriptor is always short enough.
         folder = os.open(run_folder, os.O_PATH)
         try:
             connection.connect(f"/proc/self/fd/{folder}/stored.sock")
@@ -185,7 +201,7 @@ def unix_connection(run_folder):
 
 
 def exchange(connection, method, path, body=""):
-    """One request and its answer, without a library that would take as long as the daemon."""
+    """Sends a request and returns its response; an HTTP library would take as long as the daemon itself."""
     request(connection, method, path, body)
     return answer(connection)
 
@@ -196,7 +212,7 @@ def request(connection, method, path, body=""):
 
 
 def answer(connection):
-    """The status and the body."""
+    """Reads a response and returns its status and its body."""
     read = b""
     while b"\r\n\r\n" not in read:
         read += more(connection)

@@ -5,11 +5,13 @@ import pathlib
 import subprocess
 import tempfile
 import unittest
+import zipfile
 
 import bench
 import measure
 import results
 import table
+from cases import p13_small_update, p2_capped_server
 
 
 class History:
@@ -115,6 +117,36 @@ class TableTests(unittest.TestCase):
     def test_the_readme_has_the_markers(self):
         readme = (table.ROOT / "README.md").read_text(encoding="utf-8")
         self.assertIn("new line", table.replaced(readme, ["new line"]))
+
+
+class CaseTests(unittest.TestCase):
+    def test_a_contestant_that_is_faster_than_its_connections_is_rejected(self):
+        size = 20 * p2_capped_server.RATE
+        p2_capped_server.check_limit({"curl": [19.5, 25], "ours": [4.9, 5]}, size)
+        with self.assertRaisesRegex(measure.Wrong, "curl took 18.000 s, .* at least 19.000 s"):
+            p2_capped_server.check_limit({"curl": [20, 18]}, size)
+        with self.assertRaisesRegex(measure.Wrong, "ours took 4.500 s, .* at least 4.750 s"):
+            p2_capped_server.check_limit({"curl": [20], "ours": [5, 4.5]}, size)
+
+    def test_changed_bytes_are_those_of_the_changed_files_in_the_new_archive(self):
+        with tempfile.TemporaryDirectory() as folder:
+            old, new = (pathlib.Path(folder) / name for name in ("old.zip", "new.zip"))
+            changed = range(p13_small_update.CHANGED + 1)
+
+            def write(path, size, compression, names):
+                with zipfile.ZipFile(path, "w", compression) as archive:
+                    archive.writestr("same", b"0" * 1000)
+                    for number in names:
+                        archive.writestr(f"{number}", bytes([size % 256]) * size)
+
+            write(old, 100, zipfile.ZIP_STORED, changed)
+            write(new, 300, zipfile.ZIP_STORED, changed)
+            self.assertEqual(p13_small_update.changed_bytes(old, new), 300 * len(changed))
+            write(new, 300, zipfile.ZIP_DEFLATED, changed)
+            self.assertLess(p13_small_update.changed_bytes(old, new), 100 * len(changed))
+            write(new, 300, zipfile.ZIP_STORED, changed[1:])
+            with self.assertRaisesRegex(measure.Wrong, "4 files differ"):
+                p13_small_update.changed_bytes(old, new)
 
 
 if __name__ == "__main__":

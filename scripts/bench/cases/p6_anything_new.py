@@ -78,13 +78,14 @@ def count_one(bench, server, home, where, far):
     """Counts what one check transfers, with a new connection."""
     home.restart()
     requests = settled_count(server)
-    before = far.passed_on() if far else (0, 0, 0)
+    before = far.passed_on() if far else None
     home.storectl("update", "--check")
-    after = far.passed_on() if far else (0, 0, 0)
+    after = far.passed_on() if far else None
     bench.find(f"requests, {where}", [len(asked_since(server, requests))], "requests")
     if far:
-        bench.find("bytes, both ways", [sum(after[1:]) - sum(before[1:])], "bytes")
-        bench.find("connections", [after[0] - before[0]], "connections")
+        bench.find("bytes, both ways", [
+            after.to_server + after.to_clients - before.to_server - before.to_clients], "bytes")
+        bench.find("connections", [after.connections - before.connections], "connections")
 
 
 def settled_count(server):

@@ -84,7 +84,7 @@ def count_one(bench, server, home, where, far):
     bench.find(f"requests, {where}", [len(asked_since(server, requests))], "requests")
     if far:
         bench.find("bytes, both ways", [
-            after.to_server + after.to_clients - before.to_server - before.to_clients], "bytes")
+            after.from_clients + after.to_clients - before.from_clients - before.to_clients], "bytes")
         bench.find("connections", [after.connections - before.connections], "connections")
 
 

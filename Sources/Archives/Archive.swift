@@ -104,7 +104,7 @@ public struct Archive: Sendable {
     }
 
     /// Checks that the name of a file or directory at the root of a pack is not that of the receipt.
-    private static func requireNoReceipt(_ name: Substring) throws(StoreError) {
+    static func requireNoReceipt(_ name: Substring) throws(StoreError) {
         guard name.caseFolded == Receipt.fileName else { return }
         throw StoreError(.archiveReservedName, ["name": Receipt.fileName])
     }

@@ -13,7 +13,8 @@ final class TableStore: Sendable {
     let origin: Origin
     let zip: [UInt8]
     let entries: EntryTable
-    let tableSize: Int
+    let table: [UInt8]
+    var tableSize: Int { table.count }
     /// The members of the product's catalogue entry, without its version.
     private let product: String
 
@@ -40,9 +41,9 @@ final class TableStore: Sendable {
         }
         self.entries = entries
         let table = try JSON.encode(entries)
-        tableSize = table.count
+        self.table = Array(table)
         origin.serve(Self.archive, zip)
-        origin.serve(Self.table, Array(table))
+        origin.serve(Self.table, self.table)
         product = """
             "productIdentifier":"a","productName":"A","productType":"sticker",
             "productPrice":"free","dependencies":[\(dependencies.map { "\"\($0)\"" }.joined(separator: ","))],
@@ -58,6 +59,17 @@ final class TableStore: Sendable {
     ///
     /// - Parameter details: the content of the product's details document; `nil` if it has none.
     func publish(version: String = "1", details: String? = nil) {
+        publish(product, version: version, details: details)
+    }
+
+    /// Serves the archive, the entry table and the product of another store as another version of the product.
+    func publish(_ newer: TableStore, version: String) {
+        origin.serve(Self.archive, newer.zip)
+        origin.serve(Self.table, newer.table)
+        publish(newer.product, version: version, details: nil)
+    }
+
+    private func publish(_ product: String, version: String, details: String?) {
         var entry = product + #","version":"\#(version)""#
         if let details {
             origin.serve(Self.details, details)

@@ -5,7 +5,7 @@ import StoreModel
 import StoreSystem
 import StoreTransfers
 
-/// A step of a repair that fetches only the parts of an archive whose files are not on this machine already.
+/// A step of a repair or an update that fetches only the parts of an archive whose files the installed pack lacks.
 struct FetchPartsStep: Sendable {
     let fetch: FetchStep
 
@@ -14,12 +14,20 @@ struct FetchPartsStep: Sendable {
 
     // MARK: Planning
 
-    /// Decides which parts of the archive a repair has to fetch; `nil` if it needs the whole archive.
+    /// Decides which parts of the archive have to be fetched; `nil` if it is the whole archive.
     ///
     /// - Parameter mayFetch: whether anything may be fetched; otherwise there is a plan only if nothing has to be.
     /// - Throws: an error that ends this attempt: the entry table could not be fetched because of the network, there is
     ///   too little disk space, or the disk failed.
     func plan(mayFetch: Bool) async throws -> PartialArchive? {
+        switch request.action {
+        case .repair: try await planRepair(mayFetch: mayFetch)
+        case .update: mayFetch ? try await planUpdate() : nil
+        default: nil
+        }
+    }
+
+    private func planRepair(mayFetch: Bool) async throws -> PartialArchive? {
         guard let sha256 = request.resource.sha256,
             let check = try? await environment.library.inspect(request.product.productIdentifier),
             let receipt = check.receipt, receipt.archive.sha256 == sha256
@@ -33,6 +41,23 @@ struct FetchPartsStep: Sendable {
             let plan = FetchPlan(wanted: wanted, present: present, table: table, archiveSize: size)
         else { return nil }
         return try await begin(plan, receipt.archive, entryTableSize: tableSize)
+    }
+
+    /// Plans an update: files of the new version that the installed pack has, under any name, are not fetched.
+    private func planUpdate() async throws -> PartialArchive? {
+        // For a small archive, the requests of the table and of one part cost more than they save.
+        guard request.resource == request.product.resource, let sha256 = request.resource.sha256,
+            let size = request.resource.size, size > 4 * FetchPlan.updateRequestCost,
+            let reference = request.product.entryTable, reference.size.map({ $0 < size / 2 }) ?? true,
+            let check = try? await environment.library.inspect(request.product.productIdentifier), check.receipt != nil,
+            let (table, tableSize) = try await fetchEntryTable(reference),
+            let files = table.packFiles(limits: fetch.settings.archives),
+            let plan = FetchPlan(
+                wanted: files.map { Receipt.File(path: $0.path, size: $0.entry.size, sha256: $0.entry.sha256) },
+                present: check.whole, table: table, archiveSize: size, requestCost: FetchPlan.updateRequestCost)
+        else { return nil }
+        let archive = Receipt.Archive(url: request.resource.url, size: size, sha256: sha256, etag: nil)
+        return try await begin(plan, archive, entryTableSize: tableSize)
     }
 
     private func begin(
@@ -76,7 +101,7 @@ struct FetchPartsStep: Sendable {
 
     // MARK: Fetching
 
-    /// Fetches the missing ranges of the archive for a repair, one after another, and verifies each file in them.
+    /// Fetches the missing ranges of the archive, one after another, and verifies each file in them.
     ///
     /// - Parameters:
     ///   - parts: the ranges to fetch, and those that earlier attempts have fetched.

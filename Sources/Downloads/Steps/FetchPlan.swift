@@ -1,35 +1,39 @@
 import StoreArchives
 import StoreModel
 
-/// A plan of a repair: which files of a version have to be fetched, and which are in the installed pack already.
+/// A plan of a repair or an update: which files of a version have to be fetched, and which the installed pack has.
 ///
-/// It is a value, made of the wanted files, the undamaged files, and the archive's entry table (list of files).
+/// It is a value, made of the wanted files, the installed ones, and the archive's entry table (list of files).
 struct FetchPlan: Sendable {
-    /// A file that a repair needs and whose content is in the installed pack, under the path `source`.
+    /// A file whose content is in the installed pack, under the path `source`.
     struct Present: Sendable, Equatable {
         let source: String
         let file: Receipt.File
     }
 
-    /// The files that a repair copies from the installed pack.
+    /// The files to copy from the installed pack.
     let present: [Present]
-    /// The files that a repair fetches, each with the position of its bytes in the archive.
+    /// The files to fetch, each with the position of its bytes in the archive.
     let parts: [SelectedEntry]
-    /// The byte ranges of the archive that a repair requests: in order, not adjacent, none of them empty.
+    /// The byte ranges of the archive to request: in order, not adjacent, none of them empty.
     ///
     /// A small gap between two parts is fetched too. There are no ranges if nothing, or only empty files, has to be
     /// fetched.
     let ranges: [Range<Int>]
-    /// All files of the product's version after the repair, in the order of the receipt.
+    /// All files of the version, in the order of the receipt.
     let files: [Receipt.File]
 
     /// The approximate cost of an HTTP request in bytes: fetching a smaller gap is cheaper than another request.
     static let requestCost = 512
 
-    /// The number of bytes of the archive that a repair fetches.
+    /// The cost of a request of an update in bytes, with which the parts are compared with the whole archive: the ranges are
+    /// requested one after another, and in a round trip of 100 ms, 5 Mbit/s are 62,500 bytes.
+    static let updateRequestCost = 64 << 10
+
+    /// The number of bytes of the archive to fetch.
     var size: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// Creates a repair plan without the archive's entry table; `nil` if any file has to be fetched, or must not be in a
+    /// Creates a plan without the archive's entry table; `nil` if any file has to be fetched, or must not be in a
     /// pack.
     ///
     /// - Parameters:
@@ -45,7 +49,7 @@ struct FetchPlan: Sendable {
         ranges = []
     }
 
-    /// Creates a repair plan; `nil` if the whole archive has to be fetched, or costs no more than its parts.
+    /// Creates a plan; `nil` if the whole archive has to be fetched, or costs no more than its parts.
     ///
     /// The whole archive has to be fetched if the entry table does not list a missing file with the wanted size and
     /// hash, or has no hash of its bytes in the archive, without which they would be inflated unverified; or if one of
@@ -56,12 +60,16 @@ struct FetchPlan: Sendable {
     ///   - present: the undamaged files of the installed pack.
     ///   - table: the entry table of the version's archive.
     ///   - archiveSize: the size of the archive in bytes.
-    init?(wanted: [Receipt.File], present: [Receipt.File], table: EntryTable, archiveSize: Int) {
+    ///   - requestCost: the cost of a request in bytes; small where few files are damaged, and the rest is there.
+    init?(
+        wanted: [Receipt.File], present: [Receipt.File], table: EntryTable, archiveSize: Int,
+        requestCost: Int = FetchPlan.requestCost
+    ) {
         guard Self.isContent(wanted) else { return nil }
         let (present, missing) = Self.divide(wanted, present)
         guard let parts = Self.parts(missing, in: table, archiveSize: archiveSize) else { return nil }
         let ranges = Self.ranges(of: parts)
-        let cost = ranges.reduce(0) { $0 + $1.count + Self.requestCost }
+        let cost = ranges.reduce(0) { $0 + $1.count + requestCost }
         guard cost < archiveSize else { return nil }
         self.present = present
         self.parts = parts

@@ -30,7 +30,7 @@ struct FetchStep: Sendable {
         let partsStep = FetchPartsStep(fetch: self)
         if case .undecided = partial {
             let cached = try await cachedArchive()
-            if request.action == .repair, let parts = try await partsStep.plan(mayFetch: cached == nil) {
+            if let parts = try await partsStep.plan(mayFetch: cached == nil) {
                 partial = .parts(parts, sources)
             } else if let cached {
                 return cached

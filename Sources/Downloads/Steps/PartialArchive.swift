@@ -2,13 +2,13 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// A sparse file with those parts of an archive that a repair needs, each at its own offset.
+/// A sparse file with those parts of an archive that a repair or an update needs, each at its own offset.
 ///
 /// It outlives the attempts of a download: each attempt continues where the previous one stopped.
 final class PartialArchive: Sendable {
     let file: OpenFile
     let plan: FetchPlan
-    /// The URL, size and hash of the archive, as the installed pack's receipt (description) has them.
+    /// The URL, size and hash of the archive, for the receipt (description) of the pack.
     let archive: Receipt.Archive
     /// The size in bytes of the archive's entry table; 0 if none was needed.
     ///

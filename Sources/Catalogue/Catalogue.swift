@@ -18,6 +18,7 @@ public struct Catalogue: Sendable {
 
     let list: CatalogueProducts
     private let categoryCache = CategoryCache()
+    let orderCache = ProductOrderCache()
     /// The catalogue's categories with the number of products in each, by their folded names.
     ///
     /// Counted when they are first asked for: a page of the store shows them beside every search.
@@ -46,43 +47,5 @@ public struct Catalogue: Sendable {
     /// Returns the product with an identifier such as `org.example.cups`; `nil` if the catalogue has none.
     public subscript(productIdentifier: String) -> ProductItem? {
         list.position(of: productIdentifier).map { list.items[$0] }
-    }
-
-    /// Returns the catalogue's products that match a query, in the order that the query requests.
-    ///
-    /// Products that the store has withdrawn do not match.
-    public func search(_ query: CatalogueQuery) -> [ProductItem] {
-        query.sorted(positions(matching: query)) { list.items.product(at: $0, .search) }.map { list.items[$0] }
-    }
-
-    /// Returns the position of a product in the results of a search in several catalogues.
-    ///
-    /// - Parameters:
-    ///   - index: the index of the product in ``products``.
-    ///   - store: the store's name, which distinguishes equal products of several stores.
-    public func cursor(at index: Int, for query: CatalogueQuery, in store: String) -> SearchCursor {
-        query.cursor(of: list.items.product(at: index, .search), in: store)
-    }
-
-    /// Returns the positions in ``products`` of those that match a query, in ascending order.
-    ///
-    /// A search of several catalogues sorts positions instead of products: copies of all products would take as much
-    /// memory as the catalogues. Withdrawn products do not match.
-    public func positions(matching query: CatalogueQuery) -> [Int] {
-        let words = query.words.flatMap { $0.split(whereSeparator: \.isWhitespace) }.map { SearchWord($0) }
-        let category = query.category.map(SearchText.folded)
-        let named = query.named.map(SearchText.folded)
-        let comparesProducts = query.kind != nil || query.freeOnly || category != nil || named != nil
-        return list.items.indices.filter { position in
-            guard !list.items.isWithdrawn(at: position),
-                words.allSatisfy({ $0.occurs(in: list.searchTexts[position]) })
-            else { return false }
-            guard comparesProducts else { return true }
-            let item = list.items.product(at: position, .search)
-            return (query.kind == nil || item.kind == query.kind)
-                && (!query.freeOnly || item.productPrice.isFree)
-                && (category == nil || item.categories.contains { SearchText.folded($0) == category })
-                && (named.map(item.isNamed) ?? true)
-        }
     }
 }

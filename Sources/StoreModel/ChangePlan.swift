@@ -49,7 +49,8 @@ public struct ChangePlan: Sendable, Hashable, Codable {
         @OrNull public var version: Version?
         /// The identifier of the product that needs this one; `nil` if the request is for this product itself.
         @OrNull public var requiredBy: String?
-        /// The size in bytes of the archive to download; `nil` if it is unknown, and if there is none.
+        /// The size in bytes of the archive to download, of which an update may need only a part; `nil` if it is unknown, and
+        /// if there is none.
         @OrNull public var downloadSize: Int?
         /// The size in bytes of the files that the step installs or removes; `nil` if it is unknown.
         @OrNull public var diskSize: Int?

@@ -88,7 +88,7 @@ import Testing
 
     /// A reason why an update fetches the whole archive.
     enum Obstacle: String, CaseIterable {
-        case allChanged, small, tableGone, otherTable, rangesIgnored, oneDirectory
+        case allChanged, small, tableGone, tableFails, otherTable, rangesIgnored, oneDirectory
     }
 
     @Test(arguments: Obstacle.allCases)
@@ -106,6 +106,7 @@ import Testing
         store.publish(newer, version: "2")
         switch obstacle {
         case .tableGone: store.origin.remove(TableStore.table)
+        case .tableFails: store.origin.script(TableStore.table, Array(repeating: [.status(503)], count: 9))
         case .otherTable: store.origin.serve(TableStore.table, #"{"format":1,"entries":[]}"#)
         case .rangesIgnored: store.origin.script(TableStore.archive, [[.ignoreRange]])
         default: break

@@ -50,7 +50,7 @@ struct FetchPartsStep: Sendable {
             let size = request.resource.size, size > 4 * FetchPlan.updateRequestCost,
             let reference = request.product.entryTable, reference.size.map({ $0 < size / 2 }) ?? true,
             let check = try? await environment.library.inspect(request.product.productIdentifier), check.receipt != nil,
-            let (table, tableSize) = try await fetchEntryTable(reference),
+            let (table, tableSize) = try await fetchTableOfUpdate(reference),
             let files = table.packFiles(limits: fetch.settings.archives),
             let plan = FetchPlan(
                 wanted: files.map { Receipt.File(path: $0.path, size: $0.entry.size, sha256: $0.entry.sha256) },
@@ -58,6 +58,15 @@ struct FetchPartsStep: Sendable {
         else { return nil }
         let archive = Receipt.Archive(url: request.resource.url, size: size, sha256: sha256, etag: nil)
         return try await begin(plan, archive, entryTableSize: tableSize)
+    }
+
+    /// Fetches the entry table as ``fetchEntryTable(_:)`` does, but a server with an error for it may have the archive.
+    private func fetchTableOfUpdate(_ reference: ContentReference) async throws -> (table: EntryTable, size: Int)? {
+        do {
+            return try await fetchEntryTable(reference)
+        } catch let error as StoreError where error.httpStatus != nil && error.retryAfter == nil {
+            return nil
+        }
     }
 
     private func begin(

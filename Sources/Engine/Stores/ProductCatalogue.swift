@@ -51,22 +51,18 @@ public struct ProductCatalogue: Sendable {
     ) async -> FoundProducts {
         let known = await catalogues(of: store, isCacheOnly: isCacheOnly)
         let states = await packs.states()
-        // Positions instead of products, which would be copied (``Catalogue/positions(matching:)``).
-        var found = FirstFound<FoundPosition>(limit: limit ?? .max)
+        // One more, which tells whether there is a next page.
+        let most = limit.map { min($0, .max - 1) + 1 } ?? .max
+        var found: [(catalogue: Int, product: Catalogue.Found)] = []
         for (number, one) in known.enumerated() {
-            guard let catalogue = one.catalogue else { continue }
-            for position in catalogue.positions(matching: query) {
-                let place = catalogue.cursor(at: position, for: query, in: one.store)
-                if let after, place <= after { continue }
-                found.add(FoundPosition(catalogue: number, position: position, place: place))
-            }
+            found += one.catalogue?.search(query, in: one.store, after: after, limit: most).map { (number, $0) } ?? []
         }
-        let page = found.sorted()
+        let page = found.sorted { $0.product.cursor < $1.product.cursor }.prefix(limit ?? .max)
         return FoundProducts(
-            warnings: known.flatMap(\.warnings), next: page.count < found.count ? page.last?.place : nil,
+            warnings: known.flatMap(\.warnings), next: page.count < found.count ? page.last?.product.cursor : nil,
             stores: known.map { ($0.store, $0.catalogue?.isSigned ?? false, $0.catalogue?.products) }, states: states,
             languages: query.languages,
-            places: page.map { ($0.catalogue, $0.position) })
+            places: page.map { ($0.catalogue, $0.product.position) })
     }
 
     /// Returns the categories of the products of one added store, or of all, and warnings as a search has them.
@@ -253,14 +249,4 @@ public struct ProductCatalogue: Sendable {
 
 extension ProductImage {
     fileprivate var isPreview: Bool { if case .preview = self { true } else { false } }
-}
-
-/// The position of a product in one of several catalogues; positions have the order of the search that found them.
-private struct FoundPosition: Comparable {
-    let catalogue: Int
-    let position: Int
-    let place: SearchCursor
-
-    static func == (a: FoundPosition, b: FoundPosition) -> Bool { a.place == b.place }
-    static func < (a: FoundPosition, b: FoundPosition) -> Bool { a.place < b.place }
 }

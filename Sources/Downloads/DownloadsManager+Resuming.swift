@@ -90,9 +90,9 @@ extension DownloadsManager {
 extension DownloadRequest {
     /// Returns how many bytes on disk the download continues with after a restart of the daemon.
     ///
-    /// Without a hash nothing can verify the bytes, and a repair first finds out what it needs: both begin at 0.
+    /// Without a hash nothing can verify the bytes, and what may fetch parts first finds out what it needs: both begin at 0.
     fileprivate func resumableBytes(of bytesOnDisk: Int) -> Int {
-        guard action != .repair, resource.sha256 != nil, let size = resource.size else { return 0 }
+        guard !mayFetchParts, resource.sha256 != nil, let size = resource.size else { return 0 }
         return min(bytesOnDisk, size)
     }
 }

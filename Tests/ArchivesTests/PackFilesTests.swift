@@ -15,11 +15,17 @@ import Testing
     private func table(_ names: [String], size: Int = 7) -> EntryTable {
         let digest = SHA256Digest(of: "content".utf8)
         return EntryTable(
-            entries: names.map {
+            entries: names.enumerated().map {
                 EntryTable.Entry(
-                    path: $0, method: .stored, offset: 0, compressedSize: size, size: size, sha256: digest,
+                    path: $1, method: .stored, offset: 100 * $0, compressedSize: size, size: size, sha256: digest,
                     compressedSHA256: digest)
             })
+    }
+
+    private func files(
+        _ table: EntryTable, limits: ArchiveLimits = ArchiveLimits(), archiveSize: Int = 1000
+    ) -> [SelectedEntry]? {
+        table.packFiles(limits: limits, archiveSize: archiveSize)
     }
 
     @Test func `the files are those that the archive is unpacked to, or unknown`() throws {
@@ -30,7 +36,7 @@ import Testing
             let names = Self.names.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random))
             let folders = Bool.random(using: &random) ? ["z"] : []
             let forge = names.reduce(folders.reduce(ZipForge()) { $0.folder($1) }) { $0.file($1) }
-            guard let files = table(Array(names)).packFiles(limits: ArchiveLimits()) else { continue }
+            guard let files = files(table(Array(names))) else { continue }
             known += 1
             let (_, report) = try Scratch().unpack(forge.build())
             #expect(
@@ -45,20 +51,43 @@ import Testing
         ["a.png", "../x"], ["a", "a/b"], ["a.png", "a.png"], [Receipt.fileName, "a.png"], [],
     ])
     func `a table that does not tell the files of a pack has none`(names: [String]) {
-        #expect(table(names).packFiles(limits: ArchiveLimits()) == nil)
+        #expect(files(table(names)) == nil)
     }
 
     @Test func `limits of archives count`() {
         let names = ["a", "b/c"]
-        #expect(table(names).packFiles(limits: ArchiveLimits())?.map(\.path) == names)
+        #expect(files(table(names))?.map(\.path) == names)
         let limits: [(inout ArchiveLimits) -> Void] = [
             { $0.entries = 1 }, { $0.unpackedSize = 13 }, { $0.depth = 1 }, { $0.pathLength = 2 },
         ]
         for limit in limits {
             var changed = ArchiveLimits()
             limit(&changed)
-            #expect(table(names).packFiles(limits: changed) == nil, "\(changed)")
+            #expect(files(table(names), limits: changed) == nil, "\(changed)")
         }
-        for size in [-1, Int.max] { #expect(table(names, size: size).packFiles(limits: ArchiveLimits()) == nil) }
+        for size in [-1, Int.max] { #expect(files(table(names, size: size), archiveSize: .max) == nil) }
+    }
+
+    @Test func `entries that no archive can have give no files`() {
+        let good = table(["a", "b"])
+        #expect(files(good, archiveSize: 107)?.count == 2)
+        #expect(files(good, archiveSize: 106) == nil, "the second one is cut")
+        let changes: [(inout EntryTable.Entry) -> Void] = [
+            { $0.offset = 6 }, { $0.offset = -1 }, { $0.offset = .max }, { $0.compressedSize = 8 },
+            { ($0.method, $0.compressedSize) = (.deflate, .max) },
+            { ($0.method, $0.compressedSize, $0.size) = (.deflate, 3, 0) },
+        ]
+        for change in changes {
+            var table = good
+            change(&table.entries[1])
+            #expect(files(table) == nil, "\(table.entries[1])")
+        }
+        // 32 MiB of 107 bytes.
+        var dense = good
+        for index in dense.entries.indices {
+            (dense.entries[index].method, dense.entries[index].size) = (.deflate, 16 << 20)
+        }
+        #expect(files(dense, archiveSize: 107) == nil)
+        #expect(files(dense, archiveSize: 1 << 20)?.count == 2)
     }
 }

@@ -28,7 +28,7 @@ import Testing
         return Catalogue(format: 1, url: url, revision: SHA256Digest(of: json.utf8), list: list)
     }
 
-    /// With 5,000 products most results take the order of all products, with 300 they are sorted by themselves.
+    /// Searches with few and with many results, in pages that are smaller and larger than a result.
     @Test(arguments: [300, 5000], SearchOrder.allCases)
     func `pages one after another are all results in their order`(count: Int, sort: SearchOrder) throws {
         let seed = UInt64.random(in: .min ... .max)

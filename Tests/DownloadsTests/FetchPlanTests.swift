@@ -93,6 +93,18 @@ import Testing
         }
     }
 
+    @Test func `an archive and a file as large as an integer can be are no plan`() {
+        let wanted = file("a", "one")
+        for compressedSize in [Int.max, .max - 1, .max - FetchPlan.updateRequestCost] {
+            var entry = entry(wanted, at: 0)
+            (entry.method, entry.compressedSize) = (.deflate, compressedSize)
+            let plan = FetchPlan(
+                wanted: [wanted], present: [], table: EntryTable(entries: [entry]), archiveSize: .max,
+                requestCost: FetchPlan.updateRequestCost)
+            #expect(plan == nil)
+        }
+    }
+
     @Test(arguments: [EntryTable.Method.stored, .deflate])
     func `an entry without a hash of its bytes in the archive is not fetched alone`(method: EntryTable.Method) throws {
         let wanted = file("a", "one")

@@ -86,6 +86,38 @@ import Testing
         await manager.close()
     }
 
+    @Test func `an update to an archive above the user's limit is refused`() async throws {
+        let store = try TableStore(pack())
+        let manager = try await store.open(home)
+        store.publish(try TableStore(pack(changed: [3])), version: "2")
+        _ = try await manager.set(.downloadsMaximumSize, to: "300000")
+        #expect(try await manager.updated()["a"]??.code == .archiveLimit)
+        #expect(store.asked(from: 1).isEmpty)
+        #expect(try await manager.packs.verify("a").isEmpty)
+        #expect(try home.isClear())
+        await manager.close()
+    }
+
+    @Test func `an update that a crash interrupts is finished by the next start`() async throws {
+        let store = try TableStore(pack())
+        var manager = try await store.open(home)
+        let newer = try TableStore(pack(changed: [3, 60]))
+        store.publish(newer, version: "2")
+        _ = try await manager.updates.available()
+        // The first range arrives, and the second one does not.
+        store.origin.script(TableStore.archive, [[], [.stallAfter(100)]])
+        let update = Task { [manager] in try await manager.updated() }
+        try await eventually { store.asked(from: 1).count == 2 }
+        await manager.close()
+        _ = try? await update.value
+        manager = try await home.open()
+        try await eventually { try await manager.packs.pack("a").version?.text == "2" }
+        #expect(try await manager.packs.verify("a").isEmpty)
+        #expect(try await files() == installed(newer).files)
+        await manager.close()
+        #expect(try home.isClear())
+    }
+
     /// A reason why an update fetches the whole archive.
     enum Obstacle: String, CaseIterable {
         case allChanged, small, tableGone, tableFails, otherTable, rangesIgnored, oneDirectory
@@ -100,13 +132,14 @@ import Testing
             switch obstacle {
             case .allChanged: try TableStore(pack(changed: Set(0..<80)))
             case .small: try TableStore(TableStore.images(21))
-            case .oneDirectory: try TableStore(TableStore.images(80, in: "pack/").file("pack/new.png", ImageForge.bytes(900)))
+            case .oneDirectory:
+                try TableStore(TableStore.images(80, in: "pack/").file("pack/new.png", ImageForge.bytes(900)))
             default: try TableStore(pack(changed: [3]))
             }
         store.publish(newer, version: "2")
         switch obstacle {
         case .tableGone: store.origin.remove(TableStore.table)
-        case .tableFails: store.origin.script(TableStore.table, Array(repeating: [.status(503)], count: 9))
+        case .tableFails: store.origin.script(TableStore.table, [[.resetAfter(10)]])
         case .otherTable: store.origin.serve(TableStore.table, #"{"format":1,"entries":[]}"#)
         case .rangesIgnored: store.origin.script(TableStore.archive, [[.ignoreRange]])
         default: break

@@ -95,9 +95,9 @@ final class KillRounds {
                 files["a/\(version)/c/\(number % 3)/\(number).png"] = TestStore.bytes(3000, seed: seed + UInt64(number))
             }
         case "large":
-            for number in 0..<4 {
-                files["\(number).webp"] = TestStore.bytes(700_000 + version, seed: seed + UInt64(number))
-            }
+            files["0.webp"] = TestStore.bytes(700_000 + version, seed: seed)
+            // An update copies these from the installed version.
+            for number in 1..<4 { files["\(number).webp"] = TestStore.bytes(700_000, seed: UInt64(number)) }
         default: break
         }
         return files

@@ -40,6 +40,33 @@ import Testing
         #expect(try await home.storectl("update", "--check").exit == 0)
     }
 
+    @Test func `an update receives only the files that have changed, and a rollback nothing`() async throws {
+        let store = try await UpdateStore(["a"]) { _, version in
+            var files = ["VERSION": Data("\(version)".utf8)]
+            for number in 0..<60 {
+                let isChanged = number == 7 || number == 41
+                let seed = UInt64(isChanged ? 1000 * version + number : number)
+                files["\(number).webp"] = TestStore.bytes(10_000, seed: seed)
+            }
+            return files
+        }
+        let server = try await NginxServer(serving: store.store.publicPath)
+        let home = try await home(of: store, server, "a")
+        let pack = home.path + "/data/packs/a.stickers"
+        #expect(try store.version(of: "a", in: pack) == 1)
+        try store.show(2)
+        try await home.must("update")
+        #expect(try store.version(of: "a", in: pack) == 2)
+        let downloads = try await home.must("downloads", "--json").json["downloads"]?.elements ?? []
+        let received = try #require(downloads.first { $0["action"].text == "update" }?["bytesReceived"].number)
+        // Two files, and the table.
+        #expect(received > 20_000 && received < 60_000, "\(downloads)")
+        #expect(try await home.must("verify", "a").exit == 0)
+        try await home.must("rollback", "a")
+        #expect(try store.version(of: "a", in: pack) == 1)
+        #expect(try await home.must("verify", "a").exit == 0)
+    }
+
     @Test func `a reader of one version gets its files also after an update`() async throws {
         let store = try await UpdateStore("a")
         let server = try await NginxServer(serving: store.store.publicPath)

@@ -77,7 +77,7 @@ import Testing
     @Test func `nothing is served without a session, except the files of the login page`() async throws {
         var client = try await WebClient.logIn(home)
         client.cookie = nil
-        for path in ["/", "/store", "/library", "/v1/status", "/v1/events", "/v1/packs", "/metrics", "/v1/web"] {
+        for path in ["/", "/store", "/results", "/library", "/v1/status", "/v1/events", "/v1/packs", "/metrics", "/v1/web"] {
             #expect(try await client.get(path).status == 401, "\(path)")
         }
         #expect(try await client.post("/actions/downloads", "productIdentifier=org.example.cups").status == 401)
@@ -184,6 +184,11 @@ import Testing
         let store = try await client.get("/store")
         #expect(store.status == 200)
         #expect(store.body.contains(#"action="/actions/downloads""#))
+        // What the script requests while the user types is the part of the page with the results.
+        let results = try await client.get("/results?words=cups")
+        #expect(results.status == 200 && results.head.contains("content-security-policy: default-src 'none'"))
+        #expect(results.body.contains(#"action="/actions/downloads""#) && !results.body.contains("<html"), "\(results)")
+        #expect(try await client.get("/results?words=nothing-has-this").body.contains(#"class="empty""#))
         let back = ["Referer": client.origin + "/store?kind=sticker"]
         let answer = try await client.post("/actions/downloads", "productIdentifier=org.example.cups&store=shop", back)
         #expect(answer.status == 303 && answer.head.contains("location: /store?kind=sticker"), "\(answer)")

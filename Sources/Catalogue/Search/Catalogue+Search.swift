@@ -12,9 +12,6 @@ extension Catalogue {
         public let cursor: SearchCursor
     }
 
-    /// The number of found products up to which they are sorted by themselves, without the order of all products.
-    private static let sortedByThemselves = 500
-
     /// Returns the catalogue's products that match a query, in the order that the query requests.
     ///
     /// Products that the store has withdrawn do not match.
@@ -35,11 +32,11 @@ extension Catalogue {
             Found(position: position, cursor: query.cursor(of: list.items.product(at: position, .search), in: store))
         }
         let matching = positions(matching: query)
-        guard matching.count > max(Self.sortedByThemselves, limit) else {
+        // Sorting all products once costs more than sorting a few results.
+        guard matching.count > limit, matching.count > list.items.count / 8 || orderCache.has(query) else {
             let all = matching.map(found).sorted { $0.cursor < $1.cursor }
             return Array(all.drop { result in after.map { result.cursor <= $0 } ?? false }.prefix(limit))
         }
-        // Most of the results would be sorted for nothing.
         let order = orderCache.order(of: list.items, for: query)
         var matches = [Bool](repeating: false, count: order.count)
         for position in matching { matches[position] = true }
@@ -70,8 +67,7 @@ extension Catalogue {
 }
 
 extension [Int32] {
-    /// Returns the index of the first element for which a condition holds that holds for all elements after it, too; the
-    /// number of elements if it holds for none.
+    /// Returns the first index from which on a condition holds; the number of elements if it holds for none.
     fileprivate func partitionIndex(where holds: (Int32) -> Bool) -> Int {
         var range = 0..<count
         while !range.isEmpty {

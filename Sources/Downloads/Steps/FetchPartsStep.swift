@@ -45,26 +45,29 @@ struct FetchPartsStep: Sendable {
 
     /// Plans an update: files of the new version that the installed pack has, under any name, are not fetched.
     private func planUpdate() async throws -> PartialArchive? {
-        // For a small archive, the requests of the table and of one part cost more than they save.
-        guard request.resource == request.product.resource, let sha256 = request.resource.sha256,
-            let size = request.resource.size, size > 4 * FetchPlan.updateRequestCost,
-            let reference = request.product.entryTable, reference.size.map({ $0 < size / 2 }) ?? true,
-            let check = try? await environment.library.inspect(request.product.productIdentifier), check.receipt != nil,
+        guard request.mayFetchParts, let sha256 = request.resource.sha256, let size = request.resource.size,
+            size <= fetch.settings.archiveSize ?? .max, let reference = request.product.entryTable,
             let (table, tableSize) = try await fetchTableOfUpdate(reference),
-            let files = table.packFiles(limits: fetch.settings.archives),
+            let files = table.packFiles(limits: fetch.settings.archives, archiveSize: size),
+            let check = try? await environment.library.inspect(request.product.productIdentifier), check.receipt != nil,
             let plan = FetchPlan(
                 wanted: files.map { Receipt.File(path: $0.path, size: $0.entry.size, sha256: $0.entry.sha256) },
                 present: check.whole, table: table, archiveSize: size, requestCost: FetchPlan.updateRequestCost)
         else { return nil }
+        // An earlier process may have fetched most of the archive.
+        let bytesOnDisk = await environment.partials.bytesOnDisk()[request.operation] ?? 0
+        guard plan.size < size - bytesOnDisk else { return nil }
+        try await environment.requireLibrarySpace(
+            files.lazy.map(\.entry.size).checkedSum ?? .max, for: request, limit: fetch.settings.librarySize)
         let archive = Receipt.Archive(url: request.resource.url, size: size, sha256: sha256, etag: nil)
         return try await begin(plan, archive, entryTableSize: tableSize)
     }
 
-    /// Fetches the entry table as ``fetchEntryTable(_:)`` does, but a server with an error for it may have the archive.
+    /// Fetches the entry table of an update; if it can't be fetched, its server, or another one, may have the archive.
     private func fetchTableOfUpdate(_ reference: ContentReference) async throws -> (table: EntryTable, size: Int)? {
         do {
             return try await fetchEntryTable(reference)
-        } catch let error as StoreError where error.httpStatus != nil && error.retryAfter == nil {
+        } catch let error as StoreError where error.isTransferFailure && !error.lacksNetwork {
             return nil
         }
     }
@@ -72,8 +75,8 @@ struct FetchPartsStep: Sendable {
     private func begin(
         _ plan: FetchPlan, _ archive: Receipt.Archive, entryTableSize: Int
     ) async throws -> PartialArchive {
-        let files = plan.files.reduce(0) { $0 + $1.size }
-        try await environment.requireSpace(files + plan.size, for: request)
+        let needed = (plan.files.map(\.size) + [plan.size]).checkedSum ?? .max
+        try await environment.requireSpace(needed, for: request)
         let file = try await environment.partials.createPartsFile(request.operation)
         return PartialArchive(file: file, plan: plan, archive: archive, entryTableSize: entryTableSize)
     }

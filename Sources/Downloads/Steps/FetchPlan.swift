@@ -69,8 +69,8 @@ struct FetchPlan: Sendable {
         let (present, missing) = Self.divide(wanted, present)
         guard let parts = Self.parts(missing, in: table, archiveSize: archiveSize) else { return nil }
         let ranges = Self.ranges(of: parts)
-        let cost = ranges.reduce(0) { $0 + $1.count + requestCost }
-        guard cost < archiveSize else { return nil }
+        // The ranges are disjoint parts of the archive, so that no sum of them is larger.
+        guard ranges.reduce(0, { $0 + $1.count }) < archiveSize - ranges.count * requestCost else { return nil }
         self.present = present
         self.parts = parts
         self.ranges = ranges

@@ -68,6 +68,20 @@ struct FetchedArchive: Sendable {
 }
 
 extension DownloadRequest {
+    /// Whether the files that the installed pack lacks may be fetched instead of the whole archive.
+    ///
+    /// How much has to be fetched is known only when the download has begun.
+    var mayFetchParts: Bool {
+        switch action {
+        case .repair: true
+        // For a small archive, the requests of the table and of one part cost more than they save.
+        case .update:
+            product.entryTable != nil && resource == product.resource
+                && resource.size.map { $0 > 4 * FetchPlan.updateRequestCost } ?? false
+        default: false
+        }
+    }
+
     /// The host names from which the archive can be fetched; empty if one of its URLs is a local file.
     var hosts: [String] {
         let urls = [resource.url] + product.mirrors(of: resource)

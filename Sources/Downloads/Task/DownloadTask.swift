@@ -51,8 +51,7 @@ final class DownloadTask: Sendable {
         let machine = Machine(
             policy: settings.retry, outages: settings.outages, minimumProgress: settings.timeouts.stall?.bytes ?? 1,
             bytesReceived: request.pause?.bytesReceived ?? bytesOnDisk,
-            // How much of an archive a repair needs is known only when it has begun.
-            bytesExpected: request.pause?.bytesExpected ?? (request.action == .repair ? nil : request.resource.size),
+            bytesExpected: request.pause?.bytesExpected ?? (request.mayFetchParts ? nil : request.resource.size),
             prerequisites: request.prerequisites, pausedBy: request.pause?.by)
         state = Mutex(
             State(

@@ -77,7 +77,7 @@ extension ErrorTemplate {
         .packNewer, "the receipt in '{path}' has the unknown format {format}",
         hint: "install a newer version of this program")
     public static let packChangedMeanwhile = ErrorTemplate(
-        .packChanged, "'{path}' changed while the pack was being repaired", hint: "try again")
+        .packChanged, "'{path}' changed while the pack was being repaired or updated", hint: "try again")
     public static let directorySwapped = ErrorTemplate(
         .homeSwapped, "'{path}' was replaced by something else while it was in use",
         hint: "put the directory back, or run 'storectl daemon restart'")

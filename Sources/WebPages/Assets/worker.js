@@ -7,8 +7,10 @@ const files = [page, "/assets/return.js", "/assets/pages.css", "/assets/icon.svg
 const cacheName = "offline-{version}";
 
 addEventListener("install", (event) => event.waitUntil((async () => {
-  // While the user types, each request counts: the browser sends these without this script, where it knows how.
-  await event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: "/results" }) }, source: "network" });
+  // While the user types, each millisecond counts: browsers with static routes send these requests without this script.
+  try {
+    await event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: "/results" }) }, source: "network" });
+  } catch {}
   const cache = await caches.open(cacheName);
   await cache.addAll(files.map((file) => new Request(file, { cache: "reload" })));
   await skipWaiting();

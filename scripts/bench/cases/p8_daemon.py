@@ -40,7 +40,7 @@ def rest(bench, home):
     totals = [sum(threads.values()) for threads in ours]
     bench.find(f"wake-ups in {seconds} s of rest", totals, None)
     bench.find(f"wake-ups of aria2c in {seconds} s", theirs, None)
-    bench.find("ours : aria2c, wake-ups at rest", [a / b for a, b in zip(totals, theirs)], "rest")
+    bench.find("ours : aria2c, wake-ups at rest", [a / max(1, b) for a, b in zip(totals, theirs)], "rest")
 
 
 def home_with_packs(bench, count):

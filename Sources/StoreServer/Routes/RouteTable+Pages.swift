@@ -23,7 +23,7 @@ extension RouteTable {
         // What the script of the store's page shows while the user types.
         page("/results", pages) { request in
             let search = StorePage.Search(request)
-            return await manager.results(manager.found(by: search, request), of: search, request.texts)
+            return try await manager.results(manager.found(by: search, request), of: search, request.texts)
         }
         page("/store/:store/:id", pages) { request in
             let overview = try await manager.products.product(

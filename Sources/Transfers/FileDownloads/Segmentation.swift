@@ -34,6 +34,8 @@ struct Segmentation: Sendable {
         /// The first value is the number of the new transfer.
         case request(Int, from: Int, to: Int?)
         /// End the transfer with this number, which has received its range though the server would send more.
+        ///
+        /// With HTTP/1.1 this closes the connection.
         case stop(Int)
     }
 
@@ -43,7 +45,7 @@ struct Segmentation: Sendable {
         /// The offset of the end of the range that the transfer is to deliver; `nil` is the end of the file.
         var end: Int?
         /// The offset of the end of the range that was requested, where the server stops; `nil` is the end of the file.
-        let asked: Int?
+        var asked: Int?
         let requestedAt: Instant
         var answeredAfter: Duration?
     }
@@ -123,6 +125,7 @@ struct Segmentation: Sendable {
         present = ByteRanges()
         transfers[id]?.next = 0
         transfers[id]?.end = nil
+        transfers[id]?.asked = nil
     }
 
     /// Returns the number of bytes of the file that a transfer may still deliver.
@@ -142,8 +145,8 @@ struct Segmentation: Sendable {
         let next = transfer.next + count
         present.insert(transfer.next..<next)
         transfers[id]?.next = next
-        // At the end of the file the server stops by itself, and the connection can be reused.
-        if let end = transfer.end, next >= end, end != total { return [.stop(id)] }
+        // At the end of the requested range the server stops by itself, and the connection can be used again.
+        if let end = transfer.end, next >= end, end < transfer.asked ?? total ?? Int.max { return [.stop(id)] }
         return measure(count, at: now)
     }
 
@@ -189,9 +192,12 @@ struct Segmentation: Sendable {
                 return []
             }
             phase = .settled
-            if Double(bytes) / time.timeInterval < single * policy.gain {
+            let together = Double(bytes) / time.timeInterval
+            if together < single * policy.gain {
                 allowed = 1
                 extend()
+            } else {
+                rate = together / Double(max(transfers.count, 1))
             }
         case .trial(_, nil, _), .settled: break
         }
@@ -209,21 +215,24 @@ struct Segmentation: Sendable {
         guard let id = transfers.keys.first, let transfer = transfers[id] else { return [] }
         allowed = policy.connections
         phase = .trial(rate: rate, since: nil, bytes: 0)
-        let end = min(transfer.end ?? Int.max, transfer.next + pieceSize)
+        let end = min(transfer.end ?? Int.max, transfer.next + pieceSize(of: (total ?? 0) - present.count))
         transfers[id]?.end = end
         return (1..<allowed).compactMap { _ in assign(at: now) }
     }
 
     // MARK: Assigning ranges
 
-    /// The size in bytes of the next range of the file to assign to a transfer.
+    /// Returns the size in bytes of the next range of the file to assign to a transfer.
     ///
-    /// It is large enough that latency does not matter, and small enough that all transfers end at about the same time.
-    private var pieceSize: Int {
+    /// It is large enough that latency does not matter. Towards the end of the file it decreases, so that all transfers end
+    /// at about the same time, and hardly one is cut short by another that takes over half of its range.
+    ///
+    /// - Parameter unassigned: the number of bytes that are neither received nor assigned to a transfer.
+    private func pieceSize(of unassigned: Int) -> Int {
         let answer = transfers.values.compactMap(\.answeredAfter).max() ?? .zero
         let size = rate * max(0.25, 20 * answer.timeInterval)
-        let share = ((total ?? 0) - present.count) / policy.connections
-        return min(max(Int(min(size, Double(share))), policy.pieces.lowerBound), policy.pieces.upperBound)
+        let share = Double(unassigned) / Double(policy.connections)
+        return min(max(Int(min(size, share)), policy.pieces.lowerBound), policy.pieces.upperBound)
     }
 
     /// Requests the first bytes of the file that are neither received nor assigned to a transfer.
@@ -237,7 +246,10 @@ struct Segmentation: Sendable {
         let gap = assigned.gap()
         if let total, gap.from >= total { return nil }
         var end = gap.to
-        if allowed > 1 { end = min(end ?? Int.max, total ?? Int.max, gap.from + pieceSize) }
+        if allowed > 1 {
+            let unassigned = (total ?? assigned.count) - assigned.count
+            end = min(end ?? Int.max, total ?? Int.max, gap.from + pieceSize(of: unassigned))
+        }
         return request(from: gap.from, to: end, at: now)
     }
 

@@ -106,11 +106,14 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
         #expect(outcome.time < .milliseconds(3500), "\(outcome)")
     }
 
-    @Test func `hardly a transfer of a rate-limited connection is cut short, which would cost the connection`() {
+    @Test(arguments: [1, 50, 200])
+    func `only the first transfer is cut short where all connections have the same rate`(milliseconds: Int) {
         var segmentation = Segmentation(total: 256 * megabyte)
-        let outcome = run(&segmentation, size: 256 * megabyte, over: Link(perConnection: 20_000_000))
-        // The first is, because it requested the complete file.
-        #expect(outcome.cutShort <= 2 && outcome.requests > 20, "\(outcome)")
+        let link = Link(perConnection: 20_000_000, delay: .milliseconds(milliseconds))
+        let outcome = run(&segmentation, size: 256 * megabyte, over: link)
+        // It had requested the complete file. Taking over the rest of another would take longer than to wait for it.
+        #expect(outcome.cutShort == 1 && outcome.mostAtOnce == 4, "\(outcome)")
+        #expect(outcome.time < .milliseconds(3400 + 3 * milliseconds), "\(outcome)")
     }
 
     @Test func `a saturated link keeps one connection after a trial`() {

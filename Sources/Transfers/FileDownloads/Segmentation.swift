@@ -215,25 +215,24 @@ struct Segmentation: Sendable {
         guard let id = transfers.keys.first, let transfer = transfers[id] else { return [] }
         allowed = policy.connections
         phase = .trial(rate: rate, since: nil, bytes: 0)
-        let end = min(transfer.end ?? Int.max, transfer.next + pieceSize(of: (total ?? 0) - present.count))
+        let end = min(transfer.end ?? Int.max, transfer.next + pieceSize)
         transfers[id]?.end = end
         return (1..<allowed).compactMap { _ in assign(at: now) }
     }
 
     // MARK: Assigning ranges
 
-    /// Returns the size in bytes of the next range of the file to assign to a transfer.
+    /// The size in bytes of the next range of the file to assign to a transfer.
     ///
-    /// It is large enough that latency does not matter. Towards the end of the file it decreases, so that all transfers end
-    /// at about the same time, and hardly one is cut short by another that takes over half of its range.
-    ///
-    /// - Parameter unassigned: the number of bytes that are neither received nor assigned to a transfer.
-    private func pieceSize(of unassigned: Int) -> Int {
-        let answer = transfers.values.compactMap(\.answeredAfter).max() ?? .zero
-        let size = rate * max(0.25, 20 * answer.timeInterval)
-        let share = Double(unassigned) / Double(policy.connections)
-        return min(max(Int(min(size, share)), policy.pieces.lowerBound), policy.pieces.upperBound)
+    /// It is large enough that latency does not matter, and small enough that all transfers end at about the same time.
+    private var pieceSize: Int {
+        let size = rate * max(0.25, 20 * latency)
+        let share = ((total ?? 0) - present.count) / policy.connections
+        return min(max(Int(min(size, Double(share))), policy.pieces.lowerBound), policy.pieces.upperBound)
     }
+
+    /// The longest time in seconds from the request to the response of a running transfer; 0 before the first response.
+    private var latency: Double { transfers.values.compactMap(\.answeredAfter).max()?.timeInterval ?? 0 }
 
     /// Requests the first bytes of the file that are neither received nor assigned to a transfer.
     ///
@@ -246,10 +245,7 @@ struct Segmentation: Sendable {
         let gap = assigned.gap()
         if let total, gap.from >= total { return nil }
         var end = gap.to
-        if allowed > 1 {
-            let unassigned = (total ?? assigned.count) - assigned.count
-            end = min(end ?? Int.max, total ?? Int.max, gap.from + pieceSize(of: unassigned))
-        }
+        if allowed > 1 { end = min(end ?? Int.max, total ?? Int.max, gap.from + pieceSize) }
         return request(from: gap.from, to: end, at: now)
     }
 
@@ -266,10 +262,12 @@ struct Segmentation: Sendable {
     }
 
     /// Requests the second half of the range of which most is left; `nil` where the halves would be too small.
+    ///
+    /// A half must take twice as long as the response to its request, and as the connection that the other transfer loses.
     private mutating func steal(at now: Instant) -> Action? {
         func rest(_ transfer: Transfer) -> Int { (transfer.end ?? total ?? 0) - transfer.next }
         guard let (id, transfer) = transfers.max(by: { rest($0.value) < rest($1.value) }),
-            rest(transfer) >= 2 * policy.pieces.lowerBound
+            rest(transfer) / 2 >= max(policy.pieces.lowerBound, Int(min(2 * rate * latency, Double(Int32.max))))
         else { return nil }
         let middle = transfer.next + rest(transfer) / 2
         transfers[id]?.end = middle

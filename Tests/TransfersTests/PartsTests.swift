@@ -33,6 +33,25 @@ import Testing
         #expect(origin.requests.dropFirst().allSatisfy { $0.headers["if-range"] == "\"one\"" })
     }
 
+    @Test func `a connection that has delivered its range is used for another`() async throws {
+        let partial = PartialFile(try scratchFile())
+        _ = try await engine.download(request, into: partial, expecting: expected)
+        #expect(try partial.file.content == bytes)
+        let ranges = origin.requests.map { $0.rangeBytes(of: bytes.count) }
+        // Where another request begins within a range, the rest of it is not needed, and its connection is closed.
+        let cutShort = ranges.count { range in
+            ranges.contains { range.lowerBound < $0.lowerBound && $0.lowerBound < range.upperBound }
+        }
+        #expect(origin.connectionCount <= 4 + cutShort, "\(ranges)")
+    }
+
+    @Test func `a server that sends more than the requested range does not delay the end`() async throws {
+        origin.script("/pack.zip", [[.rate(4 << 20)]], rest: [.rate(4 << 20), .endless])
+        let partial = PartialFile(try scratchFile())
+        _ = try await engine.download(request, into: partial, expecting: expected)
+        #expect(try partial.file.content == bytes)
+    }
+
     @Test func `a server that refuses a second connection is used with one`() async throws {
         let first = Atomic(true)
         let bytes = bytes
@@ -273,6 +292,14 @@ import Testing
         let done = try await engine.download(request, into: partial, expecting: expected)
         #expect(done.resumedFrom == kept)
         #expect(try partial.file.content == bytes)
+    }
+}
+
+extension OriginRequest {
+    /// Returns the requested bytes of a file of `size` bytes.
+    fileprivate func rangeBytes(of size: Int) -> Range<Int> {
+        let ends = range?.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) } ?? []
+        return (ends.first ?? 0)..<(ends.count > 1 ? ends[1] + 1 : size)
     }
 }
 

@@ -23,6 +23,10 @@ private struct Outcome {
     var mostAtOnce = 0
     var requests = 0
     var fetched = 0
+    /// The number of transfers that were ended before the server had sent all that was requested.
+    var cutShort = 0
+    /// The number of transfers that were ended though the server would have sent nothing more.
+    var endedInVain = 0
     var isComplete = false
 }
 
@@ -71,6 +75,10 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
             outcome.fetched += wanted
             var actions = segmentation.received(id, wanted, at: now)
             let isOver = actions == [.stop(id)] || segmentation.room(id) == 0
+            if actions == [.stop(id)] {
+                outcome.cutShort += 1
+                if segmentation.position(id) == one.to ?? size { outcome.endedInVain += 1 }
+            }
             if let limit = breaks, outcome.fetched >= limit {
                 breaks = nil
                 running[id] = nil
@@ -96,6 +104,16 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
         #expect(outcome.mostAtOnce == 4)
         // Four connections need at least 3.2 seconds.
         #expect(outcome.time < .milliseconds(3500), "\(outcome)")
+    }
+
+    @Test(arguments: [1, 50, 200])
+    func `only the first transfer is cut short where all connections have the same rate`(milliseconds: Int) {
+        var segmentation = Segmentation(total: 256 * megabyte)
+        let link = Link(perConnection: 20_000_000, delay: .milliseconds(milliseconds))
+        let outcome = run(&segmentation, size: 256 * megabyte, over: link)
+        // It had requested the complete file. Taking over the rest of another would take longer than to wait for it.
+        #expect(outcome.cutShort == 1 && outcome.mostAtOnce == 4, "\(outcome)")
+        #expect(outcome.time < .milliseconds(3400 + 3 * milliseconds), "\(outcome)")
     }
 
     @Test func `a saturated link keeps one connection after a trial`() {
@@ -158,7 +176,9 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
         var fetched = 0
         // One transfer breaks; the rest is left to another attempt.
         for _ in 1...2 {
-            fetched += run(&segmentation, size: size, over: link).fetched
+            let outcome = run(&segmentation, size: size, over: link)
+            fetched += outcome.fetched
+            #expect(outcome.endedInVain == 0, "seed \(seed): \(outcome), \(link)")
             if segmentation.isComplete { break }
             link.breaksAfter = nil
             segmentation = Segmentation(present: segmentation.present, total: size)

@@ -34,6 +34,8 @@ struct Segmentation: Sendable {
         /// The first value is the number of the new transfer.
         case request(Int, from: Int, to: Int?)
         /// End the transfer with this number, which has received its range though the server would send more.
+        ///
+        /// With HTTP/1.1 this closes the connection.
         case stop(Int)
     }
 
@@ -43,7 +45,7 @@ struct Segmentation: Sendable {
         /// The offset of the end of the range that the transfer is to deliver; `nil` is the end of the file.
         var end: Int?
         /// The offset of the end of the range that was requested, where the server stops; `nil` is the end of the file.
-        let asked: Int?
+        var asked: Int?
         let requestedAt: Instant
         var answeredAfter: Duration?
     }
@@ -123,6 +125,7 @@ struct Segmentation: Sendable {
         present = ByteRanges()
         transfers[id]?.next = 0
         transfers[id]?.end = nil
+        transfers[id]?.asked = nil
     }
 
     /// Returns the number of bytes of the file that a transfer may still deliver.
@@ -142,8 +145,8 @@ struct Segmentation: Sendable {
         let next = transfer.next + count
         present.insert(transfer.next..<next)
         transfers[id]?.next = next
-        // At the end of the file the server stops by itself, and the connection can be reused.
-        if let end = transfer.end, next >= end, end != total { return [.stop(id)] }
+        // At the end of the requested range the server stops by itself, and the connection can be used again.
+        if let end = transfer.end, next >= end, end < transfer.asked ?? total ?? Int.max { return [.stop(id)] }
         return measure(count, at: now)
     }
 
@@ -189,9 +192,12 @@ struct Segmentation: Sendable {
                 return []
             }
             phase = .settled
-            if Double(bytes) / time.timeInterval < single * policy.gain {
+            let together = Double(bytes) / time.timeInterval
+            if together < single * policy.gain {
                 allowed = 1
                 extend()
+            } else {
+                rate = together / Double(max(transfers.count, 1))
             }
         case .trial(_, nil, _), .settled: break
         }
@@ -220,11 +226,13 @@ struct Segmentation: Sendable {
     ///
     /// It is large enough that latency does not matter, and small enough that all transfers end at about the same time.
     private var pieceSize: Int {
-        let answer = transfers.values.compactMap(\.answeredAfter).max() ?? .zero
-        let size = rate * max(0.25, 20 * answer.timeInterval)
+        let size = rate * max(0.25, 20 * latency)
         let share = ((total ?? 0) - present.count) / policy.connections
         return min(max(Int(min(size, Double(share))), policy.pieces.lowerBound), policy.pieces.upperBound)
     }
+
+    /// The longest time in seconds from the request to the response of a running transfer; 0 before the first response.
+    private var latency: Double { transfers.values.compactMap(\.answeredAfter).max()?.timeInterval ?? 0 }
 
     /// Requests the first bytes of the file that are neither received nor assigned to a transfer.
     ///
@@ -254,10 +262,12 @@ struct Segmentation: Sendable {
     }
 
     /// Requests the second half of the range of which most is left; `nil` where the halves would be too small.
+    ///
+    /// A half must take twice as long as the response to its request, and as the connection that the other transfer loses.
     private mutating func steal(at now: Instant) -> Action? {
         func rest(_ transfer: Transfer) -> Int { (transfer.end ?? total ?? 0) - transfer.next }
         guard let (id, transfer) = transfers.max(by: { rest($0.value) < rest($1.value) }),
-            rest(transfer) >= 2 * policy.pieces.lowerBound
+            rest(transfer) / 2 >= max(policy.pieces.lowerBound, Int(min(2 * rate * latency, Double(Int32.max))))
         else { return nil }
         let middle = transfer.next + rest(transfer) / 2
         transfers[id]?.end = middle

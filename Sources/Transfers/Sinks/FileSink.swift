@@ -34,7 +34,8 @@ final class FileSink: BodySink {
         let count = try download.accept(id, job, bytes.count)
         gathered.append(contentsOf: bytes[..<count])
         if gathered.count >= Self.gatherSize { try writeGathered() }
-        if download.received(id, count) { throw RequestedBytesReceived() }
+        // A server may send more than the requested range.
+        if download.received(id, count) || count < bytes.count { throw RequestedBytesReceived() }
         return true
     }
 

@@ -77,7 +77,10 @@ import Testing
     @Test func `nothing is served without a session, except the files of the login page`() async throws {
         var client = try await WebClient.logIn(home)
         client.cookie = nil
-        for path in ["/", "/store", "/results", "/library", "/v1/status", "/v1/events", "/v1/packs", "/metrics", "/v1/web"] {
+        let paths = [
+            "/", "/store", "/results", "/library", "/v1/status", "/v1/events", "/v1/packs", "/metrics", "/v1/web",
+        ]
+        for path in paths {
             #expect(try await client.get(path).status == 401, "\(path)")
         }
         #expect(try await client.post("/actions/downloads", "productIdentifier=org.example.cups").status == 401)

@@ -22,6 +22,15 @@ import Testing
             size: named.partial.size, sha256: named.partial.sha256, resumedFrom: 0, source: nil, response: nil)
     }
 
+    private func isUnlocked() async throws -> Bool {
+        do {
+            _ = try await open()
+            return true
+        } catch let error as StoreError where error.code == .partialFileBusy {
+            return false
+        }
+    }
+
     @Test func `a file that is being downloaded is locked`() async throws {
         do {
             let first = try await open()
@@ -30,7 +39,9 @@ import Testing
             _ = try await open("b")
             try await first.partial.append(bytes)
         }
-        // The bytes of the first one are there for the next.
+        // The bytes of the first one are there for the next. A process that another test starts has a copy of the locked
+        // descriptor until it executes its program.
+        try await eventually { try await isUnlocked() }
         #expect(try await open().partial.size == bytes.count)
     }
 

@@ -326,6 +326,7 @@ let package = Package(
                 "StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives", "StoreTransfers",
                 "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
+        tests("WebPagesTests", ["StoreWebPages", "StoreMessages", "StoreModel"]),
         tests("DesktopTests", ["StoreDesktop", "StoreSystem", "StoreModel", logging]),
         tests("StoreClientTests", ["StoreClient", "StoreAPI", "StoreSystem", "StoreModel"]),
         tests("OpenAPITests", ["StoreOpenAPI", "StoreModel"]),

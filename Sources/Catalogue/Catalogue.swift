@@ -48,4 +48,13 @@ public struct Catalogue: Sendable {
     public subscript(productIdentifier: String) -> ProductItem? {
         list.position(of: productIdentifier).map { list.items[$0] }
     }
+
+    /// Returns whether the catalogue offers exactly a version of a product, which it has not withdrawn.
+    ///
+    /// Only a part of the product is read for it.
+    public func offers(_ version: Version, of productIdentifier: String) -> Bool {
+        guard let position = list.position(of: productIdentifier) else { return false }
+        let product = list.items.product(at: position, .version)
+        return !product.withdrawn && product.version == version
+    }
 }

@@ -129,7 +129,7 @@ public struct Daemon: Sendable {
             onListening()
             let connections = OpenConnections()
             let web = try WebListener(data: Directory.open(paths.data), connections: connections, log: log)
-            let context = try DaemonContext(
+            let context = DaemonContext(
                 paths: paths, socket: socket.path, startedAt: scenario?.clock.date ?? Date(), manager: manager,
                 connections: connections, web: web, pages: PageResponder { Int(manager.events.lastSequence) })
             let language = Language(environment: environment)

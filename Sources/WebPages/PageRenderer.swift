@@ -5,16 +5,13 @@ import Synchronization
 /// Renders the pages of the browser front-end from their templates.
 ///
 /// The templates escape all texts, so that nothing that a store says becomes markup. A text in double brackets, such as
-/// `[[Install]]` or `[[Open the window of {name}]]`, is replaced by its translation when the templates are read: in English
-/// at once, in another language when its first page is rendered.
+/// `[[Install]]` or `[[Open the window of {name}]]`, is replaced by its translation when the templates are read. In each
+/// language they are read when its first page is rendered, since most daemons show no page.
 public final class PageRenderer: Sendable {
-    private let english: MustacheLibrary
-    private let others = Mutex<[Language: MustacheLibrary]>([:])
+    private let libraries = Mutex<[Language: MustacheLibrary]>([:])
 
-    /// Reads the English templates, which are part of the program.
-    ///
-    /// - Throws: an error of the template's parser, which is a defect of the program.
-    public init() throws { english = try Self.read(.english) }
+    /// Creates a renderer with the templates that are part of the program.
+    public init() {}
 
     /// Returns a page, or a part of one, as HTML.
     ///
@@ -28,17 +25,19 @@ public final class PageRenderer: Sendable {
     }
 
     private func templates(in language: Language) -> MustacheLibrary {
-        if language == .english { return english }
-        return others.withLock { others in
-            if let known = others[language] { return known }
+        libraries.withLock { libraries in
+            if let known = libraries[language] { return known }
             // A translation that the parser rejects is a defect of the program; the page is in English then.
-            let library = (try? Self.read(language)) ?? english
-            others[language] = library
+            let library = (try? Self.read(language)) ?? (try? Self.read(.english)) ?? MustacheLibrary()
+            libraries[language] = library
             return library
         }
     }
 
-    private static func read(_ language: Language) throws -> MustacheLibrary {
+    /// Reads all templates in a language.
+    ///
+    /// - Throws: an error of the templates' parser, which is a defect of the program.
+    static func read(_ language: Language) throws -> MustacheLibrary {
         var library = MustacheLibrary()
         for (name, text) in texts {
             try library.register(TranslatedFile.template(text, in: language), named: name)

@@ -1,5 +1,11 @@
 import Mustache
 
+/// A value that finds its properties for templates itself.
+///
+/// Values that occur many times in a page do so: to read them by reflection takes as long as to render them. A property
+/// without a value is `false`, so that it is not looked for in the values around this one.
+protocol TemplateValue: MustacheParent {}
+
 /// The stored properties of a page, or of a value in it, by the names with which templates look them up.
 ///
 /// Each is read once: for a value of another type, Mustache goes through all of its properties for every name.
@@ -18,7 +24,7 @@ struct TemplateMembers: MustacheParent {
 
     /// Returns a value as templates use it; `nil` for an optional without one.
     private static func template(_ value: Any) -> Any? {
-        if value is String { return value }
+        if value is String || value is any TemplateValue || value is [any TemplateValue] { return value }
         let mirror = Mirror(reflecting: value)
         return switch mirror.displayStyle {
         case .optional: mirror.children.first.flatMap { template($0.value) }

@@ -66,7 +66,7 @@ final class APITestServer: Sendable {
             DaemonContext(
                 paths: places, socket: places.socket, startedAt: Date(), manager: manager, connections: connections,
                 web: try WebListener(data: Directory.open(places.data), connections: connections, log: log),
-                pages: try PageResponder()),
+                pages: PageResponder()),
             shutdown: ShutdownTrigger()
         ) { _ in }
         let socket = try ListeningSocket.make(in: places.run, fallback: places.data + "/run")

@@ -40,7 +40,7 @@ import Testing
         let context = DaemonContext(
             paths: places, socket: places.socket, startedAt: Date(), manager: manager, connections: connections,
             web: try WebListener(data: Directory.open(places.data), connections: connections, log: log),
-            pages: try PageResponder())
+            pages: PageResponder())
         let desktop = Desktop()
         let reporter = try #require(DesktopReporter(context, log: log) { _, _ in desktop })
         let result = await Result { try await body(reporter, desktop, manager, context.pageOperations) }

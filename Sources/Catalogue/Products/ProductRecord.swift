@@ -11,6 +11,8 @@ struct ProductRecord {
     enum Part: Comparable {
         /// What a search compares and sorts by.
         case search
+        /// What tells whether another version is offered than the installed one.
+        case version
         /// What a list of products shows.
         case list
         /// The whole product.
@@ -168,9 +170,11 @@ struct ProductRecordReader {
         }
         item.popularity = optional { Int(Int64(bitPattern: $0.number())) }
         item.categories = texts()
-        guard part >= .list else { return item }
+        guard part >= .version else { return item }
 
         item.version = optional { Version($0.text()) }
+        guard part >= .list else { return item }
+
         item.resource = file()
         item.image = file()
         item.publisher = optional { $0.text() }

@@ -63,15 +63,29 @@ struct UpdateFinder: Sendable {
         let byName = Dictionary(uniqueKeysWithValues: known.map { ($0.store, $0) })
         // Concurrently, because a store without versions needs one request for each of its packs.
         let candidates = await withTaskGroup(of: (Int, UpdateCandidate).self) { group in
+            var found: [(Int, UpdateCandidate)] = []
             for (index, pack) in packs.enumerated() {
                 guard let origin = pack.origin else { continue }
-                group.addTask { (index, await candidate(pack, origin: origin, known: byName[origin.store])) }
+                let known = byName[origin.store]
+                // Most packs are current, and a task for each would take longer than the comparison.
+                if isCurrent(pack, known) {
+                    found.append((index, UpdateCandidate(pack: pack, store: origin.store)))
+                } else {
+                    group.addTask { (index, await candidate(pack, origin: origin, known: known)) }
+                }
             }
-            var found: [(Int, UpdateCandidate)] = []
             for await one in group { found.append(one) }
             return found.sorted { $0.0 < $1.0 }.map(\.1)
         }
         return (candidates, known)
+    }
+
+    /// Returns whether the store of a pack offers exactly the installed version.
+    private func isCurrent(_ pack: LibraryPack, _ known: StoreRegistry.KnownCatalogue?) -> Bool {
+        guard let version = pack.version, let known, known.error == nil, known.trust?.refusal == nil,
+            let catalogue = known.catalogue
+        else { return false }
+        return catalogue.offers(version, of: pack.productIdentifier)
     }
 
     private func candidate(

@@ -6,15 +6,12 @@ import StoreWebPages
 
 /// What the handlers of the browser front-end's pages need: the renderer, and the headers of every page.
 struct PageResponder: Sendable {
-    private let renderer: PageRenderer
+    private let renderer = PageRenderer()
 
     /// Returns the number of the last event.
     private let lastEvent: @Sendable () -> Int
 
-    init(lastEvent: @escaping @Sendable () -> Int = { 0 }) throws {
-        renderer = try PageRenderer()
-        self.lastEvent = lastEvent
-    }
+    init(lastEvent: @escaping @Sendable () -> Int = { 0 }) { self.lastEvent = lastEvent }
 
     /// Returns the response with a page that a function makes, or with the page that says why it failed.
     func response(

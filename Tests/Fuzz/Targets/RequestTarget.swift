@@ -92,7 +92,7 @@ final class TestDaemon: Sendable {
         let facts = DaemonContext(
             paths: places, socket: places.socket, startedAt: Date(), manager: manager, connections: connections,
             web: try WebListener(data: Directory.open(places.data), connections: connections, log: log),
-            pages: try PageResponder())
+            pages: PageResponder())
         let responder = Daemon.routes(facts, shutdown: ShutdownTrigger()) { _ in }.responder()
         let channel = NIOAsyncTestingChannel()
         respond = { request in

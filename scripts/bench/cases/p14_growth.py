@@ -2,12 +2,11 @@
 
 import math
 import os
-import subprocess
 import time
 
 import inputs
 from cases import p3_install
-from measure import Wrong, seconds
+from measure import Wrong, output, seconds
 from servers import Home, Nginx
 
 WHAT = "how time and memory grow: 10 to 10,000 packs installed, files of 1 MB to 4 GB fetched"
@@ -81,14 +80,13 @@ def fetch(bench, address, size, digest):
     """- Returns: the seconds it took, and the most memory."""
     path = os.path.join(bench.folder, "fetched")
     start = time.perf_counter()
-    process = subprocess.Popen(
-        [bench.program("storectl"), "fetch", "--quiet", "--sha256", digest, "--output", path, f"{address}{size}"])
-    _, status, usage = os.wait4(process.pid, 0)
+    printed = output(
+        bench.peer("largest-memory"), bench.program("storectl"), "fetch", "--quiet", "--sha256", digest, "--output", path,
+        f"{address}{size}")
     took = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0 or os.path.getsize(path) != size:
-        raise Wrong(f"the file of {size} bytes did not come")
+    if os.path.getsize(path) != size:
+        raise Wrong(f"the file of {size} bytes was not fetched")
     os.remove(path)
-    memory = usage.ru_maxrss << 10
+    memory = int(printed.splitlines()[-1]) << 10
     print(f"  {size / 1e6:>6,.0f} MB     {seconds(took):>10}  {memory / 1e6:.1f} MB", flush=True)
     return took, memory

@@ -16,13 +16,7 @@ import measure
 import results
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CASES = {
-    "P1": "p1_large_file", "P2": "p2_capped_server", "P3": "p3_install", "P3-cost": "p3_cost",
-    "P4": "p4_far_away", "P5": "p5_unpack",
-    "P6": "p6_anything_new", "P7": "p7_list", "P8": "p8_daemon", "P9": "p9_observers",
-    "P10": "p10_uninstall", "P11": "p11_skins", "P12": "p12_emoji", "P13": "p13_small_update", "P14": "p14_growth",
-    "P15": "p15_sticker_search", "P16": "p16_metadata", "P17": "p17_store_page", "stop": "stop", "check": "check",
-}
+CASES = results.CASES
 
 QUICK = " (--quick: small inputs, which only show that the cases work)"
 

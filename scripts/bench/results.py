@@ -5,10 +5,19 @@ import json
 import os
 import pathlib
 import platform
+import re
 import statistics
 import subprocess
 
 import measure
+
+CASES = {
+    "P1": "p1_large_file", "P2": "p2_capped_server", "P3": "p3_install", "P3-cost": "p3_cost",
+    "P4": "p4_far_away", "P5": "p5_unpack",
+    "P6": "p6_anything_new", "P7": "p7_list", "P8": "p8_daemon", "P9": "p9_observers",
+    "P10": "p10_uninstall", "P11": "p11_skins", "P12": "p12_emoji", "P13": "p13_small_update", "P14": "p14_growth",
+    "P15": "p15_sticker_search", "P16": "p16_metadata", "P17": "p17_store_page", "stop": "stop", "check": "check",
+}
 
 # The directories of Sources whose changes make a case's figures stale, beside those that every case uses.
 EVERY_CASE = ["StoreModel", "System"]
@@ -63,7 +72,21 @@ class Repository:
 
 def paths(case):
     """Returns the paths that decide about a case's figures, its own benchmark's included."""
-    return [f"Sources/{name}" for name in EVERY_CASE + MEASURES[case]] + ["scripts/bench/cases", "scripts/bench/peers"]
+    return [f"Sources/{name}" for name in EVERY_CASE + MEASURES[case]] + benchmark_files(CASES[case])
+
+
+def benchmark_files(module):
+    """Returns the paths of a case's module, of those that it imports from other cases, and of the peers in C that they name."""
+    found = [f"scripts/bench/cases/{module}.py"]
+    text = (pathlib.Path(__file__).parent / "cases" / f"{module}.py").read_text(encoding="utf-8")
+    for name in re.findall(r"^from cases import (\w+)", text, re.MULTILINE):
+        found += benchmark_files(name)
+    names = re.findall(r'bench\.peer\("([\w-]+)"\)', text)
+    if "Delay(" in text:
+        names.append("delay")
+    if "WarmFetch(" in text:
+        names.append("warm-fetch")
+    return sorted(set(found + [f"scripts/bench/peers/{name}.c" for name in names]))
 
 
 def machine():

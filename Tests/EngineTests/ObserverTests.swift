@@ -251,7 +251,11 @@ struct ObserverTests {
         recorder.firstEvent = { await gate.wait() }
         list.add(recorder, observing: observations, on: nil)
         try await eventually { recorder.snapshots.count == 1 }
-        for place in 0..<100 { bus.publish(.catalogue(store: "\(place)")) }
+        bus.publish(.catalogue(store: "0"))
+        try await eventually { recorder.received.count == 1 }
+        for place in 1..<100 { bus.publish(.catalogue(store: "\(place)")) }
+        // The queue overflows while the observer waits, not before or after.
+        await bus.flush()
         gate.open()
         try await eventually { recorder.snapshots.count == 2 }
         #expect(recorder.snapshots[1].sequence == 100)

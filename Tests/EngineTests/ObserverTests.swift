@@ -169,8 +169,8 @@ struct ObserverTests {
     @Test func `an observer that is slow, throws or is deallocated does not affect the others`() async throws {
         let manager = try await home.open(using: store)
         let (quick, slow, throwing) = (Recorder(), Recorder(), Recorder())
-        let gate = Gate()
-        slow.first = { await gate.wait() }
+        let gate = Promise<Void>()
+        slow.first = { try? await gate.value() }
         throwing.each = { throw CancellationError() }
         var gone: Recorder? = Recorder()
         weak let weakly = gone
@@ -188,7 +188,7 @@ struct ObserverTests {
             #expect(Array(recorder.received.prefix(wanted.count)) == wanted)
         }
         #expect(slow.received.isEmpty && slow.snapshots.isEmpty)
-        gate.open()
+        gate.keep(())
         try await eventually { slow.snapshots.count == 1 }
         #expect(slow.snapshots[0].sequence >= start)
         // A deallocated observer is no longer in the list.
@@ -247,8 +247,8 @@ struct ObserverTests {
         }
         let list = ObserverRegistry()
         let recorder = Recorder()
-        let gate = Gate()
-        recorder.firstEvent = { await gate.wait() }
+        let gate = Promise<Void>()
+        recorder.firstEvent = { try? await gate.value() }
         list.add(recorder, observing: observations, on: nil)
         try await eventually { recorder.snapshots.count == 1 }
         bus.publish(.catalogue(store: "0"))
@@ -256,7 +256,7 @@ struct ObserverTests {
         for place in 1..<100 { bus.publish(.catalogue(store: "\(place)")) }
         // The queue overflows while the observer waits, not before or after.
         await bus.flush()
-        gate.open()
+        gate.keep(())
         try await eventually { recorder.snapshots.count == 2 }
         #expect(recorder.snapshots[1].sequence == 100)
         bus.publish(.catalogue(store: "after"))
@@ -394,11 +394,4 @@ private actor ActorObserver: StoreObserver {
     func storeChanged(_ change: StoreChange) { received.append("store \(change.store)") }
 
     func catalogueChanged(ofStore store: String) { received.append("catalogue \(store)") }
-}
-
-private final class Gate: Sendable {
-    private let stream = AsyncStream<Void>.makeStream()
-
-    func wait() async { for await _ in stream.stream { return } }
-    func open() { stream.continuation.finish() }
 }

@@ -214,7 +214,7 @@ let package = Package(
         module("Events", ["StoreSystem", "StoreModel", algorithms, deque, logging]),
         module("Library", ["StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),
         module("Database", ["StoreSystem", "StoreModel", grdb, sqlite]),
-        module("Catalogue", ["StoreSystem", "StoreModel"]),
+        module("Catalogue", ["StoreSystem", "StoreModel", algorithms]),
         module("Trust", ["StoreSystem", "StoreModel", crypto, cryptoExtras]),
         module(
             "PackFormats",

@@ -17,7 +17,7 @@ extension EntryTable {
         else { return nil }
         var names = NameTree()
         var topmost: Set<Substring> = []
-        var hasFileAtRoot = false
+        var hasFileAtTop = false
         for entry in entries {
             guard let name = try? EntryName(Array(entry.path.utf8)[...], limits: limits), !name.isDirectory,
                 PackExclusion.topmost(in: name.path, isDirectory: false) == nil,
@@ -26,9 +26,9 @@ extension EntryTable {
             let first = Substring(name.path.utf8.prefix { $0 != UInt8(ascii: "/") })
             guard (try? Archive.requireNoReceipt(first)) != nil else { return nil }
             topmost.insert(first)
-            hasFileAtRoot = hasFileAtRoot || first.utf8.count == name.path.utf8.count
+            hasFileAtTop = hasFileAtTop || first.utf8.count == name.path.utf8.count
         }
-        guard hasFileAtRoot || topmost.count > 1 else { return nil }
+        guard hasFileAtTop || topmost.count > 1 else { return nil }
         return entries.map { SelectedEntry(path: $0.path, entry: $0) }
             .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }

@@ -1,9 +1,9 @@
 import Mustache
 
-/// A value that finds its properties for templates itself.
+/// A value that returns its properties by their names, instead of having them read by reflection.
 ///
-/// Values that occur many times in a page do so: to read them by reflection takes as long as to render them. A property
-/// without a value is `false`, so that it is not looked for in the values around this one.
+/// It is for values that occur many times in a page: reflection took a third of the time of the page with 60 products. A
+/// property without a value is `false`; for `nil`, Mustache would look for the name in the values around this one.
 protocol TemplateValue: MustacheParent {}
 
 /// The stored properties of a page, or of a value in it, by the names with which templates look them up.

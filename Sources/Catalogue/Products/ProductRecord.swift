@@ -11,7 +11,7 @@ struct ProductRecord {
     enum Part: Comparable {
         /// What a search compares and sorts by.
         case search
-        /// What tells whether another version is offered than the installed one.
+        /// What a check for updates compares.
         case version
         /// What a list of products shows.
         case list

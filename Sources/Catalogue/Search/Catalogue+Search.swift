@@ -1,3 +1,4 @@
+import Algorithms
 public import StoreModel
 
 extension Catalogue {
@@ -33,14 +34,16 @@ extension Catalogue {
         }
         let matching = positions(matching: query)
         // Sorting all products once costs more than sorting a few results.
-        guard matching.count > limit, matching.count > list.items.count / 8 || orderCache.has(query) else {
+        let isWorthSorting = matching.count > list.items.count / 8
+        guard matching.count > limit,
+            let order = orderCache.order(of: list.items, for: query, sortsIfMissing: isWorthSorting)
+        else {
             let all = matching.map(found).sorted { $0.cursor < $1.cursor }
             return Array(all.drop { result in after.map { result.cursor <= $0 } ?? false }.prefix(limit))
         }
-        let order = orderCache.order(of: list.items, for: query)
         var matches = [Bool](repeating: false, count: order.count)
         for position in matching { matches[position] = true }
-        let first = after.map { after in order.partitionIndex { found(Int($0)).cursor > after } } ?? 0
+        let first = after.map { after in order.partitioningIndex { found(Int($0)).cursor > after } } ?? 0
         return order[first...].lazy.map(Int.init).filter { matches[$0] }.prefix(limit).map(found)
     }
 
@@ -63,17 +66,5 @@ extension Catalogue {
                 && (category == nil || item.categories.contains { SearchText.folded($0) == category })
                 && (named.map(item.isNamed) ?? true)
         }
-    }
-}
-
-extension [Int32] {
-    /// Returns the first index from which on a condition holds; the number of elements if it holds for none.
-    fileprivate func partitionIndex(where holds: (Int32) -> Bool) -> Int {
-        var range = 0..<count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = holds(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
-        }
-        return range.lowerBound
     }
 }

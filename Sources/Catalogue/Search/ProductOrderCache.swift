@@ -9,31 +9,25 @@ final class ProductOrderCache: Sendable {
     private struct Key: Hashable {
         let sort: SearchOrder
         let languages: [String]
-
-        init(_ query: CatalogueQuery) { (sort, languages) = (query.sort, query.languages) }
     }
 
-    /// The number of orders that are kept: of each sort in the languages of a browser and of the command line.
+    /// The number of orders that are kept: those of all values of ``SearchOrder``, for the languages of a browser and for
+    /// those of the command line.
     private static let capacity = 8
     /// The least recently used first.
     private let orders = Mutex<[(key: Key, order: [Int32])]>([])
 
-    /// Returns whether the order that a query requests is kept.
-    func has(_ query: CatalogueQuery) -> Bool {
-        let key = Key(query)
-        return orders.withLock { $0.contains { $0.key == key } }
-    }
-
-    /// Returns the positions of all products in the order that a query requests.
-    func order(of products: ProductItems, for query: CatalogueQuery) -> [Int32] {
-        let key = Key(query)
+    /// Returns the positions of all products in the order that a query requests; `nil` if that order is not kept and
+    /// `sortsIfMissing` is `false`.
+    func order(of products: ProductItems, for query: CatalogueQuery, sortsIfMissing: Bool) -> [Int32]? {
+        let key = Key(sort: query.sort, languages: query.languages)
         let known = orders.withLock { orders in
             orders.firstIndex { $0.key == key }.map { index in
                 orders.append(orders.remove(at: index))
                 return orders[orders.count - 1].order
             }
         }
-        if let known { return known }
+        if known != nil || !sortsIfMissing { return known }
         let order = query.sorted(Array(products.indices)) { products.product(at: $0, .search) }.map(Int32.init)
         orders.withLock { $0 = $0.filter { $0.key != key }.suffix(Self.capacity - 1) + [(key, order)] }
         return order

@@ -52,6 +52,9 @@ final class OriginListener: Sendable {
                     return
                 }
                 _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+                // A response is written in pieces. Each would wait for the acknowledgement of the one before, up to 40 ms.
+                var yes: Int32 = 1
+                setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
                 accepted(connection)
             }
         }

@@ -33,12 +33,8 @@ final class TransferLoop {
     /// Then it ends them with `transfer.stopped` and releases the multi handle.
     func run() {
         while execute(commandQueue.dequeueAll()) {
-            var running: Int32 = 0
-            curl_multi_perform(multi, &running)
-            // Before the ended ones are removed: libcurl lets a queued transfer go on in its next pass, after another has ended.
-            let someAreConnected = transfers.values.contains { $0.isConnected }
-            finishCompleted()
-            checkDeadlines(someAreConnected: someAreConnected)
+            performTransfers()
+            checkDeadlines(someAreConnected: transfers.values.contains { $0.isConnected })
             for id in rateLimiting.due(at: .now) { resume(id) }
             let admission = hostQueue.admit(at: .now)
             for next in admission.transfers { start(next.job, next.makeSink()) }
@@ -132,15 +128,30 @@ final class TransferLoop {
 
     // MARK: Completion and deadlines
 
-    private func finishCompleted() {
+    /// Lets libcurl continue all transfers, and ends those that are complete, until no transfer ends.
+    ///
+    /// When a transfer ends, libcurl lets one go on that waits for a connection, in its next pass. libcurl 7.88 can lose the
+    /// timer that it sets for that pass, and would sleep until something else happens. So the pass follows at once.
+    private func performTransfers() {
+        repeat {
+            var running: Int32 = 0
+            curl_multi_perform(multi, &running)
+        } while finishCompleted() && !transfers.isEmpty
+    }
+
+    /// Ends the transfers that are complete; returns whether there was one.
+    private func finishCompleted() -> Bool {
         var left: Int32 = 0
+        var isAnyCompleted = false
         while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let raw = message.pointee.easy_handle, let id = jobOfHandle[raw]
             else { continue }
             // Removing the handle frees the message.
             let result = ccurl_message_result(message)
             remove(id)?.end(result)
+            isAnyCompleted = true
         }
+        return isAnyCompleted
     }
 
     /// Ends the transfers of which a time limit has passed.

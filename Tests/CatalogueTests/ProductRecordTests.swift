@@ -95,6 +95,68 @@ import Testing
         #expect(second.items.count == 15 && second.position(of: "") == nil && first.position(of: "") == 3_005)
     }
 
+    // MARK: Compiled products
+
+    private static let source = CompiledSource(
+        document: SHA256Digest(of: [1]), url: URL(string: "https://store.example/catalogue.json")!, limits: .standard)
+
+    @Test func `compiled products are what they were`() throws {
+        var products = list((0..<300).map(Self.full) + [Self.bare])
+        products.append(ProductRecord(Self.full(7)))
+        let file = products.compiled(from: Self.source)
+        let budget = CatalogueBudget(.standard)
+        let read = try #require(try CatalogueProducts.read(file, from: Self.source, budget: budget))
+        #expect(Array(read.items) == Array(products.items))
+        #expect(read.items.withdrawn == 150 && read.warnings == products.warnings && read.warnings.count == 1)
+        #expect(read.searchTexts.count == 301)
+        #expect((0..<301).allSatisfy { read.searchTexts[$0] == products.searchTexts[$0] })
+        #expect((0..<300).allSatisfy { (number: Int) in read.position(of: "org.example.p\(number)") == number })
+        #expect(read.position(of: "") == 300 && read.position(of: "org.example.p300") == nil)
+        #expect(budget.memory == products.items.map { ProductRecord($0).memory }.reduce(0, +))
+        let empty = CatalogueProducts().compiled(from: Self.source)
+        #expect(try CatalogueProducts.read(empty, from: Self.source, budget: budget)?.items.isEmpty == true)
+    }
+
+    @Test func `a damaged file, and one of another document, URL or limit, count as missing`() throws {
+        let file = list([Self.full(1), Self.full(2)]).compiled(from: Self.source)
+        func read(_ file: Data, _ source: CompiledSource = Self.source) throws -> CatalogueProducts? {
+            try CatalogueProducts.read(file, from: source, budget: CatalogueBudget(source.limits))
+        }
+        for length in 0..<file.count { #expect(try read(file.prefix(length)) == nil) }
+        for position in file.indices {
+            var damaged = file
+            damaged[position] ^= 0x40
+            #expect(try read(damaged) == nil)
+        }
+        var limits = CatalogueLimits.standard
+        limits.products = 2
+        let (document, url) = (Self.source.document, Self.source.url)
+        for other in [
+            CompiledSource(document: SHA256Digest(of: [2]), url: url, limits: .standard),
+            CompiledSource(document: document, url: url.appending(path: "a"), limits: .standard),
+            CompiledSource(document: document, url: url, limits: limits),
+        ] { #expect(try read(file, other) == nil) }
+    }
+
+    @Test func `compiled products count for the limits of the catalogue`() {
+        let file = list([Self.full(1), Self.full(2)]).compiled(from: Self.source)
+        var limits = CatalogueLimits.standard
+        limits.products = 1
+        #expect {
+            try CatalogueProducts.read(file, from: Self.source, budget: CatalogueBudget(limits))
+        } throws: { ($0 as? StoreError)?.code == .catalogueTooLarge }
+    }
+
+    /// If this fails, the number `CompiledSource.form` is to be raised, and the hash changed: a daemon would otherwise use
+    /// what an earlier release has compiled.
+    @Test func `the form of compiled products is the one with this number`() {
+        let file = list([Self.full(1), Self.full(2), Self.bare]).compiled(from: Self.source)
+        #expect(CompiledSource.form == 1)
+        #expect(
+            SHA256Digest(of: file.dropFirst(32)).hex
+                == "7e3037b8431eb9bf4046b0bebc39fe9e21214d14c3b61e4e2b5f344c22bf29bb")
+    }
+
     @Test func `blocks of bytes keep byte strings of any length`() {
         var random = SeededGenerator(seed: 7)
         let strings = (0..<500).map { number in

@@ -1,9 +1,10 @@
 import FoundationEssentials
-import StoreCatalogue
 import StoreModel
 import StoreSystem
 import StoreTestSupport
 import Testing
+
+@testable import StoreCatalogue
 
 @Suite
 struct SourceTests {
@@ -110,7 +111,8 @@ struct SourceTests {
         #expect(server.takeRequests().count == 2)
         // Cached files that nothing refers to any more are removed.
         let kept = try folder.directory.openDirectory("shards").entries().map { "/catalogue/" + $0.name }
-        #expect(Set(kept) == Set(after.shards.keys))
+        #expect(
+            Set(kept) == Set(after.shards.keys.flatMap { [$0, $0.replacing(".json", with: ".products")] }))
     }
 
     @Test
@@ -123,8 +125,9 @@ struct SourceTests {
         #expect(server.takeRequests().isEmpty)
 
         let shards = try folder.directory.openDirectory("shards")
-        let name = try #require(try shards.entries().first?.name)
+        let name = try #require(try shards.entries().first { $0.name.hasSuffix(".json") }?.name)
         try shards.replace(name, with: Data("[]".utf8))
+        try shards.removeTree(name.replacing(".json", with: ".products"))
         #expect(await source().cached() == nil)
         #expect(try await source().refresh().catalogue.products.count == 300)
         #expect(server.takeRequests().count == 2)
@@ -135,6 +138,48 @@ struct SourceTests {
         #expect(try await source().refresh().catalogue.products.count == 300)
         for entry in try folder.directory.entries() { try folder.directory.removeTree(entry.name) }
         #expect(try await source().refresh().catalogue.products.count == 300)
+    }
+
+    @Test(arguments: [true, false])
+    func `a cached document is parsed once, and again where its compiled form is damaged`(isFormatTwo: Bool)
+        async throws
+    {
+        if isFormatTwo {
+            try FormatTwo(Self.products(300)).put(on: server)
+        } else {
+            server.put(try JSON.encode(Self.products(300)), at: "/catalogue.json")
+        }
+        let catalogue = try await source().refresh().catalogue
+        func compiled() throws -> [String] {
+            try folder.directory.openDirectory("shards").entries().map(\.name).filter { $0.hasSuffix(".products") }
+        }
+        let names = try compiled().sorted()
+        #expect(names.isEmpty == false && (isFormatTwo || names.count == 1))
+        let shards = try folder.directory.openDirectory("shards")
+        let good = try names.map { try shards.read($0) }
+        // Its documents are not read.
+        for name in try shards.entries().map(\.name) where name.hasSuffix(".json") {
+            try shards.rename(name, to: shards, as: name + ".kept")
+        }
+        #expect(await source().cached()?.list == catalogue.list)
+        for name in try shards.entries().map(\.name) where name.hasSuffix(".kept") {
+            try shards.rename(name, to: shards, as: String(name.dropLast(5)))
+        }
+        for (name, content) in zip(names, good) {
+            for damaged in [Data(), Data("{}".utf8), content.dropLast(), content + [0]] {
+                try shards.replace(name, with: damaged)
+                #expect(await source().cached()?.list == catalogue.list)
+                #expect(try shards.read(name) == content)
+            }
+        }
+        // With other limits, it is made anew; and those of documents that are gone are removed.
+        var limits = CatalogueLimits.standard
+        limits.products = 300
+        #expect(await source(limits: limits).cached()?.list == catalogue.list)
+        #expect(try zip(names, good).allSatisfy { try shards.read($0) != $1 })
+        try FormatTwo(Self.products(3)).put(on: server)
+        _ = try await source().refresh()
+        #expect(try Set(compiled()).isDisjoint(with: names) && compiled().count == 1)
     }
 
     @Test

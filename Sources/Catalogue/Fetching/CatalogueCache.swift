@@ -44,6 +44,7 @@ public final class CatalogueCache: Sendable {
     private static let shardDirectory = "shards"
 
     private static func shardName(_ digest: SHA256Digest) -> String { digest.hex + ".json" }
+    private static func compiledName(_ document: SHA256Digest) -> String { document.hex + ".products" }
 
     /// Returns the cached top document of the catalogue; `nil` if none with the right hash is cached.
     func load() async -> Document? {
@@ -74,6 +75,26 @@ public final class CatalogueCache: Sendable {
         }
     }
 
+    /// Returns the content of the file with the compiled products of a document; `nil` if there is none.
+    ///
+    /// It is to be verified.
+    func compiled(_ source: CompiledSource) async -> Data? {
+        try? await disk.run { [open] in
+            try open().openDirectory(Self.shardDirectory).read(Self.compiledName(source.document))
+        }
+    }
+
+    /// Stores the compiled products of a document in the cache.
+    ///
+    /// Failures are ignored: the document is parsed again the next time.
+    func store(_ products: CatalogueProducts, from source: CompiledSource) async {
+        try? await disk.run { [open] in
+            try Self.write(
+                products.compiled(from: source), to: open().createDirectory(Self.shardDirectory),
+                as: Self.compiledName(source.document))
+        }
+    }
+
     /// Stores the catalogue's top document in the cache, and removes shards that the document does not refer to.
     ///
     /// Failures are ignored: the document is fetched again the next time.
@@ -83,7 +104,8 @@ public final class CatalogueCache: Sendable {
             try Self.write(document.data, to: directory, as: Self.documentName)
             try Self.write(JSON.encode(document.state), to: directory, as: Self.stateName)
             let shardDirectory = try directory.createDirectory(Self.shardDirectory)
-            let wanted = Set(shards.map { Self.shardName($0.sha256) })
+            var wanted = Set(shards.flatMap { [Self.shardName($0.sha256), Self.compiledName($0.sha256)] })
+            wanted.insert(Self.compiledName(document.state.sha256))
             for entry in try shardDirectory.entries() where !wanted.contains(entry.name) {
                 try shardDirectory.removeTree(entry.name)
             }

@@ -143,16 +143,35 @@ public struct CatalogueSource: Sendable {
         return absolute.hasDirectoryPath || absolute.path.isEmpty ? [inDirectory] : [inDirectory, absolute]
     }
 
+    private func document(
+        _ cached: CatalogueCache.Document, budget: CatalogueBudget
+    ) async throws -> CatalogueDocument {
+        let source = CompiledSource(document: cached.state.sha256, url: cached.state.url, limits: limits)
+        if let products = try await compiledProducts(from: source, budget: budget) { return .products(products) }
+        let document = try await parsing.run {
+            try CatalogueDocument.parse(cached.data, url: source.url, budget: budget)
+        }
+        if case .products(let products) = document { await cache.store(products, from: source) }
+        return document
+    }
+
+    /// Reads the compiled products of a document; `nil` if they are not cached.
+    private func compiledProducts(
+        from source: CompiledSource, budget: CatalogueBudget
+    ) async throws -> CatalogueProducts? {
+        guard let file = await cache.compiled(source) else { return nil }
+        return try await parsing.run { try CatalogueProducts.read(file, from: source, budget: budget) }
+    }
+
     // MARK: The shards
 
     private func catalogue(
         from cached: CatalogueCache.Document, fetching: Bool
     ) async throws -> (catalogue: Catalogue, shards: [CatalogueIndex.Shard]) {
         let (url, budget) = (cached.state.url, CatalogueBudget(limits))
-        let document = try await parsing.run { try CatalogueDocument.parse(cached.data, url: url, budget: budget) }
         let lists: [CatalogueProducts]
         let index: CatalogueIndex?
-        switch document {
+        switch try await document(cached, budget: budget) {
         case .products(let list): (lists, index) = ([list], nil)
         case .index(let found):
             (lists, index) = (try await productLists(of: found.shards, budget: budget, fetching: fetching), found)
@@ -194,9 +213,15 @@ public struct CatalogueSource: Sendable {
     private func products(
         of shard: CatalogueIndex.Shard, budget: CatalogueBudget, fetching: Bool
     ) async throws -> CatalogueProducts {
+        let source = CompiledSource(document: shard.sha256, url: shard.url, limits: limits)
+        if let products = try await compiledProducts(from: source, budget: budget) { return products }
         if let data = await cache.shard(shard) {
             do {
-                return try await parsing.run { try CatalogueDocument.parse(data, of: shard, budget: budget) }
+                let products = try await parsing.run {
+                    try CatalogueDocument.parse(data, of: shard, budget: budget)
+                }
+                await cache.store(products, from: source)
+                return products
             } catch let error as StoreError where error.code == .catalogueHashMismatch {
                 // A damaged shard counts as missing and is fetched again.
             }
@@ -211,6 +236,7 @@ public struct CatalogueSource: Sendable {
         case .document(let data, _, _, _):
             let list = try await parsing.run { try CatalogueDocument.parse(data, of: shard, budget: budget) }
             await cache.store(data, of: shard)
+            await cache.store(list, from: source)
             return list
         }
     }

@@ -31,10 +31,11 @@ struct ByteBlocks: Sendable, Hashable {
     mutating func reserveCapacity(_ count: Int) { positions.reserveCapacity(count) }
 
     /// Appends a copy of a byte string to the list.
-    mutating func append(_ bytes: [UInt8]) {
-        if bytes.count > free {
+    mutating func append(_ bytes: some Collection<UInt8>) {
+        let count = bytes.count
+        if count > free {
             let next = min(Self.largestBlock, Self.smallestBlock << min(blocks.count, 10))
-            let capacity = max(next, bytes.count)
+            let capacity = max(next, count)
             var block: [UInt8] = []
             block.reserveCapacity(capacity)
             blocks.append(block)
@@ -42,9 +43,9 @@ struct ByteBlocks: Sendable, Hashable {
         }
         let last = blocks.count - 1
         positions.append(
-            Position(block: UInt32(last), offset: UInt32(blocks[last].count), count: UInt32(bytes.count)))
+            Position(block: UInt32(last), offset: UInt32(blocks[last].count), count: UInt32(count)))
         blocks[last] += bytes
-        free -= bytes.count
+        free -= count
     }
 
     /// Appends the byte strings at some positions of another list, whose blocks are shared.

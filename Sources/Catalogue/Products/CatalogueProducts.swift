@@ -6,14 +6,17 @@ public struct CatalogueProducts: Sendable, Hashable {
     private(set) var searchTexts = ByteBlocks()
     private var identifiers = IdentifierTable()
     /// The identifiers that are listed more than once, the first of them as far as ``warningLimit`` allows.
-    private var repeated: [String] = []
-    private var repeatedCount = 0
+    private(set) var repeated: [String] = []
+    private(set) var repeatedCount = 0
 
     /// The maximum number of repeated products that warnings name; a catalogue may repeat any number of them.
     private static let warningLimit = 100
 
     /// Creates an empty list of a catalogue's products.
     public init() {}
+
+    /// Creates an empty list with identifiers that its document lists more than once.
+    init(repeated: [String], count: Int) { (self.repeated, repeatedCount) = (repeated, count) }
 
     /// Descriptions of irregularities in a catalogue document, one line each, for the store's administrator.
     ///
@@ -31,8 +34,15 @@ public struct CatalogueProducts: Sendable, Hashable {
     mutating func append(_ record: ProductRecord) {
         guard isNew(record.identifier) else { return }
         identifiers.append(record.identifier, to: items)
-        items.append(record)
+        items.append(record.bytes)
         searchTexts.append(record.searchText)
+    }
+
+    /// Appends a product that is known to be the only one with its identifier.
+    mutating func append(record: ArraySlice<UInt8>, searchText: ArraySlice<UInt8>) {
+        identifiers.append(ProductRecordReader.identifier(record), to: items)
+        items.append(record)
+        searchTexts.append(searchText)
     }
 
     /// Returns whether no product has an identifier yet, and counts it as repeated otherwise.

@@ -33,10 +33,15 @@ public struct ProductItems: Sendable, Hashable, RandomAccessCollection {
 
     func identifier(at index: Int) -> String { ProductRecordReader.identifier(records[index]) }
 
+    /// Returns the bytes of a ``ProductRecord``.
+    func record(at index: Int) -> ArraySlice<UInt8> { records[index] }
+
     mutating func reserveCapacity(_ count: Int) { records.reserveCapacity(count) }
-    mutating func append(_ record: ProductRecord) {
-        records.append(record.bytes)
-        if ProductRecordReader.isWithdrawn(record.bytes[...]) { withdrawn += 1 }
+
+    /// Appends the bytes of a ``ProductRecord``.
+    mutating func append(_ record: some Collection<UInt8>) {
+        records.append(record)
+        if ProductRecordReader.isWithdrawn(records[records.count - 1]) { withdrawn += 1 }
     }
     mutating func append(_ other: ProductItems, at indices: [Int]) {
         records.append(other.records, at: indices)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StoreModel
+import StoreSystem
 
 /// A product in the compact form in which a catalogue holds it in memory, with the text that a search examines.
 ///
@@ -31,7 +32,10 @@ struct ProductRecord {
     private static let fixedMemory = 48
 
     /// The memory that the product takes in a catalogue, in bytes.
-    var memory: Int { Self.fixedMemory + bytes.count + searchText.count }
+    var memory: Int { Self.memory(bytes.count, searchText.count) }
+
+    /// Returns the memory that a product takes in a catalogue, in bytes, by the lengths of its record and its text.
+    static func memory(_ record: Int, _ searchText: Int) -> Int { fixedMemory + record + searchText }
 
     /// Encodes a product.
     init(_ item: ProductItem) {
@@ -122,7 +126,7 @@ struct ProductRecord {
     /// Writes an address: the length of what it has in common with the previous one, and the rest, with a gap for the
     /// file's hash if it contains that.
     private mutating func write(address: [UInt8], hash: SHA256Digest?) {
-        let gap = hash.flatMap { address.count < 64 ? nil : address.firstRange(of: Array($0.hex.utf8)) }
+        let gap = hash.flatMap { $0.range(in: address) }
         var common = 0
         let most = min(gap?.lowerBound ?? address.count, previousAddress.count)
         while common < most, address[common] == previousAddress[common] { common += 1 }
@@ -131,6 +135,24 @@ struct ProductRecord {
         write(address[common..<(gap?.lowerBound ?? address.count)])
         if let gap { write(address[gap.upperBound...]) }
         previousAddress = address
+    }
+}
+
+extension SHA256Digest {
+    /// Returns where the digest's hexadecimal digits are in a text; `nil` if it does not contain them.
+    fileprivate func range(in text: [UInt8]) -> Range<Int>? {
+        let digits = Array(hex.utf8)
+        guard text.count >= digits.count else { return nil }
+        return text.withUnsafeBytes { text in
+            digits.withUnsafeBytes { digits in
+                var start = 0
+                while let found = text.offset(of: digits[0], from: start) {
+                    if text.hasBytes(digits, at: found) { return found..<found + digits.count }
+                    start = found + 1
+                }
+                return nil
+            }
+        }
     }
 }
 

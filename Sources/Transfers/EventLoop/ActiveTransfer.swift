@@ -46,13 +46,11 @@ final class ActiveTransfer {
     /// The context of the callbacks is not retained: the loop keeps this object until the handle is removed from
     /// libcurl.
     ///
-    /// - Parameter awaitsMultiplexing: whether the transfer waits for a connection that is being opened and may serve it,
-    ///   too, instead of opening another.
     /// - Returns: the first result that is not `CURLE_OK`, if there is one.
-    func prepare(_ configuration: TransferConfiguration, awaitsMultiplexing: Bool) -> CURLcode {
+    func prepare(_ configuration: TransferConfiguration) -> CURLcode {
         let context = Unmanaged.passUnretained(self).toOpaque()
         let results = [
-            handle.prepare(job, configuration, awaitsMultiplexing: awaitsMultiplexing),
+            handle.prepare(job, configuration),
             ccurl_set_header(handle.raw, { ActiveTransfer.from($3).header($0, $1 * $2) }, context),
             ccurl_set_write(handle.raw, { ActiveTransfer.from($3).body($0, $1 * $2) }, context),
             ccurl_set_resolver_start(

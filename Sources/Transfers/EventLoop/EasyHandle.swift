@@ -41,10 +41,8 @@ final class EasyHandle {
     ///
     /// The request was validated before, so a failure here means a lack of memory.
     ///
-    /// - Parameter awaitsMultiplexing: whether the transfer waits for a connection that is being opened and may serve it,
-    ///   too, instead of opening another.
     /// - Returns: the first result that is not `CURLE_OK`, if there is one.
-    func prepare(_ job: TransferJob, _ configuration: TransferConfiguration, awaitsMultiplexing: Bool) -> CURLcode {
+    func prepare(_ job: TransferJob, _ configuration: TransferConfiguration) -> CURLcode {
         let request = job.request
         var results: [CURLcode] = []
         func set(_ option: CURLoption, _ value: Int) { results.append(ccurl_set_long(raw, option, value)) }
@@ -60,8 +58,8 @@ final class EasyHandle {
         set(CURLOPT_TCP_KEEPALIVE, 1)
         // Never HTTP/2 without TLS, which is broken in libcurl 7.88.
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        // Without TLS no connection is multiplexed.
-        if awaitsMultiplexing, request.url.scheme?.lowercased() == "https" { set(CURLOPT_PIPEWAIT, 1) }
+        // Waits for a connection that is being opened and may serve this transfer, too. Without TLS none is multiplexed.
+        if request.url.scheme?.lowercased() == "https" { set(CURLOPT_PIPEWAIT, 1) }
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         if let certificates = configuration.certificates { set(CURLOPT_CAINFO, certificates) }
         if let proxy = configuration.proxy { set(CURLOPT_PROXY, proxy) }

@@ -14,8 +14,6 @@ final class TransferLoop {
     private let rateLimiting: RateLimitedTransfers
     private let proxies: ProxyAddresses
     private var hostQueue = HostWaitQueue()
-    /// Whether transfers wait for a connection that is being opened and may serve them, too (multiplexing).
-    private var awaitsMultiplexing = true
 
     init(
         multi: UnsafeMutableRawPointer, commandQueue: CommandQueue, configuration: TransferConfiguration,
@@ -98,7 +96,7 @@ final class TransferLoop {
         }
         let transfer = ActiveTransfer(
             job, handle: handle, sink: sink, rateLimiting: rateLimiting, addressCheck: addressCheck)
-        var result = transfer.prepare(configuration, awaitsMultiplexing: awaitsMultiplexing)
+        var result = transfer.prepare(configuration)
         if result == CURLE_OK, curl_multi_add_handle(multi, handle.raw) != CURLM_OK { result = CURLE_OUT_OF_MEMORY }
         guard result == CURLE_OK else {
             hostQueue.transferDidEnd(job, at: .now)
@@ -164,11 +162,6 @@ final class TransferLoop {
         nextDeadline = nil
         for (id, transfer) in transfers {
             if let expiry = transfer.expire(at: now, othersAreConnected: someAreConnected) {
-                // libcurl 7.88 has lost a queued transfer. Later ones, such as its next attempt, do not wait. Without TLS none
-                // does.
-                if case .connection = expiry, transfer.job.request.url.scheme?.lowercased() == "https" {
-                    awaitsMultiplexing = false
-                }
                 remove(id)?.end(throwing: StoreError.timeout(transfer.job.request.url, expiry))
                 continue
             }

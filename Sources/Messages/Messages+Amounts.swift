@@ -36,6 +36,17 @@ extension Messages {
         return text(seconds, one: "{count} second", other: "{count} seconds")
     }
 
+    /// Returns what happens if no newer state of a signed store can be verified for some time.
+    ///
+    /// - Parameters:
+    ///   - warning: the age in seconds of the last verification from which a warning is shown.
+    ///   - refusal: the age in seconds from which nothing is installed.
+    public func verificationLimits(warning: Int, refusal: Int) -> String {
+        text(
+            "if no newer state of the store can be verified, warns after {warning}, and installs nothing from it after "
+                + "{refusal}", ["warning": period(warning), "refusal": period(refusal)])
+    }
+
     /// Returns the time that a download still takes, in its two largest units.
     public func timeLeft(_ seconds: Int) -> String {
         let (minutes, hours, days) = (seconds / 60, seconds / 3_600, seconds / 86_400)

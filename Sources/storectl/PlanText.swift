@@ -65,7 +65,8 @@ struct PlanText {
             let size = step.action == .uninstall ? step.diskSize : step.downloadSize
             table.add(
                 step.productIdentifier, Self.versions(step.installed, step.version),
-                size.map { (step.mayFetchParts ? "≤ " : "") + AmountFormat.bytes($0, messages) } ?? "-", note(step, withReason: withReasons))
+                size.map { (step.mayFetchParts ? "≤ " : "") + AmountFormat.bytes($0, messages) } ?? "-",
+                note(step, withReason: withReasons))
         }
         return table
     }

@@ -109,7 +109,10 @@ import Testing
         #expect(
             try await page.value("\(client).then(({ progressText }) => progressText(\(download)))")
                 == "wird heruntergeladen · 2,5 kB von 6,8 kB · 1,2 kB/s")
-        for (seconds, text) in [(59, "noch 59 s"), (3_599, "noch 59 min 59 s"), (3_660, "noch 1 h 1 min"), (90_000, "noch 1 d 1 h")] {
+        let times = [
+            (59, "noch 59 s"), (3_599, "noch 59 min 59 s"), (3_660, "noch 1 h 1 min"), (90_000, "noch 1 d 1 h"),
+        ]
+        for (seconds, text) in times {
             #expect(try await page.value("\(client).then(({ timeLeft }) => timeLeft(\(seconds)))") == .string(text))
         }
         // What the script announces is the event's English text in German; the card has the hint as well.

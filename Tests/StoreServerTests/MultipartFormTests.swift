@@ -21,7 +21,8 @@ import Testing
 
     /// A part with the delimiter before it.
     private func part(_ name: String, _ value: String, file: String? = nil) -> String {
-        let disposition = #"Content-Disposition: form-data; name="\#(name)""# + (file.map { #"; filename="\#($0)""# } ?? "")
+        let fileName = file.map { #"; filename="\#($0)""# } ?? ""
+        let disposition = #"Content-Disposition: form-data; name="\#(name)""# + fileName
         let type = file == nil ? "" : "\r\nContent-Type: application/json"
         return "------WebKitFormBoundaryAb1\r\n\(disposition)\(type)\r\n\r\n\(value)\r\n"
     }
@@ -44,7 +45,8 @@ import Testing
     @Test func `a malformed body is refused`() {
         let whole = part("a", "1") + end
         for body in [
-            "", "x", String(whole.dropLast(4)), part("a", "1"), "x\r\n" + whole, "------WebKitFormBoundaryAb1\r\n" + end,
+            "", "x", String(whole.dropLast(4)), part("a", "1"), "x\r\n" + whole,
+            "------WebKitFormBoundaryAb1\r\n" + end, "------WebKitFormBoundaryAb1\r\n\r\n" + end,
             whole.replacing("name=", with: "nom="), whole.replacing("\r\n\r\n", with: "\r\n"),
         ] {
             #expect(code(ByteBuffer(string: body)) == .requestMalformed, "\(body)")

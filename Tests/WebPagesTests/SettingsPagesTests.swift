@@ -28,7 +28,8 @@ import Testing
 
     @Test func `a fingerprint is read in groups, and empty fields count as none`() {
         let form = StoreForm([
-            "url": "https://store.example/", "fingerprint": " 9F2C 9f2c:9f2c ", "token": "", "priority": " ", "root": "",
+            "url": "https://store.example/", "fingerprint": " 9F2C 9f2c:9f2c ", "token": "", "priority": " ",
+            "root": "",
         ])
         #expect(form.fingerprint == "9F2C9f2c9f2c")
         #expect(form.token == nil && form.priority == nil && form.root == nil && form.rootAddress == nil)

@@ -20,8 +20,9 @@ enum MultipartForm {
         var rest = bytes[(delimiter.count - 2)...]
         var fields: [String: String] = [:]
         while rest.starts(with: lineEnd) {
-            guard let end = rest.firstRange(of: delimiter) else { throw malformed("its last boundary is missing") }
-            let (name, value) = try field(in: rest[rest.index(rest.startIndex, offsetBy: 2)..<end.lowerBound])
+            let part = rest.dropFirst(lineEnd.count)
+            guard let end = part.firstRange(of: delimiter) else { throw malformed("its last boundary is missing") }
+            let (name, value) = try field(in: part[..<end.lowerBound])
             guard fields.updateValue(value, forKey: name) == nil else {
                 throw StoreError(.requestParameterRepeated, ["parameter": .untrusted(name)])
             }
@@ -35,7 +36,7 @@ enum MultipartForm {
 
     /// Returns the boundary that a header names.
     private static func boundary(in contentType: String) -> String? {
-        let parameter = contentType.firstMatch(of: /;[ \t]*[Bb][Oo][Uu][Nn][Dd][Aa][Rr][Yy]=("[^"]{1,70}"|[^ \t;"]{1,70})/)
+        let parameter = contentType.firstMatch(of: /;[ \t]*(?i:boundary)=("[^"]{1,70}"|[^ \t;"]{1,70})/)
         return parameter.map { $0.1.filter { $0 != "\"" } }
     }
 

@@ -69,10 +69,7 @@ public struct StoreTrustPage: Page {
             if let version = signature.rootVersion { facts.append((messages.text("Version of the root"), "\(version)")) }
             facts.append((messages.text("Last verified"), time(signature.verifiedAt)))
             if let expires = signature.expires { facts.append((messages.text("Expires"), texts.time(expires))) }
-            let limits = messages.text(
-                "if no newer state of the store can be verified, warns after {warning}, and installs nothing from it after "
-                    + "{refusal}",
-                ["warning": messages.period(trust.warnAfter), "refusal": messages.period(trust.refuseAfter)])
+            let limits = messages.verificationLimits(warning: trust.warnAfter, refusal: trust.refuseAfter)
             facts.append((messages.text("Limits"), PageText.sentence(limits)))
         }
         self.facts = facts.map { PageField(name: $0, value: $1) }

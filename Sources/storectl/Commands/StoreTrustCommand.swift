@@ -64,9 +64,7 @@ extension Console {
             facts.append(("", failure))
         }
         if let expires = signature.expires { facts.append((messages.text("Expires:"), shortTime(expires))) }
-        let limits = messages.text(
-            "if no newer state of the store can be verified, warns after {warning}, and installs nothing from it after "
-                + "{refusal}", ["warning": messages.period(trust.warnAfter), "refusal": messages.period(trust.refuseAfter)])
+        let limits = messages.verificationLimits(warning: trust.warnAfter, refusal: trust.refuseAfter)
         facts.append((messages.text("Limits:"), limits))
         show(facts)
         var roles = Table([

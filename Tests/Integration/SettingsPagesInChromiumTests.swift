@@ -110,7 +110,7 @@ import Testing
         let wrong = String(repeating: "0", count: 64)
         try await send(["url": server.url, "name": "cups", "fingerprint": wrong, "priority": "7"], in: page)
         try await page.until("document.querySelector('#main [role=alert]')")
-        #expect(try await page.value(Self.text + ".includes('do not trust it')") == true)
+        #expect(try await page.value(Self.text + ".includes('Do not trust it')") == true)
         #expect(try await page.value("document.querySelector('[name=url]').value") == .string(server.url))
         #expect(try await page.value("document.querySelector('[name=priority]').value") == "7")
         #expect(try await page.value("document.querySelector('details').open") == true)
@@ -255,6 +255,13 @@ import Testing
                     #expect(
                         try await page.value("document.documentElement.scrollWidth <= \(width)") == .bool(true),
                         "\(path) \(language) \(width)")
+                    let outside = """
+                        [...document.querySelectorAll("#main *, header *")].filter((element) => !element.closest(".wide"))
+                          .map((element) => [element.getBoundingClientRect(), element])
+                          .filter(([box]) => box.width && (box.left < -1 || box.right > \(width) + 1))
+                          .map(([box, element]) => `${box.left} ${box.right} ${element.outerHTML.slice(0, 80)}`).join()
+                        """
+                    #expect(try await page.value(outside) == "", "\(path) \(language) \(width)")
                     let name = path.hasPrefix("/settings/tokens/") ? "revoke" : path.replacing("/", with: "-")
                     try await page.keepPicture(as: "settings\(name)-\(language)-\(width)-\(scheme)")
                 }

@@ -66,7 +66,9 @@ public struct StoreTrustPage: Page {
         ]
         if let signature = trust.signature {
             facts.append((messages.text("Root"), RootFingerprintText.grouped(signature.fingerprint)))
-            if let version = signature.rootVersion { facts.append((messages.text("Version of the root"), "\(version)")) }
+            if let version = signature.rootVersion {
+                facts.append((messages.text("Version of the root"), "\(version)"))
+            }
             facts.append((messages.text("Last verified"), time(signature.verifiedAt)))
             if let expires = signature.expires { facts.append((messages.text("Expires"), texts.time(expires))) }
             let limits = messages.verificationLimits(warning: trust.warnAfter, refusal: trust.refuseAfter)

@@ -12,6 +12,23 @@ extension StoreManager {
             packs: library.index.count, stores: stores.count)
     }
 
+    /// Returns how much space the files of the home take, by reading the sizes of all files in its cache.
+    ///
+    /// - Throws: a file error.
+    public func diskUse() async throws -> DiskUse {
+        let packs = try await library.all().map(\.size).checkedSum ?? .max
+        let (places, library) = (places, library)
+        return try await BlockingWork(label: "engine.disk-use").run {
+            func size(_ paths: String...) -> Int { paths.map(DirectorySize.bytes(in:)).checkedSum ?? .max }
+            return DiskUse(
+                packs: packs, previousVersions: size(places.previous), trash: size(places.trash),
+                archives: size(places.archives, places.partial),
+                pictures: size(places.images, places.thumbnails, places.skins, places.cache + "/stickers"),
+                catalogues: size(places.catalogues),
+                database: StoreMetrics.size(ofDatabase: places.database), freeSpace: try? library.freeSpace())
+        }
+    }
+
     /// Checks that another process could open the home with its directories and configuration files.
     ///
     /// The user may have changed them since they were opened. A daemon checks them before it is replaced by another.

@@ -24,6 +24,8 @@ public actor Library {
     /// The prepared packs that wait to be committed.
     var commits = CommitQueue()
     let clock: TimeSource
+    /// Whether each installed version that has a previous one can be rolled back to it, by the operation that installed it.
+    var restorableVersions: [OperationID: Bool] = [:]
     /// The directories of the library that could not be moved to the trash.
     ///
     /// This is tried again before the library is read.

@@ -28,6 +28,37 @@ extension Messages {
         "\(number.replacing(".", with: text("."))) \(word(forUnit: unit) ?? unit)"
     }
 
+    /// Returns a number of seconds in the largest unit in which it is a whole number, such as `3 days`.
+    public func period(_ seconds: Int) -> String {
+        if seconds % 86_400 == 0 { return text(seconds / 86_400, one: "{count} day", other: "{count} days") }
+        if seconds % 3_600 == 0 { return text(seconds / 3_600, one: "{count} hour", other: "{count} hours") }
+        if seconds % 60 == 0 { return text(seconds / 60, one: "{count} minute", other: "{count} minutes") }
+        return text(seconds, one: "{count} second", other: "{count} seconds")
+    }
+
+    /// Returns what happens if no newer state of a signed store can be verified for some time.
+    ///
+    /// - Parameters:
+    ///   - warning: the age in seconds of the last verification from which a warning is shown.
+    ///   - refusal: the age in seconds from which nothing is installed.
+    public func verificationLimits(warning: Int, refusal: Int) -> String {
+        text(
+            "if no newer state of the store can be verified, warns after {warning}, and installs nothing from it after "
+                + "{refusal}", ["warning": period(warning), "refusal": period(refusal)])
+    }
+
+    /// Returns the time that a download still takes, in its two largest units.
+    public func timeLeft(_ seconds: Int) -> String {
+        let (minutes, hours, days) = (seconds / 60, seconds / 3_600, seconds / 86_400)
+        return switch seconds {
+        case ..<60: text("{seconds} s left", ["seconds": "\(seconds)"])
+        case ..<3_600:
+            text("{minutes} min {seconds} s left", ["minutes": "\(minutes)", "seconds": "\(seconds % 60)"])
+        case ..<86_400: text("{hours} h {minutes} min left", ["hours": "\(hours)", "minutes": "\(minutes % 60)"])
+        default: text("{days} d {hours} h left", ["days": "\(days)", "hours": "\(hours % 24)"])
+        }
+    }
+
     private func word(forUnit unit: String) -> String? {
         switch unit {
         case "byte": text("byte")

@@ -95,7 +95,10 @@ extension ChangePlan.Step: SchemaProviding {
             .required(
                 "requiredBy", .nonEmptyText.nullable,
                 "The product that needs this one; `null` if the request names it, or is for all."),
-            .required("downloadSize", .count.nullable, "In bytes; `null` if unknown, and if nothing is downloaded."),
+            .required(
+                "downloadSize", .count.nullable,
+                "The size in bytes of the archive; `null` if unknown, and if nothing is downloaded. An update or a repair "
+                    + "fetches at most this: less where parts of the archive are installed already."),
             .required(
                 "diskSize", .count.nullable, "The size in bytes of the files to install or remove; `null` if unknown."),
             .required("permissions", .permissions, "The permissions that lack consent."),

@@ -49,8 +49,8 @@ public struct ChangePlan: Sendable, Hashable, Codable {
         @OrNull public var version: Version?
         /// The identifier of the product that needs this one; `nil` if the request is for this product itself.
         @OrNull public var requiredBy: String?
-        /// The size in bytes of the archive to download, of which an update may need only a part; `nil` if it is unknown, and
-        /// if there is none.
+        /// The size in bytes of the archive to download, which is the most that is fetched; `nil` if it is unknown, and if
+        /// there is none.
         @OrNull public var downloadSize: Int?
         /// The size in bytes of the files that the step installs or removes; `nil` if it is unknown.
         @OrNull public var diskSize: Int?
@@ -81,6 +81,11 @@ public struct ChangePlan: Sendable, Hashable, Codable {
             self.permissions = permissions
             self.changes = changes
         }
+
+        /// Whether less than ``downloadSize`` may be fetched, because parts of the archive are installed already.
+        ///
+        /// How much it is can be known only when the download has begun: the list of the archive's files is fetched then.
+        public var mayFetchParts: Bool { [.update, .repair].contains(action) && downloadSize != nil }
     }
 
     /// A product of a plan that can't be changed, and the reason.
@@ -104,7 +109,7 @@ public struct ChangePlan: Sendable, Hashable, Codable {
     public var unneeded: [String]
     /// The products that can't be changed, with the reasons.
     public var failures: [Failure]
-    /// The size in bytes of all archives to download; `nil` if one of them is unknown.
+    /// The size in bytes of all archives to download, which is the most that is fetched; `nil` if one of them is unknown.
     @OrNull public var downloadSize: Int?
     /// The size in bytes of all files that the steps install, or that a removal frees; `nil` if one of them is unknown.
     @OrNull public var diskSize: Int?
@@ -134,6 +139,9 @@ public struct ChangePlan: Sendable, Hashable, Codable {
         let known = sizes.compactMap(\.self)
         return known.count == sizes.count ? known.checkedSum : nil
     }
+
+    /// Whether less than ``downloadSize`` may be fetched, because parts of the archives are installed already.
+    public var mayFetchParts: Bool { steps.contains(where: \.mayFetchParts) }
 
     /// The identifiers of all steps, which a request sends so that it does nothing else.
     public var agreement: Set<String> { Set(steps.map(\.id)) }

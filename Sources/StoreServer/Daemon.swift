@@ -268,6 +268,7 @@ public struct Daemon: Sendable {
         table.addPages(manager, context.pages)
         table.addPageActions(
             manager, context.pages, operations: context.pageOperations, settingsDidChange: settingsDidChange)
+        table.addSettingsPages(manager, context.web, context.pages)
         if let scenario { table.addScenarioClock(scenario, manager) { shutdown.request(.restart) } }
         table.addOpenAPI(socket: context.socket)
         return table

@@ -65,7 +65,8 @@ struct PlanText {
             let size = step.action == .uninstall ? step.diskSize : step.downloadSize
             table.add(
                 step.productIdentifier, Self.versions(step.installed, step.version),
-                size.map { AmountFormat.bytes($0, messages) } ?? "-", note(step, withReason: withReasons))
+                size.map { (step.mayFetchParts ? "≤ " : "") + AmountFormat.bytes($0, messages) } ?? "-",
+                note(step, withReason: withReasons))
         }
         return table
     }
@@ -102,7 +103,11 @@ struct PlanText {
     private var sizes: String? {
         func size(_ bytes: Int) -> [String: String] { ["size": AmountFormat.bytes(bytes, messages)] }
         if isRemoval { return plan.diskSize.map { messages.text("Frees {size}.", size($0)) } }
-        let download = plan.downloadSize.map { messages.text("to download: {size}", size($0)) }
+        let download = plan.downloadSize.map { bytes in
+            plan.mayFetchParts
+                ? messages.text("to download: at most {size}", size(bytes))
+                : messages.text("to download: {size}", size(bytes))
+        }
         let disk = plan.diskSize.map { messages.text("size on disk: {size}", size($0)) }
         let free = plan.freeSpace.map { messages.text("free: {size}", size($0)) }
         let parts = messages.list([download, disk, free].compactMap { $0 })

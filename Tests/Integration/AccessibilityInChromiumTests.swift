@@ -130,6 +130,7 @@ struct AccessibilityInChromiumTests {
             ("paid product", "/store/shop/org.example.suns"), ("plugin", "/store/shop/org.example.weather"),
             ("product with a download", "/store/second/org.example.dogs"), ("library", "/library"),
             ("stickers", "/stickers"), ("skins", "/skins"), ("settings", "/settings"),
+            ("disk use", "/library/disk"), ("removal without packs", "/removals"),
         ] {
             try await show(path, in: page)
             try await expectNoViolations(name, in: page)

@@ -26,6 +26,7 @@ import Testing
 
     private static let paths = [
         "/store", "/library", "/stickers", "/skins", "/chat", "/settings", "/store/org.example.cups",
+        "/library/disk", "/removals", "/settings/add-store", "/settings/stores/shop", "/settings/tokens",
     ]
 
     @Test(arguments: ["de", "fr", "es", "ca", "ar"])
@@ -108,6 +109,12 @@ import Testing
         #expect(
             try await page.value("\(client).then(({ progressText }) => progressText(\(download)))")
                 == "wird heruntergeladen · 2,5 kB von 6,8 kB · 1,2 kB/s")
+        let times = [
+            (59, "noch 59 s"), (3_599, "noch 59 min 59 s"), (3_660, "noch 1 h 1 min"), (90_000, "noch 1 d 1 h"),
+        ]
+        for (seconds, text) in times {
+            #expect(try await page.value("\(client).then(({ timeLeft }) => timeLeft(\(seconds)))") == .string(text))
+        }
         // What the script announces is the event's English text in German; the card has the hint as well.
         _ = try await page.value("document.querySelector('[data-product] button').click()")
         let error = "mit 'org.example.cups' würde die Bibliothek"

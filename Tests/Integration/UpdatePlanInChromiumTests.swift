@@ -82,7 +82,7 @@ import Testing
         for part in [
             "The app Sticker pack · 1.0.0 → 2.0.0 · ", "unsigned store", "What is new New: a blue cup",
             "The base Sticker pack · 1.0.0 · ", "needed by The app", "The dogs Sticker pack · 1.0.0 → 2.0.0",
-            "To download", "Size on disk", "Free space", "Kept back The cats 1.0.0 → 2.0.0 · held",
+            "To download", "at most ", "Size on disk", "Free space", "Kept back The cats 1.0.0 → 2.0.0 · held",
             "The radio 1.0.0 → 2.0.0 · Permissions: ",
         ] { #expect(text.contains(part), "\(part): \(text)") }
         // The heading is read first; the page behind can't be reached.
@@ -168,20 +168,20 @@ import Testing
         let plan = try await client.get("/updates?all=true", back)
         #expect(plan.status == 200 && plan.body.contains(#"<a href="/library" data-cancel>Cancel</a>"#), "\(plan)")
         #expect(try await versions() == Self.before)
-        let form = try Form(plan.body)
+        let form = try PageForm(plan.body)
         let done = try await client.post(
             form.action, form.body, ["Referer": client.origin + "/updates?all=true"])
         #expect(done.status == 303 && done.headers["location"] == "/library", "\(done)")
         while try await versions()["dogs"] != "2.0.0" { try await Task.sleep(for: .milliseconds(20)) }
 
         // Without the consent of the form, the server asks for it.
-        let radio = try Form(await client.get("/updates?pack:radio=true", back).body)
+        let radio = try PageForm(await client.get("/updates?pack:radio=true", back).body)
         let fields = radio.fields.filter { $0.name != "consent" }
         #expect(fields.count < radio.fields.count)
-        let refused = try await client.post(radio.action, Form(action: radio.action, fields: fields).body)
+        let refused = try await client.post(radio.action, PageForm(action: radio.action, fields: fields).body)
         #expect(refused.body.contains("Allow and install") && refused.body.contains("read messages"), "\(refused)")
         #expect(try await versions()["radio"] == "1.0.0")
-        let consent = try Form(refused.body)
+        let consent = try PageForm(refused.body)
         #expect(try await client.post(consent.action, consent.body).status == 303)
         while try await versions()["radio"] != "2.0.0" { try await Task.sleep(for: .milliseconds(20)) }
         #expect(try await client.get("/updates?pack:radio=true").body.contains("All packs are up to date."))
@@ -214,26 +214,5 @@ import Testing
                 }
             }
         }
-    }
-}
-
-/// The form of a page that sends something to the server.
-private struct Form {
-    let action: String
-    let fields: [(name: String, value: String)]
-
-    init(action: String, fields: [(name: String, value: String)]) { (self.action, self.fields) = (action, fields) }
-
-    /// Reads the first form in a page's content that sends something.
-    init(_ page: String) throws {
-        let content = page[try #require(page.firstRange(of: "<main")).lowerBound...]
-        let form = try #require(content.firstMatch(of: /<form[^>]*method="post" action="([^"]*)">(.*?)<\/form>/))
-        action = String(form.1)
-        fields = form.2.matches(of: /name="([^"]*)" value="([^"]*)"/).map { (String($0.1), String($0.2)) }
-    }
-
-    /// The fields as the body of a request.
-    var body: String {
-        fields.map { "\($0.name)=\(PathSegment.encode($0.value))" }.joined(separator: "&")
     }
 }

@@ -105,7 +105,10 @@ import Testing
 
     @Test func `nothing is wider than a narrow window, in either direction of writing`() async throws {
         let page = try await open()
-        for path in ["/store", "/library", "/stickers", "/skins", "/chat", "/settings"] {
+        for path in [
+            "/store", "/library", "/library/disk", "/removals", "/stickers", "/skins", "/chat", "/settings",
+            "/settings/add-store", "/settings/stores/shop", "/settings/tokens",
+        ] {
             try await show(path, in: page)
             try await page.resize(width: 320, height: 640)
             for direction in ["ltr", "rtl"] {
@@ -114,13 +117,16 @@ import Testing
                     try await page.value("document.documentElement.scrollWidth <= 320") == .bool(true),
                     "\(path) \(direction)")
             }
-            try await keepPicture(of: page, as: "narrow-\(path.dropFirst())")
+            try await keepPicture(of: page, as: "narrow-\(path.dropFirst().replacing("/", with: "-"))")
         }
     }
 
     @Test func `each page has a heading, names its controls, and reports no violation of its policy`() async throws {
         let page = try await open()
-        for path in ["/store", "/library", "/stickers", "/skins", "/chat", "/settings", "/store/org.example.cups"] {
+        for path in [
+            "/store", "/library", "/library/disk", "/removals", "/stickers", "/skins", "/chat", "/settings",
+            "/settings/add-store", "/settings/stores/shop", "/settings/tokens", "/store/org.example.cups",
+        ] {
             try await show(path, in: page)
             #expect(try await page.value("document.querySelectorAll('h1').length") == .integer(1), "\(path)")
             let unnamed = """

@@ -35,6 +35,20 @@ import Testing
             msgstr[5] "{count} other"
             """#.utf8))
 
+    @Test(arguments: [
+        (0, "0 s left"), (59, "59 s left"), (60, "1 min 0 s left"), (3_599, "59 min 59 s left"),
+        (3_660, "1 h 1 min left"), (90_000, "1 d 1 h left"),
+    ])
+    func `the time that is left is in its two largest units`(seconds: Int, text: String) {
+        #expect(Messages.of(.english).timeLeft(seconds) == text)
+    }
+
+    @Test func `a period is in the largest unit in which it is whole`() {
+        let messages = Messages.of(.german)
+        #expect(messages.period(86_400) == "1 Tag" && messages.period(7_200) == "2 Stunden")
+        #expect(messages.period(5_400) == "90 Minuten" && messages.period(61) == "61 Sekunden")
+    }
+
     @Test func `a file's texts replace the English ones, with the values of their placeholders`() {
         let messages = Messages(.arabic, file)
         #expect(messages.text("{size} left", ["size": "3 MB"]) == "noch 3 MB")

@@ -73,12 +73,23 @@ struct WebRequestCheckTests {
         #expect(scope("/actions/packs/a/remove", true) == .install)
         for path in [
             "/v1/config/log.level", "/v1/stores", "/v1/purchases/a", "/v1/shutdown", "/actions/config/log.level",
+            "/actions/stores", "/actions/stores/a/remove", "/actions/tokens", "/actions/tokens/a/revoke",
         ] {
             #expect(scope(path, true) == .settings, "\(path)")
         }
+        #expect(scope("/actions/removals", true) == .install)
         for path in ["/v1/web", "/v1/web/tokens", "//v1//web"] {
             #expect(scope(path, false) == nil, "\(path)")
             #expect(scope(path, true) == nil, "\(path)")
+        }
+    }
+
+    @Test func `no access token leads to the pages and forms with access tokens`() {
+        for path in ["/settings/tokens", "/settings/tokens/a", "/actions/tokens", "//actions//tokens/a/revoke"] {
+            #expect(WebRequestCheck.isForSessionsOnly(path: path), "\(path)")
+        }
+        for path in ["/settings", "/settings/stores/tokens", "/actions/stores", "/tokens", "/v1/config"] {
+            #expect(!WebRequestCheck.isForSessionsOnly(path: path), "\(path)")
         }
     }
 }

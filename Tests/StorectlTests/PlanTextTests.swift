@@ -30,8 +30,8 @@ import Testing
             ], freeSpace: 12_000_000_000)
         #expect(
             lines(plan) == [
-                "ID VERSION DOWNLOAD NOTES", "base 1.0.0 453 kB required by app", "app 1.0.0 → 1.2.0 2.0 MB",
-                "To download: 2.5 MB, size on disk: 3.0 MB, free: 12 GB.",
+                "ID VERSION DOWNLOAD NOTES", "base 1.0.0 453 kB required by app", "app 1.0.0 → 1.2.0 ≤ 2.0 MB",
+                "To download: at most 2.5 MB, size on disk: 3.0 MB, free: 12 GB.",
             ])
     }
 
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `what is unknown is left out of the sums`() {
         let plan = ChangePlan(steps: [step("a", to: nil), step("b", .repair, to: "1", download: 5)])
-        #expect(lines(plan) == ["ID VERSION DOWNLOAD NOTES", "a - -", "b 1 5 B repair"])
+        #expect(lines(plan) == ["ID VERSION DOWNLOAD NOTES", "a - -", "b 1 ≤ 5 B repair"])
         // A store may state any size.
         let huge = ChangePlan(steps: [step("a", to: "1", download: .max), step("b", to: "1", download: .max)])
         #expect(huge.downloadSize == nil)

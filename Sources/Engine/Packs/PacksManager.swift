@@ -83,6 +83,11 @@ public actor PacksManager {
         return try await library.directory(of: identifier, by: operation)
     }
 
+    /// Returns the products whose installed packs have a previous version that ``rollBack(_:)`` restores.
+    ///
+    /// - Throws: a file error.
+    public nonisolated func restorable() async throws -> Set<String> { try await library.restorable() }
+
     // MARK: Uninstallation
 
     /// Uninstalls a product: removes its installed pack and the previous version of it.

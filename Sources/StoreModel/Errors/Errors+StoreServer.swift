@@ -161,6 +161,10 @@ extension ErrorTemplate {
         hint: "create one with 'storectl web tokens create NAME --scope {scope}'")
     public static let webSocketOnly = ErrorTemplate(
         .webSocketOnly, "'{path}' is available at the daemon's unix socket only")
+    /// A page or form that only a browser with a session may use: a token must not be able to create more.
+    public static let webSessionOnly = ErrorTemplate(
+        .webSocketOnly, variant: "session", "'{path}' is for a browser that is logged in, not for an access token",
+        hint: "manage access tokens in a browser that is logged in")
     public static let webHostUnknown = ErrorTemplate(
         .webHost, "the request is for the host '{host}', not for '{expected}'",
         hint: "open the link that 'storectl web' prints")

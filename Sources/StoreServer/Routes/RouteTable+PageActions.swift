@@ -76,12 +76,22 @@ extension RouteTable {
         _ path: String, _ pages: PageResponder,
         _ handler: @escaping @Sendable (APIRequest, [String: String]) async throws -> Void
     ) {
+        form(path, pages) { request, form in
+            try await handler(request, form)
+            return Response(status: .seeOther, headers: [.location: request.pageBefore])
+        }
+    }
+
+    /// Adds a route of a form whose handler returns the response; its error is shown as a page.
+    mutating func form(
+        _ path: String, _ pages: PageResponder,
+        _ handler: @escaping @Sendable (APIRequest, [String: String]) async throws -> Response
+    ) {
         on(.post, path) { request in
             var form: [String: String] = [:]
             do {
                 form = try await request.form()
-                try await handler(request, form)
-                return Response(status: .seeOther, headers: [.location: request.pageBefore])
+                return try await handler(request, form)
             } catch {
                 return pages.response(error, to: request, form: form)
             }
@@ -97,7 +107,7 @@ extension APIRequest {
 
 extension [String: String] {
     /// Returns the words of a form's field, which are separated by spaces; `nil` if the form does not have the field.
-    fileprivate func words(_ field: String) -> [String]? { self[field]?.split(separator: " ").map(String.init) }
+    func words(_ field: String) -> [String]? { self[field]?.split(separator: " ").map(String.init) }
 }
 
 extension Consent {

@@ -48,8 +48,11 @@ extension RouteTable {
             }
         }
         page("/library", pages) { request in
-            LibraryPage(
-                packs: try await manager.packs.listing().packs(languages: request.languages),
+            let listing = try await manager.packs.listing()
+            return LibraryPage(
+                packs: listing.packs(languages: request.languages),
+                unneeded: listing.packs(unneededOnly: true, languages: request.languages),
+                restorable: try await manager.packs.restorable(),
                 history: try await manager.history.operations(of: nil, limit: 20),
                 downloads: await manager.newestDownloads(), request.texts)
         }
@@ -62,6 +65,7 @@ extension RouteTable {
                 plan, of: identifiers, names: Dictionary(packs.map { ($0.productIdentifier, $0.name) }) { $1 },
                 back: request.pageBefore, languages: request.languages, request.texts)
         }
+        addRemovalPages(manager, pages)
         page("/stickers", pages) { request in
             StickersPage(try await manager.stickers.packs(), languages: request.languages, request.texts)
         }
@@ -97,7 +101,7 @@ extension RouteTable {
     }
 
     /// Adds a route of a page that a function makes; its error is shown as a page, too.
-    private mutating func page(
+    mutating func page(
         _ path: String, _ pages: PageResponder, _ make: @escaping @Sendable (APIRequest) async throws -> any Page
     ) {
         get(path) { await pages.response(to: $0, make) }
@@ -208,7 +212,7 @@ extension ProductPage {
 
 extension APIRequest {
     /// The texts of pages in the language of the reader.
-    fileprivate var texts: PageText { PageText(language) }
+    var texts: PageText { PageText(language) }
 }
 
 extension String {

@@ -87,9 +87,11 @@ extension APIRequest {
     ///
     /// - Throws: `request.media-type`, `request.too-large`, or `request.malformed`.
     func form() async throws -> [String: String] {
-        let type = httpRequest.headers[.contentType]?.lowercased().split(separator: ";").first.map(String.init) ?? ""
+        let header = httpRequest.headers[.contentType] ?? ""
+        let type = header.lowercased().split(separator: ";").first.map(String.init) ?? ""
         // An agreement to a plan has 65 bytes for each of its steps.
         let buffer = try await httpRequest.body.collect(upTo: 1 << 20)
+        if type == MultipartForm.mediaType { return try MultipartForm.parse(buffer, contentType: header) }
         guard buffer.readableBytes == 0 || type == "application/x-www-form-urlencoded" else {
             throw StoreError(.requestBodyNotForm, ["type": .untrusted(type)])
         }
@@ -102,7 +104,7 @@ extension APIRequest {
             url.path().hasPrefix("/"), !url.path().hasPrefix("//"), !url.path().hasPrefix("/actions")
         else { return "/store" }
         // A plan is for one decision; afterwards its page has nothing to show.
-        if url.path() == UpdatePlanPage.path { return "/library" }
+        if [UpdatePlanPage.path, QuestionPage.removalPath].contains(url.path()) { return "/library" }
         return url.path() + (url.query().map { "?" + $0 } ?? "")
     }
 }

@@ -78,8 +78,16 @@ struct WebRequestCheck {
         guard changes else { return .read }
         // The first part is `v1`, or `actions` for the forms of pages.
         return switch parts.dropFirst().first {
-        case "config", "stores", "purchases", "shutdown": .settings
+        case "config", "stores", "purchases", "shutdown", "tokens": .settings
         default: .install
         }
+    }
+
+    /// Returns whether only a browser with a session may send a request for a path, whatever the scopes of a token are.
+    ///
+    /// - Parameter path: the path of the request, without its query.
+    static func isForSessionsOnly(path: String) -> Bool {
+        let parts = path.split(separator: "/")
+        return parts.starts(with: ["settings", "tokens"]) || parts.starts(with: ["actions", "tokens"])
     }
 }

@@ -57,6 +57,9 @@ struct WebResponder: Sendable {
         guard let needed = WebRequestCheck.scope(path: request.uri.path, changes: changes) else {
             throw StoreError(.webSocketOnly, ["path": .untrusted(request.uri.path)])
         }
+        if case .token = credentials, WebRequestCheck.isForSessionsOnly(path: request.uri.path) {
+            throw StoreError(.webSessionOnly, ["path": .untrusted(request.uri.path)])
+        }
         guard scopes.contains(needed) else { throw StoreError(.webScopeMissing, ["scope": needed.rawValue]) }
         let response = try await respond(request)
         guard response.isProblem, response.status == .notFound, Self.prefersPage(request) else { return response }

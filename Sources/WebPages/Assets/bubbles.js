@@ -38,7 +38,7 @@ function bubble(context, type, ...children) {
 
 function foot({ message, way, isOwn }) {
   const time = element("time", { "data-skin": `bubble_${way}_time`, datetime: new Date(message.time).toISOString() },
-    new Date(message.time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
+    new Date(message.time).toLocaleTimeString(document.documentElement.lang || [], { hour: "2-digit", minute: "2-digit" }));
   const line = element("div", { class: "foot" }, time);
   if (isOwn) line.append(element("span", { class: "status", role: "img", "data-status": "sent", "aria-label": "[[Sent]]", title: "[[Sent]]", "data-skin": "bubble_out_status_sent" }));
   return line;

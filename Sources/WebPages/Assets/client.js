@@ -208,6 +208,14 @@ const activities = {
   verifying: "[[verifying]]", unpacking: "[[unpacking]]", saving: "[[saving]]",
 };
 
+// Returns the time that a download still takes, in its two largest units, as the pages have it.
+export function timeLeft(total) {
+  const [days, hours, minutes, seconds] = [Math.floor(total / 86_400), Math.floor(total / 3600) % 24, Math.floor(total / 60) % 60, total % 60];
+  if (total < 60) return `[[{seconds} s left]]`;
+  if (total < 3600) return `[[{minutes} min {seconds} s left]]`;
+  return total < 86_400 ? `[[{hours} h {minutes} min left]]` : `[[{days} d {hours} h left]]`;
+}
+
 // Returns what a running download does, with its progress.
 export function progressText(download) {
   if (download.reason) return reasons[download.reasonCode] ?? download.reason;
@@ -220,8 +228,7 @@ export function progressText(download) {
     const amount = size(download.rate);
     parts.push(`[[{amount}/s]]`);
   }
-  const seconds = download.secondsLeft;
-  if (seconds) parts.push(`[[{seconds} s left]]`);
+  if (download.secondsLeft) parts.push(timeLeft(download.secondsLeft));
   return parts.join(" · ");
 }
 

@@ -115,6 +115,8 @@ async function reconnect() {
   } catch { setTimeout(reconnect, 2000); }
 }
 
+// Whether the page shows a question or an error instead of its own content.
+let isReplaced = false;
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   const button = event.submitter;
@@ -124,12 +126,15 @@ document.addEventListener("submit", async (event) => {
   if (form.dataset.confirm && !confirm(form.dataset.confirm)) return;
   // A disabled button would lose the focus.
   if (button?.getAttribute("aria-disabled") === "true") return;
-  const body = new URLSearchParams(new FormData(form, button));
+  const fields = new FormData(form, button);
+  const body = form.enctype === "multipart/form-data" ? fields : new URLSearchParams(fields);
   button?.setAttribute("aria-disabled", "true");
   try {
     const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "text/html" } });
     if (response.redirected && response.ok) {
       dialog?.close("done");
+      // Where this page asked, or has nothing to show any more, the server leads to another one.
+      if (isReplaced || new URL(response.url).pathname !== location.pathname) return location.assign(response.url);
       return await refresh(["all"]);
     }
     // A question, or an error: shown as the page that it is.
@@ -137,6 +142,7 @@ document.addEventListener("submit", async (event) => {
     dialog?.close("done");
     document.getElementById("main").replaceChildren(...page.getElementById("main").childNodes);
     document.getElementById("main").focus();
+    isReplaced = true;
   } catch { offline.hidden = false; } finally { button?.removeAttribute("aria-disabled"); }
 });
 
@@ -148,7 +154,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (button?.getAttribute("aria-disabled") === "true") return;
   button?.setAttribute("aria-disabled", "true");
-  say("[[Looking for newer versions]]");
+  say(form.dataset.dialog || "[[Looking for newer versions]]");
   try {
     const address = `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form, button))}`;
     const response = await fetch(address, { headers: { Accept: "text/html" } });

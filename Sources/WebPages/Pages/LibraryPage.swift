@@ -12,6 +12,8 @@ public struct LibraryPage: Page {
         let size: String
         let store: String?
         let isHeld: Bool
+        /// The name of the field that selects the pack for removal; `nil` for a pack that was placed by hand.
+        let selection: String?
         let state: String?
         let buttons: [ProductActions.Button]
         let download: ProductActions.Download?
@@ -35,16 +37,25 @@ public struct LibraryPage: Page {
     /// The packs with newer versions: the name of the field that selects each, and the name that is shown.
     let updates: [PageField]
     let updatePath = UpdatePlanPage.path
+    let diskPath = DiskUsePage.path
+    let removalPath = QuestionPage.removalPath
+    let hasUnneeded: Bool
+    /// The packs that were installed for others, and that nothing needs any more, with their sizes.
+    let unneeded: [PageField]
+    let hasSelection: Bool
     let packs: [Pack]
     let hasHistory: Bool
     let history: [Operation]
 
     /// Creates the page.
     ///
-    /// - Parameter history: the latest operations, the newest first.
+    /// - Parameters:
+    ///   - unneeded: those of the packs that were installed for others, and that nothing needs any more.
+    ///   - restorable: the product identifiers of the packs that can be rolled back.
+    ///   - history: the latest operations, the newest first.
     public init(
-        packs: [InstalledPack], history: [OperationRecord], downloads: [String: DownloadStatus],
-        _ texts: PageText
+        packs: [InstalledPack], unneeded: [InstalledPack], restorable: Set<String>, history: [OperationRecord],
+        downloads: [String: DownloadStatus], _ texts: PageText
     ) {
         title = NavigationLink.Target.library.name(texts)
         navigation = NavigationLink.all(on: .library, texts)
@@ -56,17 +67,23 @@ public struct LibraryPage: Page {
             PageField(name: UpdatePlanPage.field(selecting: pack.productIdentifier).name, value: pack.name.displayable)
         }
         hasUpdates = !updates.isEmpty
+        self.unneeded = unneeded.map { PageField(name: $0.name.displayable, value: texts.size($0.size)) }
+        hasUnneeded = !unneeded.isEmpty
+        hasSelection = packs.contains { $0.store != nil }
         self.packs = packs.map { pack in
             let name = pack.name.displayable
             let actions = ProductActions(
                 pack.productIdentifier, name: name, store: pack.store, kind: pack.kind, states: pack.state,
-                isHeld: pack.held, download: downloads[pack.productIdentifier], texts)
+                isHeld: pack.held, isRestorable: restorable.contains(pack.productIdentifier),
+                download: downloads[pack.productIdentifier], texts)
             return Pack(
                 id: pack.productIdentifier, name: name,
                 href: pack.store.map {
                     "/store/\(PathSegment.encode($0))/\(PathSegment.encode(pack.productIdentifier))"
                 }, kindName: texts.kind(pack.kind), version: pack.version?.text.displayable,
-                size: texts.size(pack.size), store: pack.store, isHeld: pack.held, state: actions.state,
+                size: texts.size(pack.size), store: pack.store, isHeld: pack.held,
+                selection: pack.store.map { _ in QuestionPage.removalPrefix + pack.productIdentifier },
+                state: actions.state,
                 buttons: actions.buttons, download: actions.download,
                 failure: actions.failure)
         }

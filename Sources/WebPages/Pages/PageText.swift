@@ -68,10 +68,29 @@ public struct PageText: Sendable {
         return text.prefix(1).uppercased() + text.dropFirst() + (isEnded ? "" : ".")
     }
 
-    /// Returns a time in UTC to the minute.
+    /// Returns a time in UTC to the minute, such as `2026-03-01 12:30 UTC`.
     func time(_ date: Date) -> String {
         let text = date.formatted(.iso8601)
-        return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
+        return text.prefix(10) + " " + text.dropFirst(11).prefix(5) + " UTC"
+    }
+
+    /// Returns what an access token permits, as a list.
+    func scopes(_ scopes: [WebScope]) -> String {
+        messages.list(
+            scopes.map { scope in
+                switch scope {
+                case .read: messages.text("read")
+                case .install: messages.text("install")
+                case .settings: messages.text("settings")
+                }
+            })
+    }
+
+    /// Returns the size of an archive to download.
+    ///
+    /// - Parameter isMaximum: whether less may be fetched, because parts of the archive are installed already.
+    func downloadSize(_ bytes: Int, isMaximum: Bool) -> String {
+        isMaximum ? messages.text("at most {size}", ["size": size(bytes)]) : size(bytes)
     }
 
     /// Returns what a permission lets a plugin do.
@@ -114,9 +133,7 @@ public struct PageText: Sendable {
                     ["received": size(download.bytesReceived), "expected": size(expected)]))
         }
         if let rate = download.rate { parts.append(messages.text("{amount}/s", ["amount": size(rate)])) }
-        if let seconds = download.secondsLeft {
-            parts.append(messages.text("{seconds} s left", ["seconds": "\(seconds)"]))
-        }
+        if let seconds = download.secondsLeft { parts.append(messages.timeLeft(seconds)) }
         return parts.joined(separator: " · ")
     }
 

@@ -35,11 +35,13 @@ public struct ProductActions: Sendable {
     ///   - states: the states of the product.
     ///   - price: the price of the product; `nil` for an installed pack, which is paid.
     ///   - isInstallable: whether the product can be installed: it is complete and not withdrawn.
+    ///   - isHeld: whether the installed pack is held; `nil` leaves the buttons for single packs out.
+    ///   - isRestorable: whether the installed pack has a previous version to which it can be rolled back.
     ///   - download: the newest download of the product, if there is any.
     public init(
         _ productIdentifier: String, name: String, store: String?, kind: ProductKind, states: [ProductState],
-        price: Price? = nil, isInstallable: Bool = true, isHeld: Bool? = nil, download: DownloadStatus? = nil,
-        _ texts: PageText
+        price: Price? = nil, isInstallable: Bool = true, isHeld: Bool? = nil, isRestorable: Bool = false,
+        download: DownloadStatus? = nil, _ texts: PageText
     ) {
         let messages = texts.messages
         let path = PathSegment.encode(productIdentifier)
@@ -87,7 +89,7 @@ public struct ProductActions: Sendable {
                         isHeld ? messages.text("Release") : messages.text("Hold"),
                         "packs/\(path)/\(isHeld ? "release" : "hold")")
                 }
-                if store != nil { add(messages.text("Roll back"), "packs/\(path)/rollback") }
+                if isRestorable { add(messages.text("Roll back"), "packs/\(path)/rollback") }
             }
             if store != nil { add(messages.text("Remove"), "packs/\(path)/remove") }
         } else if isInstallable {

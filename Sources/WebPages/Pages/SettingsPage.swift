@@ -32,9 +32,12 @@ public struct SettingsPage: Page {
     struct Store: Sendable {
         let name: String
         let path: String
+        let href: String
         let address: String
         let products: String
         let isUnsigned: Bool
+        /// When a signed store was last verified; `nil` for an unsigned one.
+        let verification: String?
         let error: String?
     }
 
@@ -42,6 +45,8 @@ public struct SettingsPage: Page {
     let title: String
     let navigation: [NavigationLink]
     let warnings: [String]
+    let addStorePath = StoreForm.path
+    let tokensPath = TokensPage.path
     let hasNoStores: Bool
     let stores: [Store]
     let settings: [Setting]
@@ -54,8 +59,13 @@ public struct SettingsPage: Page {
         hasNoStores = stores.isEmpty
         self.stores = stores.map { store in
             Store(
-                name: store.name, path: PathSegment.encode(store.name), address: store.url.absoluteString.displayable,
+                name: store.name, path: PathSegment.encode(store.name), href: StoreTrustPage.path(of: store.name),
+                address: store.url.absoluteString.displayable,
                 products: texts.products(store.products), isUnsigned: store.unsigned,
+                verification: store.signature.map { signature in
+                    signature.verifiedAt.map { texts.messages.text("verified {time}", ["time": texts.time($0)]) }
+                        ?? texts.messages.text("never verified")
+                },
                 error: store.error.map(texts.sentences))
         }
         self.settings = settings

@@ -76,16 +76,18 @@ public struct UpdatePlanPage: Page {
         steps = plan.steps.map { step in
             Step(
                 name: step.name.displayable, kindName: texts.kind(step.kind),
-                versions: texts.versions(step.installed, step.version), size: step.downloadSize.map(texts.size),
+                versions: texts.versions(step.installed, step.version),
+                size: step.downloadSize.map { texts.downloadSize($0, isMaximum: step.mayFetchParts) },
                 requiredBy: step.requiredBy.map { messages.text("needed by {name}", ["name": name($0)]) },
                 isUnsigned: step.signed == false, hasPermissions: !step.permissions.isEmpty,
                 permissions: step.permissions.map(texts.permission), changes: step.changes?.text(in: languages))
         }
+        let download = plan.downloadSize.map { texts.downloadSize($0, isMaximum: plan.mayFetchParts) }
         let amounts = [
-            (messages.text("To download"), plan.downloadSize), (messages.text("Size on disk"), plan.diskSize),
-            (messages.text("Free space"), plan.freeSpace),
+            (messages.text("To download"), download), (messages.text("Size on disk"), plan.diskSize.map(texts.size)),
+            (messages.text("Free space"), plan.freeSpace.map(texts.size)),
         ]
-        sizes = amounts.compactMap { name, size in size.map { PageField(name: name, value: texts.size($0)) } }
+        sizes = amounts.compactMap { name, size in size.map { PageField(name: name, value: $0) } }
         keptBack = plan.keptBack.map { update in
             let isPossible = update.heldBack == AvailableUpdate.held || !update.permissions.isEmpty
             return KeptBack(

@@ -183,16 +183,6 @@ struct StoreAdd: StoreCommand {
     }
 }
 
-/// A namespace for the text of fingerprints as people compare them.
-enum RootFingerprintText {
-    /// Returns a fingerprint in groups of four digits.
-    static func grouped(_ fingerprint: String) -> String {
-        let digits = Array(fingerprint)
-        return stride(from: 0, to: digits.count, by: 4).map { String(digits[$0..<min($0 + 4, digits.count)]) }
-            .joined(separator: " ")
-    }
-}
-
 extension Console {
     /// Prints that a store which was added without its root publishes signed metadata, and how to use it.
     func showSignatureHint(for store: StoreSummary) {

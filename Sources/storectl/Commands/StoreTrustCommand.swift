@@ -64,9 +64,7 @@ extension Console {
             facts.append(("", failure))
         }
         if let expires = signature.expires { facts.append((messages.text("Expires:"), shortTime(expires))) }
-        let limits = messages.text(
-            "if no newer state of the store can be verified, warns after {warning}, and installs nothing from it after "
-                + "{refusal}", ["warning": span(trust.warnAfter), "refusal": span(trust.refuseAfter)])
+        let limits = messages.verificationLimits(warning: trust.warnAfter, refusal: trust.refuseAfter)
         facts.append((messages.text("Limits:"), limits))
         show(facts)
         var roles = Table([
@@ -116,13 +114,5 @@ extension Console {
 
     private func keys(_ keys: [StoreTrustReport.Key]) -> String {
         keys.map { "\($0.scheme) \($0.id.prefix(16))" }.joined(separator: ", ")
-    }
-
-    /// Returns a number of seconds in the largest unit in which it is a whole number.
-    private func span(_ seconds: Int) -> String {
-        if seconds % 86_400 == 0 { return messages.text(seconds / 86_400, one: "{count} day", other: "{count} days") }
-        if seconds % 3_600 == 0 { return messages.text(seconds / 3_600, one: "{count} hour", other: "{count} hours") }
-        if seconds % 60 == 0 { return messages.text(seconds / 60, one: "{count} minute", other: "{count} minutes") }
-        return messages.text(seconds, one: "{count} second", other: "{count} seconds")
     }
 }

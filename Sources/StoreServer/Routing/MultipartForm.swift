@@ -1,0 +1,57 @@
+import NIOCore
+import StoreModel
+
+/// A namespace for reading the forms with files that browsers send as `multipart/form-data` (RFC 7578).
+enum MultipartForm {
+    static let mediaType = "multipart/form-data"
+
+    /// Returns the values of a form's fields by their names; of a file, its content, which has to be UTF-8.
+    ///
+    /// A field for a file that was not chosen is empty.
+    ///
+    /// - Parameter contentType: the header `Content-Type` of the request, which names the boundary between the parts.
+    /// - Throws: `request.malformed`.
+    static func parse(_ body: ByteBuffer, contentType: String) throws(StoreError) -> [String: String] {
+        guard let boundary = boundary(in: contentType) else { throw malformed("the boundary of its parts is missing") }
+        let bytes = Array(body.readableBytesView)
+        let delimiter = Array("\r\n--\(boundary)".utf8)
+        // The first boundary has no line before it.
+        guard bytes.starts(with: delimiter.dropFirst(2)) else { throw malformed("it does not begin with its boundary") }
+        var rest = bytes[(delimiter.count - 2)...]
+        var fields: [String: String] = [:]
+        while rest.starts(with: lineEnd) {
+            let part = rest.dropFirst(lineEnd.count)
+            guard let end = part.firstRange(of: delimiter) else { throw malformed("its last boundary is missing") }
+            let (name, value) = try field(in: part[..<end.lowerBound])
+            guard fields.updateValue(value, forKey: name) == nil else {
+                throw StoreError(.requestParameterRepeated, ["parameter": .untrusted(name)])
+            }
+            rest = rest[end.upperBound...]
+        }
+        guard rest.starts(with: Array("--".utf8)) else { throw malformed("its last boundary is missing") }
+        return fields
+    }
+
+    private static let lineEnd = Array("\r\n".utf8)
+
+    /// Returns the boundary that a header names.
+    private static func boundary(in contentType: String) -> String? {
+        let parameter = contentType.firstMatch(of: /;[ \t]*(?i:boundary)=("[^"]{1,70}"|[^ \t;"]{1,70})/)
+        return parameter.map { $0.1.filter { $0 != "\"" } }
+    }
+
+    private static func field(in part: ArraySlice<UInt8>) throws(StoreError) -> (name: String, value: String) {
+        guard let end = part.firstRange(of: lineEnd + lineEnd) else { throw malformed("a part has no header") }
+        guard let header = String(validating: part[..<end.lowerBound], as: UTF8.self),
+            let name = header.firstMatch(of: /[Nn]ame="([^"]*)"/)
+        else { throw malformed("a part has no name") }
+        guard let value = String(validating: part[end.upperBound...], as: UTF8.self) else {
+            throw malformed("'\(name.1)' is not UTF-8 text")
+        }
+        return (String(name.1), value)
+    }
+
+    private static func malformed(_ reason: String) -> StoreError {
+        StoreError(.requestBodyInvalid, ["reason": .untrusted(reason)])
+    }
+}

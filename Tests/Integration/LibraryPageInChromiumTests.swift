@@ -1,0 +1,172 @@
+import Foundation
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// The library in a browser: several packs removed at once, what nothing needs, rollback, and the use of the disk.
+///
+/// With `STORECTL_TEST_PICTURES=DIR` screenshots are stored there.
+@Suite(.hangGuard, .needs(Chromium.program, debian: "chromium")) struct LibraryPageInChromiumTests {
+    private let home: TestHome
+    private let store: TestStore
+
+    /// Installs `app`, which needs `base`, and `cats` and `dogs`.
+    init() async throws {
+        home = try TestHome(settings: ["STORECTL_WEB_PORT": "0"])
+        store = try await TestStore()
+        try await add("app", requiring: #""base""#)
+        for name in ["base", "cats", "dogs"] { try await add(name) }
+        try await store.publish()
+        try await home.must("store", "add", "shop", "file://" + store.publicPath + "/", "--unsigned")
+        try await home.must("install", "app", "cats", "dogs")
+    }
+
+    private func add(_ identifier: String, version: String = "1.0.0", requiring needed: String = "") async throws {
+        try await store.add(
+            identifier, version: version,
+            information: #"{"name":{"en":"The \#(identifier)"},"dependencies":[\#(needed)]}"#,
+            files: ["a.png": TestStore.bytes(2000, seed: UInt64(version.utf8.first ?? 0))])
+    }
+
+    private func open() async throws -> Page {
+        let page = try await Chromium().open(try await WebClient.link(home))
+        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
+        try await page.stayVisible()
+        try await page.show("/library")
+        try await page.until("document.getElementById('offline').hidden && document.getElementById('removal')")
+        return page
+    }
+
+    private func installed() async throws -> [String] { try await home.packs().keys.sorted() }
+
+    private static let dialog = "document.querySelector('dialog')"
+    private static let text = "\(dialog)?.textContent.replace(/\\s+/g, ' ')"
+
+    private func press(_ label: String, in page: Page) async throws {
+        let button = """
+            [...(document.querySelector("dialog") ?? document).querySelectorAll("button")]
+              .find((button) => (button.getAttribute("aria-label") ?? button.textContent) === "\(label)")
+            """
+        _ = try await page.value("\(button).focus()")
+        try await page.press(.enter)
+    }
+
+    @Test func `several packs are removed at once, after the plan was shown`() async throws {
+        let page = try await open()
+        try await press("Remove selected", in: page)
+        try await page.until("\(Self.text)?.includes('No pack is selected.')")
+        try await page.press(.escape)
+        try await page.until("!\(Self.dialog)")
+        for name in ["cats", "dogs", "base"] {
+            _ = try await page.value("document.querySelector('[name=\"remove:\(name)\"]').click()")
+        }
+        // A selection outlasts a change of the page.
+        try await home.must("hold", "cats")
+        try await page.until("document.getElementById('pack-cats').textContent.includes('held')")
+        try await press("Remove selected", in: page)
+        try await page.until("\(Self.dialog)?.open")
+        let shown = try #require(await page.value(Self.text).text)
+        for part in ["The cats Sticker pack · 1.0.0 · ", "The dogs", "The base: 'base' is needed by", "Size on disk"] {
+            #expect(shown.contains(part), "\(part): \(shown)")
+        }
+        #expect(try await page.value("document.activeElement.id") == "dialog-title")
+        #expect(try await installed() == ["app", "base", "cats", "dogs"])
+        try await page.keepPicture(as: "library-removal")
+        try await press("Remove", in: page)
+        try await page.until("!\(Self.dialog) && !document.getElementById('pack-dogs')")
+        #expect(try await installed() == ["app", "base"])
+    }
+
+    @Test func `what nothing needs any more is shown and removed`() async throws {
+        let page = try await open()
+        #expect(try await page.value("document.getElementById('unneeded')") == .null)
+        _ = try await page.value("document.querySelector('[name=\"remove:app\"]').click()")
+        try await press("Remove selected", in: page)
+        try await page.until("\(Self.text)?.includes('nothing needs these packs any more; they stay: The base')")
+        try await press("Remove", in: page)
+        try await page.until("document.getElementById('unneeded')?.textContent.includes('The base')")
+        #expect(try await installed() == ["base", "cats", "dogs"])
+        try await page.keepPicture(as: "library-unneeded")
+        try await press("Remove what is not needed", in: page)
+        try await page.until("\(Self.text)?.includes('The base')")
+        #expect(try await page.value(Self.text + ".includes('The cats')") == false)
+        try await press("Remove", in: page)
+        try await page.until("!\(Self.dialog) && !document.getElementById('unneeded')")
+        #expect(try await installed() == ["cats", "dogs"])
+    }
+
+    @Test func `a rollback is offered after an update, and not after the rollback`() async throws {
+        let page = try await open()
+        let button = "document.querySelector('#pack-cats [aria-label=\"Roll back: The cats\"]')"
+        #expect(try await page.value(button) == .null)
+        try await add("cats", version: "2.0.0")
+        try await store.publish()
+        try await home.must("update", "cats", "--yes")
+        try await page.until(button)
+        #expect(try await page.value("document.querySelector('#pack-dogs [aria-label^=\"Roll back\"]')") == .null)
+        _ = try await page.value("\(button).click()")
+        try await page.until("document.getElementById('pack-cats').textContent.includes('version 1.0.0')")
+        try await page.until("!\(button)")
+    }
+
+    @Test func `forms alone remove packs, and do no more than their page shows`() async throws {
+        let client = try await WebClient.logIn(home)
+        let back = ["Referer": client.origin + "/library"]
+        let page = try await client.get("/removals?remove:cats=true&remove:dogs=true", back)
+        let form = try PageForm(page.body)
+        #expect(page.body.contains(#"<a href="/library" data-cancel>"#), "\(page)")
+        #expect(try await installed() == ["app", "base", "cats", "dogs"])
+        // Another version than that of the page.
+        try await add("cats", version: "2.0.0")
+        try await store.publish()
+        try await home.must("update", "cats", "--yes")
+        let changed = try await client.post(form.action, form.body, ["Referer": client.origin + "/removals"])
+        #expect(changed.body.contains("conflict.plan-changed"), "\(changed)")
+        #expect(try await installed() == ["app", "base", "cats"])
+        try await home.must("uninstall", "app")
+        let unneeded = try PageForm(await client.get("/removals?unneeded=true", back).body)
+        let done = try await client.post(unneeded.action, unneeded.body, ["Referer": client.origin + "/removals"])
+        #expect(done.status == 303 && done.headers["location"] == "/library", "\(done)")
+        #expect(try await installed() == ["cats"])
+        #expect(try await client.get("/removals?remove:none=true").body.contains("is not installed"))
+    }
+
+    @Test func `the use of the disk is shown with previous versions and archives`() async throws {
+        let client = try await WebClient.logIn(home)
+        func sizes() async throws -> [String] {
+            let page = try await client.get("/library/disk").body
+            return page.matches(of: /<td><bdi>([^<]*)<\/bdi><\/td>/).map { String($0.1) }
+        }
+        let before = try await sizes()
+        // Four packs of about 2 kB, and no previous version.
+        #expect(before.count >= 8 && before[0].hasPrefix("8.") && before[1] == "0 bytes", "\(before)")
+        try await add("cats", version: "2.0.0")
+        try await store.publish()
+        try await home.must("update", "cats", "--yes")
+        let after = try await sizes()
+        #expect(after[0] == before[0] && after[1].hasSuffix(" kB"), "\(after)")
+    }
+
+    @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is not installed; see scripts/test"))
+    func `the library and its pages follow the rules of accessibility, in each window and direction`() async throws {
+        try await home.must("uninstall", "app")
+        let page = try await open()
+        for language in ["en", "ar"] {
+            try await page.read(language: language)
+            for path in ["/library", "/library/disk", "/removals?unneeded=true", "/removals?selected=true"] {
+                try await page.show(path)
+                for (width, scheme) in [(1280, "light"), (1280, "dark"), (320, "light"), (320, "dark")] {
+                    try await page.resize(width: width, height: 700)
+                    try await page.emulate(["prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"])
+                    let violations = try await AccessibilityRules.violations(in: page)
+                    #expect(violations == [], "\(path) \(language) \(width) \(scheme)")
+                    #expect(
+                        try await page.value("document.documentElement.scrollWidth <= \(width)") == .bool(true),
+                        "\(path) \(language) \(width)")
+                    let name = path.dropFirst().prefix { $0 != "=" }.replacing(/[\/?]/, with: "-")
+                    try await page.keepPicture(as: "\(name)-\(language)-\(width)-\(scheme)")
+                }
+            }
+        }
+    }
+}

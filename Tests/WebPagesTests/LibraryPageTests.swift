@@ -1,0 +1,102 @@
+import FoundationEssentials
+import StoreMessages
+import StoreModel
+import Testing
+
+@testable import StoreWebPages
+
+/// The library, and the pages that lead from it, as HTML.
+@Suite struct LibraryPageTests {
+    private let texts = PageText(.english)
+
+    private func html(_ page: some Page, in language: Language = .english) -> String {
+        PageRenderer().html(page, in: language, sequence: 1)
+    }
+
+    private func pack(_ identifier: String, name: String = "Cups", store: String? = "shop") -> InstalledPack {
+        InstalledPack(
+            productIdentifier: identifier, store: store, kind: .sticker, name: name, version: Version("1.0.0"),
+            path: "/packs/\(identifier)", size: 6800, installedAt: Date(), held: false, state: [.downloaded])
+    }
+
+    private func library(
+        _ packs: [InstalledPack], unneeded: [InstalledPack] = [], restorable: Set<String> = [],
+        history: [OperationRecord] = [], in language: Language = .english
+    ) -> String {
+        html(
+            LibraryPage(
+                packs: packs, unneeded: unneeded, restorable: restorable, history: history, downloads: [:],
+                PageText(language)), in: language)
+    }
+
+    @Test func `a rollback is offered only where there is a version to go back to`() {
+        let page = library([pack("cups"), pack("cats")], restorable: ["cats"])
+        #expect(page.contains("/actions/packs/cats/rollback") && !page.contains("/actions/packs/cups/rollback"))
+    }
+
+    @Test func `packs from stores can be selected for removal, others can't`() {
+        let page = library([pack("org.example.cups", name: "<i>Cups</i>"), pack("mine", store: nil)])
+        #expect(page.contains(#"form="removal" name="remove:org.example.cups" value="true""#), "\(page)")
+        #expect(page.contains("Select &lt;i&gt;Cups&lt;/i&gt;") && !page.contains("<i>"), "\(page)")
+        #expect(!page.contains("remove:mine"))
+        #expect(!library([pack("mine", store: nil)]).contains("id=\"removal\""))
+        #expect(!library([]).contains("id=\"removal\""))
+    }
+
+    @Test func `what is not needed is shown with its size, and nothing where all is needed`() {
+        let page = library([pack("cups")], unneeded: [pack("cups", name: "<i>Base</i>")])
+        #expect(page.contains("<bdi>&lt;i&gt;Base&lt;/i&gt;</bdi> · <bdi>6.8 kB</bdi>"), "\(page)")
+        #expect(page.contains(#"name="unneeded" value="true""#))
+        #expect(!library([pack("cups")]).contains("unneeded"))
+    }
+
+    @Test func `a time keeps the order of its parts on a page from right to left`() {
+        let record = OperationRecord(
+            operation: OperationID(), action: .install, productIdentifier: "cups", store: "shop", version: nil,
+            startedAt: Date(timeIntervalSince1970: 1_700_000_000))
+        let page = library([], history: [record], in: .arabic)
+        #expect(page.contains(#"<td><bdi dir="ltr">2023-11-14 22:13 UTC</bdi></td>"#), "\(page)")
+    }
+
+    @Test func `the question about a removal shows what is removed, what is not, and what is not needed then`() {
+        let step = ChangePlan.Step(
+            id: "1f", action: .uninstall, productIdentifier: "cups", store: "shop", kind: .sticker, name: "Cups",
+            installed: Version("1.0.0"), diskSize: 6800)
+        let error = ErrorReport(StoreError(.skinIsInUse, ["product": "night"]))
+        let plan = ChangePlan(
+            steps: [step], unneeded: ["base"], failures: [.init(productIdentifier: "night", error: error)])
+        let names = ["cups": "<i>Cups</i>", "base": "Base", "night": "Night"]
+        let page = html(QuestionPage(removing: ["cups", "night"], plan, names: names, back: "/library", texts))
+        for part in [
+            "<bdi>&lt;i&gt;Cups&lt;/i&gt;</bdi>", "Sticker pack · 1.0.0 · 6.8 kB", "nothing needs these packs any more",
+            "Base", #"<p class="notice error"><bdi>Night</bdi>: "#, #"name="packs" value="cups""#,
+            #"name="agreed" value="1f""#, #"<a href="/library" data-cancel>Cancel</a>"#,
+        ] { #expect(page.contains(part), "\(part): \(page)") }
+        let nothing = html(QuestionPage(removing: [], ChangePlan(steps: []), names: [:], back: "/library", texts))
+        #expect(nothing.contains("No pack is selected.") && !nothing.contains("/actions/removals"), "\(nothing)")
+    }
+
+    @Test func `the sizes of all parts are shown with their sum`() {
+        let use = DiskUse(
+            packs: 1_000_000, previousVersions: 2_000_000, trash: 0, archives: 3_000_000, pictures: 0, catalogues: 0,
+            database: 0, freeSpace: nil)
+        let page = html(DiskUsePage(use, texts))
+        for part in ["1 MB", "2 MB", "3 MB", "6 MB"] { #expect(page.contains("<bdi>\(part)</bdi>"), "\(page)") }
+        #expect(!page.contains("being deleted") && !page.contains("Free space"), "\(page)")
+    }
+
+    @Test func `an update may fetch less than the archive, an installation may not`() {
+        func step(_ action: OperationAction) -> ChangePlan.Step {
+            ChangePlan.Step(
+                id: "1", action: action, productIdentifier: "cups", store: "shop", kind: .sticker, name: "Cups",
+                downloadSize: 6800)
+        }
+        func page(_ actions: OperationAction...) -> String {
+            let plan = ChangePlan(steps: actions.map(step))
+            return html(UpdatePlanPage(plan, of: nil, names: [:], back: "/library", languages: [], texts))
+        }
+        #expect(page(.update).contains("<dd><bdi>at most 6.8 kB</bdi></dd>"))
+        #expect(page(.install).contains("<dd><bdi>6.8 kB</bdi></dd>") && !page(.install).contains("at most"))
+        #expect(page(.install, .update).contains("<dd><bdi>at most 14 kB</bdi></dd>"))
+    }
+}

@@ -120,7 +120,9 @@ import Testing
 
     @Test func `each page has a heading, names its controls, and reports no violation of its policy`() async throws {
         let page = try await open()
-        for path in ["/store", "/library", "/stickers", "/skins", "/chat", "/settings", "/store/org.example.cups"] {
+        for path in [
+            "/store", "/library", "/stickers", "/skins", "/skins/dark", "/chat", "/settings", "/store/org.example.cups",
+        ] {
             try await show(path, in: page)
             #expect(try await page.value("document.querySelectorAll('h1').length") == .integer(1), "\(path)")
             let unnamed = """

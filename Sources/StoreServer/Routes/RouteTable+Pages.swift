@@ -11,6 +11,8 @@ extension RouteTable {
     /// Adds the HTTP routes of the browser front-end's pages, and of the files that they refer to.
     mutating func addPages(_ manager: StoreManager, _ pages: PageResponder) {
         addAssets()
+        addStickerPages(manager, pages)
+        addSkinPages(manager, pages)
         get("/") { _ in Response(status: .seeOther, headers: [.location: "/store"]) }
         page("/store", pages) { request in
             let search = StorePage.Search(request)
@@ -62,26 +64,6 @@ extension RouteTable {
                 plan, of: identifiers, names: Dictionary(packs.map { ($0.productIdentifier, $0.name) }) { $1 },
                 back: request.pageBefore, languages: request.languages, request.texts)
         }
-        page("/stickers", pages) { request in
-            StickersPage(try await manager.stickers.packs(), languages: request.languages, request.texts)
-        }
-        page("/skins", pages) { request in
-            let use = manager.skins.skinUse
-            let skins = manager.skins.skins.map { skin in
-                SkinsPage.Skin(
-                    id: skin.information.identifier, name: skin.information.name,
-                    version: skin.information.version?.text, parent: skin.information.parent,
-                    isInUse: use.skin?.identifier == skin.information.identifier)
-            }
-            return SkinsPage(skins, problem: manager.skins.status.problem?.message, request.texts)
-        }
-        page("/chat", pages) { request in
-            let person = request.query("as").flatMap(ConversationPage.Person.init(rawValue:)) ?? .a
-            return ConversationPage(
-                person, packs: try await manager.stickers.packs(),
-                skin: manager.skins.skinUse.skin?.identifier, emojiSet: await manager.emoji.use().set,
-                languages: request.languages, request.texts)
-        }
         page("/settings", pages) { request in
             let settings = manager.settings.current
             let all = SettingKey.all.map { key in
@@ -97,7 +79,7 @@ extension RouteTable {
     }
 
     /// Adds a route of a page that a function makes; its error is shown as a page, too.
-    private mutating func page(
+    mutating func page(
         _ path: String, _ pages: PageResponder, _ make: @escaping @Sendable (APIRequest) async throws -> any Page
     ) {
         get(path) { await pages.response(to: $0, make) }
@@ -208,7 +190,7 @@ extension ProductPage {
 
 extension APIRequest {
     /// The texts of pages in the language of the reader.
-    fileprivate var texts: PageText { PageText(language) }
+    var texts: PageText { PageText(language) }
 }
 
 extension String {

@@ -5,10 +5,11 @@ import { moveWithArrowKeys } from "/assets/client.js";
 
 const results = document.getElementById("results");
 const status = document.getElementById("status");
-// The pack whose new place is to be said once the page shows it.
+// The pack whose new place is to be said once the page shows it, with the place that it had.
 let moved = null;
 
 function packs() { return [...results.querySelectorAll("[data-pack]")]; }
+function place(pack) { return packs().findIndex(({ dataset }) => dataset.pack === pack) + 1; }
 
 // The lists are replaced by live.js after each change.
 const prepared = new WeakSet();
@@ -26,17 +27,18 @@ new MutationObserver(prepare).observe(results, { childList: true });
 prepare();
 
 function sayPlace() {
-  const all = packs();
-  const place = all.findIndex(({ dataset }) => dataset.pack === moved) + 1;
+  const [all, number] = [packs(), place(moved.pack)];
+  // The lists may be replaced for another reason before the pack has moved.
+  if (!number || number === moved.place) return;
   moved = null;
-  if (!place) return;
-  const [name, total] = [all[place - 1].querySelector("h2 bdi").textContent, all.length];
-  status.textContent = `[[{name}: position {place} of {total}]]`;
+  const [name, total] = [all[number - 1].querySelector("h2 bdi").textContent, all.length];
+  status.textContent = `[[{name}: position {number} of {total}]]`;
 }
 
 results.addEventListener("submit", ({ target, submitter }) => {
   if (!target.matches("form.order") || submitter?.getAttribute("aria-disabled") === "true") return;
-  moved = target.elements.pack.value;
+  const pack = target.elements.pack.value;
+  moved = { pack, place: place(pack) };
 });
 
 // MARK: Dragging
@@ -59,7 +61,7 @@ results.addEventListener("dragstart", (event) => {
 });
 
 // Returns the pack before which the dragged one would be dropped, and on which side of the pack under the pointer that is.
-function target(event) {
+function dropPlace(event) {
   const over = dragged && event.target.closest?.("[data-pack]");
   if (!over) return null;
   const box = over.getBoundingClientRect();
@@ -71,25 +73,25 @@ function target(event) {
 function unmark() { for (const pack of packs()) pack.classList.remove("before", "after"); }
 
 results.addEventListener("dragover", (event) => {
-  const place = target(event);
-  if (!place) return;
+  const drop = dropPlace(event);
+  if (!drop) return;
   event.preventDefault();
   event.dataTransfer.dropEffect = "move";
   unmark();
-  place.over.classList.add(place.isBefore ? "before" : "after");
+  drop.over.classList.add(drop.isBefore ? "before" : "after");
 });
 
 results.addEventListener("drop", (event) => {
-  const place = target(event);
-  if (!place) return;
+  const drop = dropPlace(event);
+  if (!drop) return;
   event.preventDefault();
   const all = packs();
-  const isThere = place.before === dragged || place.before === (all[all.indexOf(dragged) + 1] ?? null);
+  const isThere = drop.before === dragged || drop.before === (all[all.indexOf(dragged) + 1] ?? null);
   if (isThere) return;
   const form = dragged.querySelector("form.order");
   const { before } = form.elements;
   before.disabled = false;
-  before.value = place.before?.dataset.pack ?? "";
+  before.value = drop.before?.dataset.pack ?? "";
   form.requestSubmit();
   before.disabled = true;
 });

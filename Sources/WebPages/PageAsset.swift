@@ -49,6 +49,7 @@ public struct PageAsset: Sendable {
         "client.js": PageAsset(script, PackageResources.client_js),
         "embed.js": PageAsset(script, PackageResources.embed_js),
         "skin.js": PageAsset(script, PackageResources.skin_js),
+        "stickers.js": PageAsset(script, PackageResources.stickers_js),
         "offline.html": PageAsset(page, PackageResources.offline_html),
         "return.js": PageAsset(script, PackageResources.return_js),
         "worker.js": PageAsset(script, PackageResources.worker_js, isServiceWorker: true),

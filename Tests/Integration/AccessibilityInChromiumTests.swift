@@ -91,7 +91,7 @@ struct AccessibilityInChromiumTests {
 
     private func keepPicture(of page: Page, as name: String) async throws {
         guard let directory = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] else { return }
-        try await page.picture().write(to: URL(filePath: "\(directory)/\(name).png"))
+        try await page.picture().write(to: URL(filePath: "\(directory)/\(name.replacing("/", with: "-")).png"))
     }
 
     @Test func `the pages of stores, products and packs follow the rules`() async throws {
@@ -129,12 +129,51 @@ struct AccessibilityInChromiumTests {
             ("installed product", "/store/shop/org.example.cups"), ("product", "/store/shop/org.example.moons"),
             ("paid product", "/store/shop/org.example.suns"), ("plugin", "/store/shop/org.example.weather"),
             ("product with a download", "/store/second/org.example.dogs"), ("library", "/library"),
-            ("stickers", "/stickers"), ("skins", "/skins"), ("settings", "/settings"),
-            ("disk use", "/library/disk"), ("removal without packs", "/removals"),
+            ("settings", "/settings"), ("disk use", "/library/disk"), ("removal without packs", "/removals"),
         ] {
             try await show(path, in: page)
             try await expectNoViolations(name, in: page)
         }
+    }
+
+    @Test func `the pages of stickers and skins follow the rules`() async throws {
+        try await home.must("install", "org.example.moons")
+        try await home.must("stickers", "favourite", "org.example.cups", "wink")
+        let page = try await open()
+        let sent = #"{"stickers":[{"productIdentifier":"org.example.cups","sticker":"smile"}]}"#
+        _ = try await page.value(
+            """
+            fetch("/v1/stickers/sent", { method: "POST", body: '\(sent)', headers: { "Content-Type": "application/json" } })
+            """)
+        for (name, path) in [
+            ("stickers", "/stickers"), ("found stickers", "/stickers?q=cup"),
+            ("no found sticker", "/stickers?q=nothing-has-these-words"),
+            ("one pack", "/stickers?pack=org.example.cups"), ("skins", "/skins"),
+        ] {
+            try await show(path, in: page)
+            try await expectNoViolations(name, in: page)
+        }
+        for skin in ["light", "dark"] {
+            // The skins have a picture behind the messages.
+            for path in ["/skins/\(skin)", "/chat?skin=\(skin)"] {
+                try await show(path, in: page)
+                try await expectNoViolations("trial of \(skin), \(path.dropFirst())", in: page, isDecidable: false)
+            }
+        }
+        // A skin whose parent is missing, and a directory that is no skin.
+        let folder = home.path + "/data/packs/"
+        for (name, text) in [
+            ("orphan", #"<skin identifier="orphan" name="Orphan" version="1" parent="gone"/>"#), ("broken", "<skin"),
+        ] {
+            try FileManager.default.createDirectory(
+                atPath: folder + name + ".purchasedTheme", withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(filePath: folder + name + ".purchasedTheme/skin.xml"))
+        }
+        try await home.must("skin", "use", "dark")
+        try await show("/skins", in: page)
+        try await page.until("document.querySelector('#skin-orphan .error')?.textContent.includes('gone')")
+        try await page.until("document.querySelector('.notice.warning')?.textContent.includes('broken')")
+        try await expectNoViolations("skins that can't be used", in: page)
     }
 
     @Test func `the pages for consent, errors and logging in follow the rules`() async throws {

@@ -25,8 +25,9 @@ import Testing
     }
 
     private static let paths = [
-        "/store", "/library", "/stickers", "/skins", "/chat", "/settings", "/store/org.example.cups",
-        "/library/disk", "/removals", "/settings/add-store", "/settings/stores/shop", "/settings/tokens",
+        "/store", "/library", "/stickers", "/stickers?q=none", "/skins", "/skins/dark", "/chat", "/chat?skin=dark",
+        "/settings", "/store/org.example.cups", "/library/disk", "/removals", "/settings/add-store",
+        "/settings/stores/shop", "/settings/tokens",
     ]
 
     @Test(arguments: ["de", "fr", "es", "ca", "ar"])
@@ -56,13 +57,13 @@ import Testing
                     "\(path) \(language) \(width)")
             }
             if let directory = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] {
-                let name = path.dropFirst().replacing("/", with: "-")
+                let name = path.dropFirst().replacing("/", with: "-").replacing("?", with: "-")
                 try await page.picture().write(to: URL(filePath: "\(directory)/\(language)-\(name).png"))
             }
         }
         #expect(try await page.value(navigation) != .string(english))
         // A text that a script can't have would be an error of its syntax.
-        for script in ["live", "chat", "bubbles", "client", "embed", "skin", "return"] {
+        for script in ["live", "chat", "bubbles", "client", "embed", "skin", "stickers", "return"] {
             let source = "fetch('/assets/\(script).js').then((response) => response.text())"
             #expect(
                 try await page.value(source + ".then((text) => text.includes('\"[[') || text.includes('`[['))")

@@ -124,8 +124,9 @@ import Testing
     @Test func `each page has a heading, names its controls, and reports no violation of its policy`() async throws {
         let page = try await open()
         for path in [
-            "/store", "/library", "/library/disk", "/removals", "/stickers", "/skins", "/chat", "/settings",
-            "/settings/add-store", "/settings/stores/shop", "/settings/tokens", "/store/org.example.cups",
+            "/store", "/library", "/library/disk", "/removals", "/stickers", "/skins", "/skins/dark", "/chat",
+            "/settings", "/settings/add-store", "/settings/stores/shop", "/settings/tokens",
+            "/store/org.example.cups",
         ] {
             try await show(path, in: page)
             #expect(try await page.value("document.querySelectorAll('h1').length") == .integer(1), "\(path)")

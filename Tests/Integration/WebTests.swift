@@ -78,7 +78,8 @@ import Testing
         var client = try await WebClient.logIn(home)
         client.cookie = nil
         let paths = [
-            "/", "/store", "/results", "/library", "/v1/status", "/v1/events", "/v1/packs", "/metrics", "/v1/web",
+            "/", "/store", "/results", "/library", "/stickers/results", "/skins/light", "/v1/status", "/v1/events",
+            "/v1/packs", "/metrics", "/v1/web",
         ]
         for path in paths {
             #expect(try await client.get(path).status == 401, "\(path)")

@@ -188,9 +188,12 @@ import Testing
             for path in ["/v1/skins", "/v1/skin", "/v1/skin/css", "/v1/skin/page"] {
                 #expect(try await client.ask("GET", path).status == 200)
             }
-            for path in ["/v1/skins/:id", "/v1/skins/:id/css", "/v1/skins/:id/gtk"] {
+            for path in ["/v1/skins/:id", "/v1/skins/:id/css", "/v1/skins/:id/gtk", "/v1/skins/:id/picture"] {
                 #expect(try await client.ask("GET", path, "night", query: "?idiom=phone").status == 200)
             }
+            #expect(try await client.ask("GET", "/v1/skins/:id/page", "night").status == 200)
+            let old = try await client.ask("GET", "/v1/skins/:id/picture", "night", query: "?version=0")
+            #expect(old.status == 404)
             for (version, status) in [("1", 200), ("0", 404)] {
                 let image = try await client.ask(
                     "GET", "/v1/skins/:id/files/**", "night", "assets/a.svg", query: "?version=\(version)")
@@ -251,6 +254,7 @@ import Testing
                 (404, "PUT", "/v1/emoji-set", "", #"{"identifier":"none"}"#),
                 (404, "GET", "/v1/operations/:operation", "none", nil),
                 (404, "GET", "/v1/skins/:id", "none", nil), (404, "GET", "/v1/skins/:id/css", "none", nil),
+                (404, "GET", "/v1/skins/:id/picture", "none", nil), (404, "GET", "/v1/skins/:id/page", "none", nil),
                 (404, "GET", "/v1/skins/:id/gtk", "none", nil), (404, "POST", "/v1/skins/:id/compile", "none", nil),
                 (404, "PUT", "/v1/skin", "", #"{"identifier":"none"}"#), (404, "GET", "/v1/skin/css", "", nil),
                 (422, "POST", "/v1/skin/check", "", #"{"folder":"\#(home.folder.path)"}"#),

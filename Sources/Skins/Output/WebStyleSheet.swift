@@ -39,8 +39,16 @@ public struct WebStyleSheet: Sendable {
         _ skin: ResolvedSkin, vocabulary: SkinVocabulary = .standard, rules: [StyleRule] = StyleRule.web,
         address: @escaping @Sendable (SkinAsset) -> String
     ) {
+        self.init(skin.entities, vocabulary: vocabulary, rules: rules, address: address)
+    }
+
+    /// Creates the CSS style sheet for web pages of some definitions of a skin.
+    init(
+        _ entities: [SkinEntity], vocabulary: SkinVocabulary, rules: [StyleRule] = StyleRule.web,
+        address: @escaping @Sendable (SkinAsset) -> String
+    ) {
         var (properties, applied) = ([Property](), [Rules]())
-        for entity in skin.entities {
+        for entity in entities {
             let values = StyleValues(entity, vocabulary, address: address, css: vocabulary.css)
             for (operation, value) in values.all {
                 properties.append(

@@ -1,4 +1,4 @@
-import StoreModel
+public import StoreModel
 public import StoreSystem
 
 extension SkinsManager {
@@ -70,6 +70,26 @@ extension SkinsManager {
             let idiom = idiom ?? settings.idiom
             return try load(identifier, settings.finder.find(), for: idiom)
         }
+    }
+
+    /// Returns the picture of a chat in a skin, without applying the skin.
+    ///
+    /// - Parameter idiom: the device idiom; `nil` for that of the settings.
+    /// - Throws: `skin.not-found`, or another error of reading the skin.
+    public func picture(of identifier: String, for idiom: SkinIdiom? = nil) async throws -> ChatPicture {
+        let skin = try await resolved(identifier, for: idiom)
+        return try await work.run { [settings] in ChatPicture(skin, vocabulary: settings.vocabulary) }
+    }
+
+    /// The errors of skins that can't be used because a skin that they inherit from is missing or inherits from them, by
+    /// the skin's identifier.
+    public var inheritanceErrors: [String: ErrorReport] {
+        let found = withState { $0.found }
+        var errors: [String: ErrorReport] = [:]
+        for identifier in found.skins.keys {
+            do { _ = try chain(of: identifier, found) } catch { errors[identifier] = ErrorReport(error) }
+        }
+        return errors
     }
 
     /// Compiles a skin from XML for every device idiom, even if its compiled files are up to date.

@@ -37,6 +37,7 @@ extension RouteTable {
         action("/actions/purchases/:id", pages) { request, _ in
             _ = try await manager.purchases.grant(request.identifier())
         }
+        addStickerActions(manager, pages)
         action("/actions/skin", pages) { _, form in try await manager.skins.use(form["identifier"]) }
         action("/actions/stores/:name/:action", pages) { request, _ in
             let name = try request.identifier("name")
@@ -72,7 +73,7 @@ extension RouteTable {
     }
 
     /// Adds a route of a form; after its handler, the browser shows the page again from which the form was sent.
-    private mutating func action(
+    mutating func action(
         _ path: String, _ pages: PageResponder,
         _ handler: @escaping @Sendable (APIRequest, [String: String]) async throws -> Void
     ) {

@@ -11,6 +11,8 @@ extension RouteTable {
     /// Adds the HTTP routes of the browser front-end's pages, and of the files that they refer to.
     mutating func addPages(_ manager: StoreManager, _ pages: PageResponder) {
         addAssets()
+        addStickerPages(manager, pages)
+        addSkinPages(manager, pages)
         get("/") { _ in Response(status: .seeOther, headers: [.location: "/store"]) }
         page("/store", pages) { request in
             let search = StorePage.Search(request)
@@ -66,26 +68,6 @@ extension RouteTable {
                 back: request.pageBefore, languages: request.languages, request.texts)
         }
         addRemovalPages(manager, pages)
-        page("/stickers", pages) { request in
-            StickersPage(try await manager.stickers.packs(), languages: request.languages, request.texts)
-        }
-        page("/skins", pages) { request in
-            let use = manager.skins.skinUse
-            let skins = manager.skins.skins.map { skin in
-                SkinsPage.Skin(
-                    id: skin.information.identifier, name: skin.information.name,
-                    version: skin.information.version?.text, parent: skin.information.parent,
-                    isInUse: use.skin?.identifier == skin.information.identifier)
-            }
-            return SkinsPage(skins, problem: manager.skins.status.problem?.message, request.texts)
-        }
-        page("/chat", pages) { request in
-            let person = request.query("as").flatMap(ConversationPage.Person.init(rawValue:)) ?? .a
-            return ConversationPage(
-                person, packs: try await manager.stickers.packs(),
-                skin: manager.skins.skinUse.skin?.identifier, emojiSet: await manager.emoji.use().set,
-                languages: request.languages, request.texts)
-        }
         page("/settings", pages) { request in
             let settings = manager.settings.current
             let all = SettingKey.all.map { key in

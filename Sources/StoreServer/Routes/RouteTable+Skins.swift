@@ -2,6 +2,7 @@ import FoundationEssentials
 import Hummingbird
 import StoreAPI
 import StoreEngine
+import StoreImages
 import StoreModel
 import StoreOpenAPI
 import StoreSkins
@@ -53,9 +54,39 @@ extension RouteTable {
             let skin = try await request.skin(manager)
             return request.response(css: GTKStyleSheet(skin, address: skin.fileAddress).text)
         }
+        addSkinPictures(manager)
         addSkinFiles(manager)
         addSkinInUse(manager)
         addSkinActions(manager)
+    }
+
+    /// Adds the HTTP routes that show a skin which need not be in use.
+    private mutating func addSkinPictures(_ manager: StoreManager) {
+        get(
+            "/v1/skins/:id/picture",
+            Endpoint(
+                "skinPicture",
+                "A picture of a chat in a skin: an SVG that has the images of the skin in itself, and loads nothing.",
+                .skin + .idiom + .skinVersion, .ok(.image, "The picture."),
+                errors: [.packReplaced] + ErrorCode.ofSkins)
+        ) { request in
+            _ = try request.skinDirectory(manager)
+            let picture = try await manager.skins.picture(of: request.identifier(), for: request.idiom)
+            return request.response(
+                Data(picture.svg.utf8), mediaType: ImageFormat.svg.mediaType, headers: .untrustedContent)
+        }
+        get(
+            "/v1/skins/:id/page",
+            Endpoint(
+                "pageOfSkin", "A page that shows every component of a chat in a skin, whichever is in use.", .skin,
+                .ok(.text(mediaType: "text/html", example: Self.beginningOfPage), "The page."),
+                errors: ErrorCode.ofSkins)
+        ) { request in
+            // A style sheet that is missing would look as if the skin had no values.
+            _ = try await manager.skins.resolved(request.identifier())
+            return request.response(
+                Data(ChatPage.html(styleSheet: "css", events: nil).utf8), mediaType: "text/html; charset=utf-8")
+        }
     }
 
     /// Adds the HTTP routes for the files of skins, such as images.
@@ -64,26 +95,11 @@ extension RouteTable {
             "/v1/skins/:id/files/**",
             Endpoint(
                 "skinFile", "A file of a skin, such as an image.",
-                .skin
-                    + [
-                        .query(
-                            "version", .nonEmptyText,
-                            "The version of the skin: only files of this version are returned.")
-                    ]
-                    + .ofFiles,
+                .skin + .skinVersion + .ofFiles,
                 .ok(.file, "The file."), .partialContent(.file),
                 errors: [.skinMissing, .packReplaced, .servedFileMissing, .requestRange])
         ) { request in
-            let identifier = try request.identifier()
-            guard let skin = manager.skins.skins.first(where: { $0.information.identifier == identifier }) else {
-                throw ErrorReport(code: .skinMissing, message: "there is no skin '\(identifier)'")
-            }
-            if let version = request.query("version"), version != skin.information.version?.text {
-                throw ErrorReport(
-                    code: .packReplaced, message: "the skin '\(identifier)' has another version now",
-                    hint: "read the skin again")
-            }
-            return try await request.fileResponse(in: Directory.open(skin.path))
+            try await request.fileResponse(in: Directory.open(request.skinDirectory(manager)))
         }
     }
 
@@ -168,7 +184,24 @@ extension RouteTable {
 extension APIRequest {
     /// Returns the skin that the path of the HTTP request names, for the device idiom (device type) in the query.
     fileprivate func skin(_ manager: StoreManager) async throws -> ResolvedSkin {
-        try await manager.skins.resolved(identifier(), for: query("idiom").flatMap { SkinIdiom(named: $0) })
+        try await manager.skins.resolved(identifier(), for: idiom)
+    }
+
+    /// The device idiom in the query; `nil` if there is none.
+    fileprivate var idiom: SkinIdiom? { query("idiom").flatMap { SkinIdiom(named: $0) } }
+
+    /// Returns the path of the directory of the skin that the path of the HTTP request names, in the version in the query.
+    fileprivate func skinDirectory(_ manager: StoreManager) throws -> String {
+        let identifier = try identifier()
+        guard let skin = manager.skins.skins.first(where: { $0.information.identifier == identifier }) else {
+            throw ErrorReport(code: .skinMissing, message: "there is no skin '\(identifier)'")
+        }
+        if let version = query("version"), version != skin.information.version?.text {
+            throw ErrorReport(
+                code: .packReplaced, message: "the skin '\(identifier)' has another version now",
+                hint: "read the skin again")
+        }
+        return skin.path
     }
 
     fileprivate func response(css: String) -> Response {
@@ -219,6 +252,9 @@ extension [Parameter] {
     fileprivate static let skin = [
         Parameter.path(
             "id", .nonEmptyText, "The identifier of a skin.", example: .string(SkinRequest.example.identifier))
+    ]
+    fileprivate static let skinVersion = [
+        Parameter.query("version", .nonEmptyText, "The version of the skin: nothing of another version is returned.")
     ]
     fileprivate static let idiom = [
         Parameter.query("idiom", .skinIdiom, "The device class; by default that of the setting `skins.idiom`.")

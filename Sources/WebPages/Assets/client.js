@@ -259,11 +259,12 @@ export function thumbnail(sticker, { size, animated = false }) {
 export function moveWithArrowKeys(tray) {
   const all = () => [...tray.querySelectorAll("button[data-sticker]")];
   const rove = (current) => { for (const button of all()) button.tabIndex = button === current ? 0 : -1; };
-  const roveAgain = () => rove(all().find((button) => button.getAttribute("tabindex") === "0") ?? all()[0]);
+  const focused = () => tray.getRootNode().activeElement;
+  const roveAgain = () => rove(all().find((button) => button === focused()) ?? all().find((button) => button.getAttribute("tabindex") === "0") ?? all()[0]);
   tray.addEventListener("focusin", ({ target }) => { if (target.dataset.sticker) rove(target); });
   tray.addEventListener("keydown", (event) => {
     const buttons = all();
-    const index = buttons.indexOf(tray.getRootNode().activeElement);
+    const index = buttons.indexOf(focused());
     if (index < 0) return;
     const forward = getComputedStyle(tray).direction === "rtl" ? -1 : 1;
     const place = buttons[index].getBoundingClientRect();

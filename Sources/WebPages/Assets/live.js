@@ -37,19 +37,30 @@ async function refresh(kinds, address = location.href) {
 function replace(part, fresh) {
   if (part.innerHTML === fresh.innerHTML) return;
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
+  const top = focused?.getBoundingClientRect().top;
+  const place = focused ? controls(focused.closest("[id]") ?? part).indexOf(focused) : -1;
   const chosen = new Set([...part.querySelectorAll("input[type=checkbox]:checked")].map(({ name }) => name));
   part.replaceChildren(...fresh.childNodes);
   for (const box of part.querySelectorAll("input[type=checkbox]")) box.checked ||= chosen.has(box.name);
-  if (focused) focusAgain(focused, part);
+  if (!focused) return;
+  const again = focusAgain(focused, part, place);
+  // What the user looks at stays where it was, whatever was inserted before it.
+  if (again.getAttribute("aria-label") === focused.getAttribute("aria-label")) scrollBy(0, again.getBoundingClientRect().top - top);
 }
 
-// Gives the focus to the element that has taken the place of another, which is in the page no longer.
-function focusAgain(element, part = document.getElementById("main")) {
-  if (element.isConnected) return element.focus();
+function controls(part) { return [...part.querySelectorAll("button, a, input")]; }
+
+// Gives the focus to the element that has taken the place of another, which is in the page no longer, and returns it.
+function focusAgain(element, part = document.getElementById("main"), place = -1) {
   const holder = document.getElementById(element.closest("[id]")?.id) ?? part;
-  const again = [...holder.querySelectorAll("button, a, input")];
-  (again.find((other) => other.getAttribute("aria-label") === element.getAttribute("aria-label"))
-    ?? again.find(({ tagName }) => tagName === element.tagName) ?? again[0] ?? holder).focus();
+  const all = controls(holder);
+  const isSame = (other) => other.getAttribute("aria-label") === element.getAttribute("aria-label");
+  // One that is gone from a list hands the focus to the next one, or to the last.
+  const next = place < 0 || all.length === 0 ? undefined : all[Math.min(place, all.length - 1)];
+  const again = element.isConnected ? element : all.find(isSame)
+    ?? (next?.tagName === element.tagName ? next : undefined) ?? all.find(({ tagName }) => tagName === element.tagName) ?? all[0] ?? holder;
+  again.focus();
+  return again;
 }
 
 function say(text) { if (status) status.textContent = text; }
@@ -200,7 +211,7 @@ if (search) {
   const query = () => new URLSearchParams([...new FormData(search)].filter(([, value]) => value)).toString();
   const results = document.getElementById("results");
   const find = async (wanted, keepsHistory) => {
-    const response = await fetch(`/results?${wanted}`, { headers: { Accept: "text/html" } });
+    const response = await fetch(`${search.dataset.search}?${wanted}`, { headers: { Accept: "text/html" } });
     if (response.status === 401) return location.reload();
     if (!response.ok || wanted !== query()) return;
     const found = await response.text();

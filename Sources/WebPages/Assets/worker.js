@@ -9,7 +9,7 @@ const cacheName = "offline-{version}";
 addEventListener("install", (event) => event.waitUntil((async () => {
   // While the user types, each millisecond counts: browsers with static routes send these requests without this script.
   try {
-    await event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: "/results" }) }, source: "network" });
+    await event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: "{/stickers}?/results" }) }, source: "network" });
   } catch {}
   const cache = await caches.open(cacheName);
   await cache.addAll(files.map((file) => new Request(file, { cache: "reload" })));

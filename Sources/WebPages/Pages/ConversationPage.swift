@@ -14,6 +14,20 @@ public struct ConversationPage: Page {
         var other: Person { self == .a ? .b : .a }
     }
 
+    /// A skin that the user tries, whichever is in use.
+    public struct Trial: Sendable {
+        let id: String
+        let name: String
+        let isInUse: Bool
+
+        /// Creates the description of a skin that the user tries.
+        public init(id: String, name: String, isInUse: Bool) {
+            self.id = id
+            self.name = name.displayable
+            self.isInUse = isInUse
+        }
+    }
+
     public var template: String { "chat" }
     let title: String
     let navigation: [NavigationLink]
@@ -24,21 +38,27 @@ public struct ConversationPage: Page {
     let me: String
     let other: String
     let otherAs: String
+    /// The address of the other person's window.
+    let otherWindow: String
     let skin: String?
+    let trial: Trial?
+    /// The address of the style sheet of the skin that draws the chat.
+    let styleSheet: String
     let emojiSet: String?
     let packCount: String
     let isEmpty: Bool
-    let packs: [StickersPage.Pack]
+    let packs: [StickerSection]
 
     /// Creates the page of one person's window.
     ///
     /// - Parameters:
     ///   - packs: the sticker packs in the order in which the tray shows them.
     ///   - skin: the name of the skin in use; `nil` if there is none.
+    ///   - trial: the skin that draws the chat; `nil` for the one in use.
     ///   - emojiSet: the identifier of the emoji set in use; `nil` if there is none.
     public init(
-        _ person: Person, packs: [StickerPack], skin: String?, emojiSet: String?, languages: [String],
-        _ texts: PageText
+        _ person: Person, packs: [StickerPack], skin: String?, trial: Trial? = nil, emojiSet: String?,
+        languages: [String], _ texts: PageText
     ) {
         title = texts.messages.text("Chat of {person}", ["person": person.name])
         navigation = NavigationLink.all(on: .chat, texts)
@@ -46,10 +66,14 @@ public struct ConversationPage: Page {
         me = person.name
         other = person.other.name
         otherAs = person.other.rawValue
+        let path = trial.map { PathSegment.encode($0.id) }
+        otherWindow = "/chat?as=\(person.other.rawValue)" + (path.map { "&skin=" + $0 } ?? "")
+        self.trial = trial
+        styleSheet = path.map { "/v1/skins/\($0)/css" } ?? "/v1/skin/css"
         self.skin = skin?.displayable
         self.emojiSet = emojiSet?.displayable
         packCount = texts.packs(packs.count)
         isEmpty = packs.isEmpty
-        self.packs = packs.map { StickersPage.Pack($0, languages: languages, texts) }
+        self.packs = packs.map { StickerSection($0, languages: languages, texts) }
     }
 }

@@ -61,6 +61,6 @@ struct TemplateField: TemplateValue {
 }
 
 /// Returns an optional value, or `false` if there is none.
-private func orFalse(_ value: (some Any)?) -> Any {
+func orFalse(_ value: (some Any)?) -> Any {
     if let value { value } else { false }
 }

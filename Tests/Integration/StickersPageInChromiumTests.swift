@@ -1,0 +1,207 @@
+import Foundation
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// The page of the stickers of a real daemon in a browser: what its scripts add to the forms.
+///
+/// With `STORECTL_TEST_PICTURES=DIR` screenshots are stored there.
+@Suite(.hangGuard, .needs(Chromium.program, debian: "chromium")) struct StickersPageInChromiumTests {
+    private let home: TestHome
+    private let browser: Chromium
+    private let packs: StickerPacks
+
+    init() async throws {
+        home = try TestHome(settings: ["STORECTL_WEB_PORT": "0"])
+        browser = try Chromium()
+        packs = try await StickerPacks(installedIn: home)
+    }
+
+    /// Logs the browser in, and opens the page of the stickers.
+    private func open() async throws -> Page {
+        let page = try await browser.open(try await WebClient.link(home))
+        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
+        try await page.stayVisible()
+        try await page.show("/stickers")
+        try await page.until("document.getElementById('offline').hidden && document.querySelector('[draggable=true]')")
+        return page
+    }
+
+    private static let order = "[...document.querySelectorAll('[data-pack]')].map(({ dataset }) => dataset.pack).join()"
+    private static let status = "document.getElementById('status').textContent"
+    private static let focus = "document.activeElement.getAttribute('aria-label')"
+
+    private func names(in section: String) -> String {
+        "[...document.querySelectorAll('#\(section) [data-sticker]')].map(({ dataset }) => dataset.sticker).join()"
+    }
+
+    private func button(_ label: String, in section: String) -> String {
+        "document.querySelector('[id=\"\(section)\"] button[aria-label=\"\(label)\"]')"
+    }
+
+    /// Returns the order of the packs that the daemon has.
+    private func savedOrder(_ page: Page) async throws -> String? {
+        try await page.value("fetch('/v1/stickers/order').then((r) => r.json()).then(({ packs }) => packs.join())").text
+    }
+
+    @Test func `search follows typing, and an empty field shows the packs again`() async throws {
+        let page = try await open()
+        _ = try await page.value("document.querySelector('input[type=search]').focus()")
+        try await page.type("winking")
+        try await page.until(names(in: "found") + " === 'wink'")
+        #expect(try await page.value("location.search") == .string("?q=winking"))
+        try await page.until(Self.status + " === '1 sticker'")
+        #expect(try await page.value("document.activeElement.name") == .string("q"))
+        #expect(try await page.value("document.querySelectorAll('[data-pack]').length") == .integer(0))
+        try await page.type("x")
+        try await page.until("document.querySelector('.empty')?.textContent === 'No sticker matches.'")
+        _ = try await page.value(
+            "(() => { const field = document.activeElement; field.value = ''; field.dispatchEvent(new Event('input', { bubbles: true })); })()"
+        )
+        try await page.until(Self.order + " === 'org.example.cups,org.example.moons,org.example.spins'")
+        #expect(try await page.value("location.pathname + location.search") == .string("/stickers"))
+    }
+
+    @Test func `favourites are marked and taken back with the keyboard, which keeps its place`() async throws {
+        let page = try await open()
+        let label = "Favourite: 😉 A winking cup"
+        _ = try await page.value(button(label, in: "pack-org.example.cups") + ".focus()")
+        try await page.press(.enter)
+        try await page.until(names(in: "favourites") + " === 'wink'")
+        #expect(try await page.value(Self.focus) == .string(label))
+        #expect(try await page.value("document.activeElement.ariaPressed") == .string("true"))
+        #expect(
+            try await page.value("document.activeElement.closest('section').id") == .string("pack-org.example.cups"))
+        let favourites = try await home.must("stickers", "favourite", "--json").json["stickers"]?.elements ?? []
+        #expect(favourites.map { $0["sticker"]["id"] } == [.string("wink")])
+        try await page.press(.enter)
+        try await page.until("!document.getElementById('favourites')")
+        #expect(try await page.value("document.activeElement.ariaPressed") == .string("false"))
+        #expect(try await page.value(Self.focus) == .string(label))
+    }
+
+    @Test func `a favourite that leaves its list hands the focus to its neighbour`() async throws {
+        for sticker in ["smile", "wink"] { try await home.must("stickers", "favourite", "org.example.cups", sticker) }
+        let page = try await open()
+        _ = try await page.value(button("Favourite: 🙂 A smiling cup", in: "favourites") + ".focus()")
+        try await page.press(.enter)
+        try await page.until(names(in: "favourites") + " === 'wink'")
+        #expect(try await page.value(Self.focus) == .string("Favourite: 😉 A winking cup"))
+        #expect(try await page.value("document.activeElement.closest('section').id") == .string("favourites"))
+    }
+
+    @Test func `what another front-end sends appears, and is forgotten at a click`() async throws {
+        let page = try await open()
+        #expect(try await page.value("document.getElementById('recents')") == .null)
+        let sent = #"{"stickers":[{"productIdentifier":"org.example.cups","sticker":"smile"}]}"#
+        _ = try await page.value(
+            """
+            fetch("/v1/stickers/sent", { method: "POST", body: '\(sent)', headers: { "Content-Type": "application/json" } })
+            """)
+        try await page.until(names(in: "recents") + " === 'smile'")
+        _ = try await page.value("document.querySelector('#recents form[action$=forget] button').click()")
+        try await page.until("!document.getElementById('recents')")
+        #expect(try await home.must("stickers", "recents", "--json").json["stickers"] == .array([]))
+    }
+
+    @Test func `a pack moves with its buttons, which keep the focus, and its place is said`() async throws {
+        let page = try await open()
+        _ = try await page.value(button("Move down: Cups", in: "pack-org.example.cups") + ".focus()")
+        try await page.press(.enter)
+        try await page.until(Self.order + " === 'org.example.moons,org.example.cups,org.example.spins'")
+        try await page.until(Self.status + " === 'Cups: position 2 of 3'")
+        #expect(try await page.value(Self.focus) == .string("Move down: Cups"))
+        try await page.press(.enter)
+        try await page.until(Self.status + " === 'Cups: position 3 of 3'")
+        #expect(try await page.value("document.activeElement.ariaDisabled") == .string("true"))
+        // The last pack stays where it is.
+        try await page.press(.enter)
+        #expect(try await savedOrder(page) == "org.example.moons,org.example.spins,org.example.cups")
+        #expect(try await page.value("document.getElementById('main').textContent.includes('error')") == .bool(false))
+    }
+
+    /// Drags the heading of a pack with events as a browser sends them.
+    ///
+    /// - Parameter isAfter: whether the pointer is in the lower half of the pack over which it is released.
+    private func drag(_ pack: String, to other: String, isAfter: Bool, in page: Page) async throws {
+        _ = try await page.value(
+            """
+            (async () => {
+              const [from, over] = ["\(pack)", "\(other)"].map((id) => document.getElementById(`pack-org.example.${id}`));
+              const dataTransfer = new DataTransfer();
+              const send = (element, type) => {
+                const box = over.getBoundingClientRect();
+                const clientY = \(isAfter ? "box.bottom - 1" : "box.top + 1");
+                return element.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer, clientX: box.left + 5, clientY }));
+              };
+              const title = from.querySelector(".pack-title");
+              send(title, "dragstart");
+              while (!document.querySelector(".arranging")) await new Promise((resolve) => setTimeout(resolve, 5));
+              if (send(over, "dragover")) throw new Error("not a place to drop");
+              send(over, "drop");
+              send(title, "dragend");
+            })()
+            """)
+    }
+
+    @Test func `a pack is dragged before and behind another one`() async throws {
+        let page = try await open()
+        try await drag("spins", to: "cups", isAfter: false, in: page)
+        try await page.until(Self.order + " === 'org.example.spins,org.example.cups,org.example.moons'")
+        try await page.until(Self.status + " === 'Spins: position 1 of 3'")
+        #expect(try await page.value("document.querySelector('.arranging, .dragged, .before, .after')") == .null)
+        try await drag("spins", to: "moons", isAfter: true, in: page)
+        try await page.until(Self.order + " === 'org.example.cups,org.example.moons,org.example.spins'")
+        #expect(try await savedOrder(page) == "org.example.cups,org.example.moons,org.example.spins")
+        // Where it is already.
+        _ = try await page.value(
+            "window.submissions = 0; addEventListener('submit', () => { submissions += 1; }, true)")
+        try await drag("spins", to: "moons", isAfter: true, in: page)
+        try await drag("cups", to: "moons", isAfter: false, in: page)
+        #expect(try await page.value("window.submissions") == .integer(0))
+    }
+
+    @Test func `the stickers of a pack are one stop of the Tab key, in which the arrow keys move`() async throws {
+        let page = try await open()
+        let stops =
+            "[...document.querySelectorAll('[id=\"pack-org.example.cups\"] [data-sticker]')].map(({ tabIndex }) => tabIndex).join()"
+        #expect(try await page.value(stops) == .string("0,-1"))
+        _ = try await page.value(button("Move down: Cups", in: "pack-org.example.cups") + ".focus()")
+        try await page.press(.tab)
+        #expect(try await page.value(Self.focus) == .string("Favourite: 🙂 A smiling cup"))
+        try await page.press(.right)
+        #expect(try await page.value(Self.focus) == .string("Favourite: 😉 A winking cup"))
+        #expect(try await page.value(stops) == .string("-1,0"))
+        try await page.press(.tab)
+        #expect(try await page.value(Self.focus) == .string("Move up: Moons"))
+        // The place outlasts a change of the page.
+        _ = try await page.value(button("Favourite: 😉 A winking cup", in: "pack-org.example.cups") + ".click()")
+        try await page.until("document.getElementById('favourites')")
+        #expect(try await page.value("document.documentElement.scrollWidth <= innerWidth") == .bool(true))
+    }
+
+    /// Whether the user prefers that nothing moves.
+    @Test(arguments: [false, true])
+    func `a sticker that moves does so with the focus, unless the user prefers it still`(isStill: Bool) async throws {
+        let page = try await open()
+        try await page.emulate(["prefers-reduced-motion": isStill ? "reduce" : "no-preference"])
+        let images = "[id=\"pack-org.example.spins\"] [data-sticker=\"spin\"] img"
+        let shown =
+            "[...document.querySelectorAll('\(images)')].map((image) => getComputedStyle(image).display !== 'none').join()"
+        #expect(try await page.value(shown) == .string("true,false"))
+        _ = try await page.value(button("Move up: Spins", in: "pack-org.example.spins") + ".focus()")
+        // 'Move down' of the last pack, then the stickers.
+        try await page.press(.tab)
+        try await page.press(.tab)
+        #expect(try await page.value("document.activeElement.dataset.sticker") == .string("spin"))
+        try await page.until(shown + " === '\(isStill ? "true,false" : "false,true")'")
+        if !isStill {
+            let moving = "document.querySelector('\(images).moving')"
+            try await page.until(moving + ".naturalWidth > 0")
+            let isAnimated = "fetch(\(moving).src).then((r) => r.text()).then((text) => text.includes('ANIM'))"
+            #expect(try await page.value(isAnimated) == .bool(true))
+        }
+        let others = "document.querySelectorAll('[id=\"pack-org.example.cups\"] .moving').length"
+        #expect(try await page.value(others) == .integer(0))
+    }
+}

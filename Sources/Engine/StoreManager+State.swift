@@ -25,7 +25,9 @@ extension StoreManager {
                 archives: size(places.archives, places.partial),
                 pictures: size(places.images, places.thumbnails, places.skins, places.cache + "/stickers"),
                 catalogues: size(places.catalogues),
-                database: StoreMetrics.size(ofDatabase: places.database), freeSpace: try? library.freeSpace())
+                database: StoreMetrics.size(ofDatabase: places.database),
+                other: size(places.staging, places.data + "/trust", places.cache + "/imports"),
+                freeSpace: try? library.freeSpace())
         }
     }
 

@@ -14,13 +14,15 @@ public struct DiskUse: Sendable, Hashable {
     public var catalogues: Int
     /// The size of the database, its write-ahead log included.
     public var database: Int
+    /// The size of the other files: packs that are being prepared or imported, and the metadata of signed stores.
+    public var other: Int
     /// The number of free bytes on the disk of the packs; `nil` if it is unknown.
     public var freeSpace: Int?
 
     /// Creates the description from the sizes of all parts.
     public init(
         packs: Int, previousVersions: Int, trash: Int, archives: Int, pictures: Int, catalogues: Int, database: Int,
-        freeSpace: Int?
+        other: Int, freeSpace: Int?
     ) {
         self.packs = packs
         self.previousVersions = previousVersions
@@ -29,11 +31,12 @@ public struct DiskUse: Sendable, Hashable {
         self.pictures = pictures
         self.catalogues = catalogues
         self.database = database
+        self.other = other
         self.freeSpace = freeSpace
     }
 
     /// The size of all parts together.
     public var total: Int {
-        [packs, previousVersions, trash, archives, pictures, catalogues, database].checkedSum ?? .max
+        [packs, previousVersions, trash, archives, pictures, catalogues, database, other].checkedSum ?? .max
     }
 }

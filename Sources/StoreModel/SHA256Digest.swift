@@ -8,7 +8,9 @@ public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible
     /// Computes the SHA-256 digest of bytes in memory.
     public init(of data: some Sequence<UInt8>) {
         var hasher = SHA256Hasher()
-        hasher.update(Array(data))
+        if data.withContiguousStorageIfAvailable({ hasher.update(UnsafeRawBufferPointer($0)) }) == nil {
+            hasher.update(Array(data))
+        }
         self = hasher.finalize()
     }
 

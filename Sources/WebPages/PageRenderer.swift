@@ -55,7 +55,7 @@ public final class PageRenderer: Sendable {
         ("settings", PackageResources.settings_mustache),
         ("consent", PackageResources.consent_mustache), ("error", PackageResources.error_mustache),
         ("login", PackageResources.login_mustache), ("chat", PackageResources.chat_mustache),
-        ("plan", PackageResources.plan_mustache), ("question", PackageResources.question_mustache),
+        ("plan", PackageResources.plan_mustache), ("confirmation", PackageResources.confirmation_mustache),
         ("addstore", PackageResources.addstore_mustache), ("trust", PackageResources.trust_mustache),
         ("tokens", PackageResources.tokens_mustache), ("disk", PackageResources.disk_mustache),
     ]

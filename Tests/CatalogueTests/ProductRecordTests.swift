@@ -97,10 +97,16 @@ import Testing
 
     // MARK: Compiled products
 
-    private static let source = CompiledSource(
-        document: SHA256Digest(of: [1]), url: URL(string: "https://store.example/catalogue.json")!, limits: .standard)
+    private static let url = URL(string: "https://store.example/catalogue.json")!
+    private static let source = CompiledSource(shard(), .standard)
 
-    @Test func `compiled products are what they were`() throws {
+    private static func shard(
+        url: URL = url, size: Int = 9, sha256: SHA256Digest = SHA256Digest(of: [1]), products: Int = 2
+    ) -> CatalogueIndex.Shard {
+        CatalogueIndex.Shard(url: url, size: size, sha256: sha256, products: products)
+    }
+
+    @Test func `compiled products are read unchanged`() throws {
         var products = list((0..<300).map(Self.full) + [Self.bare])
         products.append(ProductRecord(Self.full(7)))
         let file = products.compiled(from: Self.source)
@@ -130,12 +136,13 @@ import Testing
         }
         var limits = CatalogueLimits.standard
         limits.products = 2
-        let (document, url) = (Self.source.document, Self.source.url)
         for other in [
-            CompiledSource(document: SHA256Digest(of: [2]), url: url, limits: .standard),
-            CompiledSource(document: document, url: url.appending(path: "a"), limits: .standard),
-            CompiledSource(document: document, url: url, limits: limits),
-        ] { #expect(try read(file, other) == nil) }
+            Self.shard(url: Self.url.appending(path: "a")), Self.shard(size: 10), Self.shard(products: 3),
+            Self.shard(sha256: SHA256Digest(of: [2])),
+        ] { #expect(try read(file, CompiledSource(other, .standard)) == nil) }
+        #expect(try read(file, CompiledSource(Self.shard(), limits)) == nil)
+        let state = CatalogueCache.State(requestURL: Self.url, url: Self.url, sha256: SHA256Digest(of: [1]))
+        #expect(try read(file, CompiledSource(state, .standard)) == nil)
     }
 
     @Test func `compiled products count for the limits of the catalogue`() {
@@ -147,14 +154,28 @@ import Testing
         } throws: { ($0 as? StoreError)?.code == .catalogueTooLarge }
     }
 
-    /// If this fails, the number `CompiledSource.form` is to be raised, and the hash changed: a daemon would otherwise use
-    /// what an earlier release has compiled.
-    @Test func `the form of compiled products is the one with this number`() {
-        let file = list([Self.full(1), Self.full(2), Self.bare]).compiled(from: Self.source)
-        #expect(CompiledSource.form == 1)
+    /// If this fails, increase `CompiledSource.formatVersion`, and change the hash: a daemon would otherwise use what an
+    /// earlier release has compiled.
+    @Test func `the compiled format matches its version`() throws {
+        let parsed = try CatalogueDocument.parse(
+            Data(
+                #"""
+                {"products": [{"productIdentifier": "org.example.cups", "productName": {"en": "Cups", "pt": "Chávenas"},
+                  "productType": "sticker", "productPrice": 1.5, "version": "1.2", "publisher": "Jane", "license": "MIT",
+                  "productResourceURL": "a/cups.zip", "productImageURL": "//images.example/c%20.png", "mirrors": ["m/"],
+                  "previews": ["1.png"], "tags": ["Tea"], "categories": ["Food"], "permissions": ["code"], "popularity": 7,
+                  "publishedAt": "2026-01-02T03:04:05Z", "withdrawn": true, "dependencies": ["b"]}, {}, {"version": 1}]}
+                """#.utf8), url: Self.url)
+        guard case .products(var products) = parsed else {
+            Issue.record("it is no list of products")
+            return
+        }
+        products.append(contentsOf: list([Self.full(1), Self.full(2), Self.bare]))
+        let file = products.compiled(from: Self.source)
+        #expect(CompiledSource.formatVersion == 1)
         #expect(
-            SHA256Digest(of: file.dropFirst(32)).hex
-                == "7e3037b8431eb9bf4046b0bebc39fe9e21214d14c3b61e4e2b5f344c22bf29bb")
+            SHA256Digest(of: file.dropFirst(32).dropLast(32)).hex
+                == "7315148df141f985cbda24fa0f41571890bd66b35187f78bb8e7494dfc40d820")
     }
 
     @Test func `blocks of bytes keep byte strings of any length`() {

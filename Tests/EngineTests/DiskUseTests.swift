@@ -19,14 +19,16 @@ import Testing
             .replace("one", with: Data(count: 100))
         try cache.openDirectory("archives").replace("three", with: Data(count: 50))
         try cache.openDirectory("partial").replace("four", with: Data(count: 5))
+        try cache.openDirectory("imports").replace("five", with: Data(count: 7))
         try Directory.open(home.places.data).openDirectory("previous").createDirectory("cats.sticker")
             .replace("two", with: Data(count: 30))
         let use = try await manager.diskUse()
         let packs = try await manager.packs.list().reduce(0) { $0 + $1.size }
         #expect(use.packs == packs && packs > 0 && use.archives == 55)
-        #expect(use.pictures == 100 && use.previousVersions == 30)
+        #expect(use.pictures == 100 && use.previousVersions == 30 && use.other == empty.other + 7)
         let parts = [
             use.packs, use.previousVersions, use.trash, use.archives, use.pictures, use.catalogues, use.database,
+            use.other,
         ]
         #expect(use.total == parts.reduce(0, +))
         await manager.close()

@@ -155,7 +155,7 @@ import Testing
         #expect(try await client.get("/v1/packs", headers).status == 401)
     }
 
-    @Test func `forms alone add stores and revoke tokens, and a mere look adds nothing`() async throws {
+    @Test func `forms alone add stores and revoke tokens, and GET adds nothing`() async throws {
         let client = try await WebClient.logIn(home)
         let (server, fingerprint) = try await signedStore()
         let address = PathSegment.encode(server.url)
@@ -234,7 +234,7 @@ import Testing
             try await page.read(language: language)
             for path in [
                 "/settings", "/settings/add-store", "/settings/stores/cups", "/settings/stores/shop",
-                "/settings/tokens", "/settings/tokens/\(token)", "error", "question",
+                "/settings/tokens", "/settings/tokens/\(token)", "error", "confirmation",
             ] {
                 try await page.show(path.hasPrefix("/") ? path : "/settings/add-store")
                 if path == "/settings/add-store" {
@@ -243,7 +243,7 @@ import Testing
                 if path == "error" {
                     try await send(["url": origin.address, "name": "-"], in: page)
                     try await page.until("document.querySelector('#main [role=alert]')")
-                } else if path == "question" {
+                } else if path == "confirmation" {
                     try await send(["url": server.url, "name": "other"], in: page)
                     try await page.until("document.querySelector('.fingerprint')")
                 }

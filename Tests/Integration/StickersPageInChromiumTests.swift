@@ -62,7 +62,7 @@ import Testing
         #expect(try await page.value("location.pathname + location.search") == .string("/stickers"))
     }
 
-    @Test func `favourites are marked and taken back with the keyboard, which keeps its place`() async throws {
+    @Test func `favourites are marked and taken back with the keyboard, which keeps the focus`() async throws {
         let page = try await open()
         let label = "Favourite: 😉 A winking cup"
         _ = try await page.value(button(label, in: "pack-org.example.cups") + ".focus()")
@@ -80,7 +80,7 @@ import Testing
         #expect(try await page.value(Self.focus) == .string(label))
     }
 
-    @Test func `a favourite that leaves its list hands the focus to its neighbour`() async throws {
+    @Test func `a favourite that leaves its list moves the focus to the next one`() async throws {
         for sticker in ["smile", "wink"] { try await home.must("stickers", "favourite", "org.example.cups", sticker) }
         let page = try await open()
         _ = try await page.value(button("Favourite: 🙂 A smiling cup", in: "favourites") + ".focus()")
@@ -104,7 +104,7 @@ import Testing
         #expect(try await home.must("stickers", "recents", "--json").json["stickers"] == .array([]))
     }
 
-    @Test func `a pack moves with its buttons, which keep the focus, and its place is said`() async throws {
+    @Test func `a pack moves with its buttons, which keep the focus, and its position is announced`() async throws {
         let page = try await open()
         _ = try await page.value(button("Move down: Cups", in: "pack-org.example.cups") + ".focus()")
         try await page.press(.enter)
@@ -137,7 +137,7 @@ import Testing
               const title = from.querySelector(".pack-title");
               send(title, "dragstart");
               while (!document.querySelector(".arranging")) await new Promise((resolve) => setTimeout(resolve, 5));
-              if (send(over, "dragover")) throw new Error("not a place to drop");
+              if (send(over, "dragover")) throw new Error("no drop here");
               send(over, "drop");
               send(title, "dragend");
             })()
@@ -161,6 +161,61 @@ import Testing
         #expect(try await page.value("window.submissions") == .integer(0))
     }
 
+    @Test func `a change during a drag is shown after the drop`() async throws {
+        let page = try await open()
+        _ = try await page.value(
+            """
+            (async () => {
+              window.isReported = false;
+              document.addEventListener("store-event", ({ detail }) => { window.isReported ||= detail.type === "stickers"; });
+              window.send = (element, type) => {
+                const { left, top } = element.getBoundingClientRect();
+                const point = { clientX: left + 5, clientY: top + 1 };
+                return element.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: new DataTransfer(), ...point }));
+              };
+              window.title = document.getElementById("pack-org.example.spins").querySelector(".pack-title");
+              send(title, "dragstart");
+              while (!document.querySelector(".arranging")) await new Promise((resolve) => setTimeout(resolve, 5));
+            })()
+            """)
+        try await home.must("stickers", "favourite", "org.example.cups", "wink")
+        try await page.until("window.isReported")
+        #expect(try await page.value("title.isConnected && !document.getElementById('favourites')") == .bool(true))
+        _ = try await page.value(
+            """
+            (() => {
+              const over = document.getElementById("pack-org.example.cups");
+              for (const [element, type] of [[over, "dragover"], [over, "drop"], [title, "dragend"]]) send(element, type);
+            })()
+            """)
+        try await page.until(Self.order + " === 'org.example.spins,org.example.cups,org.example.moons'")
+        try await page.until(names(in: "favourites") + " === 'wink'")
+        #expect(try await page.value("document.querySelector('.arranging, .dragged, .before, .after')") == .null)
+    }
+
+    @Test func `an event that changes nothing on the page leaves the lists as they are`() async throws {
+        let page = try await open()
+        _ = try await page.value(
+            """
+            (() => {
+              window.list = document.querySelector("ul.tray");
+              window.responses = 0;
+              const { fetch } = window;
+              window.fetch = async (...request) => {
+                const response = await fetch(...request);
+                window.responses += 1;
+                return response;
+              };
+            })()
+            """)
+        try await home.must("hold", "org.example.moons")
+        try await page.until("window.responses >= 1")
+        try await home.must("unhold", "org.example.moons")
+        // The page requests itself again only after it has handled the response before.
+        try await page.until("window.responses >= 2")
+        #expect(try await page.value("list.isConnected") == .bool(true))
+    }
+
     @Test func `the stickers of a pack are one stop of the Tab key, in which the arrow keys move`() async throws {
         let page = try await open()
         let stops =
@@ -174,17 +229,18 @@ import Testing
         #expect(try await page.value(stops) == .string("-1,0"))
         try await page.press(.tab)
         #expect(try await page.value(Self.focus) == .string("Move up: Moons"))
-        // The place outlasts a change of the page.
+        // The stop of the Tab key stays the same after a change of the page.
         _ = try await page.value(button("Favourite: 😉 A winking cup", in: "pack-org.example.cups") + ".click()")
         try await page.until("document.getElementById('favourites')")
         #expect(try await page.value("document.documentElement.scrollWidth <= innerWidth") == .bool(true))
     }
 
-    /// Whether the user prefers that nothing moves.
     @Test(arguments: [false, true])
-    func `a sticker that moves does so with the focus, unless the user prefers it still`(isStill: Bool) async throws {
+    func `an animated sticker is animated with the focus, unless the user prefers reduced motion`(
+        isReduced: Bool
+    ) async throws {
         let page = try await open()
-        try await page.emulate(["prefers-reduced-motion": isStill ? "reduce" : "no-preference"])
+        try await page.emulate(["prefers-reduced-motion": isReduced ? "reduce" : "no-preference"])
         let images = "[id=\"pack-org.example.spins\"] [data-sticker=\"spin\"] img"
         let shown =
             "[...document.querySelectorAll('\(images)')].map((image) => getComputedStyle(image).display !== 'none').join()"
@@ -194,14 +250,14 @@ import Testing
         try await page.press(.tab)
         try await page.press(.tab)
         #expect(try await page.value("document.activeElement.dataset.sticker") == .string("spin"))
-        try await page.until(shown + " === '\(isStill ? "true,false" : "false,true")'")
-        if !isStill {
-            let moving = "document.querySelector('\(images).moving')"
-            try await page.until(moving + ".naturalWidth > 0")
-            let isAnimated = "fetch(\(moving).src).then((r) => r.text()).then((text) => text.includes('ANIM'))"
+        try await page.until(shown + " === '\(isReduced ? "true,false" : "false,true")'")
+        if !isReduced {
+            let animated = "document.querySelector('\(images).animated')"
+            try await page.until(animated + ".naturalWidth > 0")
+            let isAnimated = "fetch(\(animated).src).then((r) => r.text()).then((text) => text.includes('ANIM'))"
             #expect(try await page.value(isAnimated) == .bool(true))
         }
-        let others = "document.querySelectorAll('[id=\"pack-org.example.cups\"] .moving').length"
+        let others = "document.querySelectorAll('[id=\"pack-org.example.cups\"] .animated').length"
         #expect(try await page.value(others) == .integer(0))
     }
 }

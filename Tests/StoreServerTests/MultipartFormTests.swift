@@ -42,6 +42,24 @@ import Testing
         #expect(try parse(body, #"multipart/form-data; charset=utf-8; Boundary="a b""#) == ["x": "1"])
     }
 
+    @Test func `the name of a field is the parameter of its disposition`() throws {
+        func field(_ header: String) -> String { "------WebKitFormBoundaryAb1\r\n\(header)\r\n\r\n1\r\n" + end }
+        for header in [
+            #"Content-Disposition: form-data; filename="b.json"; name="a""#,
+            #"content-disposition: form-data;filename="; name=";Name="a""#,
+            "X-Other: x; name=\"b\"\r\nContent-Disposition: form-data; name=\"a\"",
+            "Content-Disposition: form-data; name=\"a\"\r\nContent-Type: text/plain; name=\"b\"",
+        ] {
+            #expect(try parse(field(header)) == ["a": "1"], "\(header)")
+        }
+        for header in [
+            #"Content-Disposition: form-data; filename="a""#,
+            "Content-Disposition: form-data\r\nContent-Type: text/plain; name=\"a\"",
+        ] {
+            #expect(code(ByteBuffer(string: field(header))) == .requestMalformed, "\(header)")
+        }
+    }
+
     @Test func `a malformed body is refused`() {
         let whole = part("a", "1") + end
         for body in [

@@ -110,6 +110,15 @@ import Testing
         }
     }
 
+    @Test func `a form over the size limit is refused`() async throws {
+        try await home.serve { client in
+            let answer = try await client.client.send(
+                "POST", "/actions/tokens", headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                body: String(repeating: "a", count: APIRequest.maximumBodySize + 1))
+            #expect(answer?.status == 413, "\(answer?.text ?? "no response")")
+        }
+    }
+
     @Test(arguments: [
         "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "",
         "application/json; charset=latin1", "application/json;charset=UTF-16",

@@ -31,6 +31,18 @@ struct WebAccessTests {
         #expect(try WebAccess(data: directory).tokens.isEmpty)
     }
 
+    @Test func `the name of an access token is trimmed, and neither empty nor long`() throws {
+        let access = try WebAccess(data: directory)
+        #expect(try access.createToken(" the tray\n", scopes: [.read], at: Date()).token.name == "the tray")
+        let longest = String(repeating: "é", count: WebAccess.maximumNameLength)
+        #expect(try access.createToken(longest, scopes: [.read], at: Date()).token.name == longest)
+        for name in ["", " \t", longest + "e", "e" + String(repeating: "\u{301}", count: 200)] {
+            let refusal = code { _ = try access.createToken(name, scopes: [.read], at: Date()) }
+            #expect(refusal == .requestMalformed, "\(name)")
+        }
+        #expect(throws: StoreError.self) { try access.createToken("the tray ", scopes: [.read], at: Date()) }
+    }
+
     @Test func `the file has no secret, and only its user can read it`() throws {
         let (_, secret) = try WebAccess(data: directory).createToken("tray", scopes: [.read], at: Date())
         let text = String(decoding: try directory.read(WebTokenFile.name), as: UTF8.self)

@@ -52,8 +52,8 @@ import Testing
 
     @Test func `the question about a root shows its fingerprint in groups, and sends it with what was entered`() {
         let form = StoreForm(["url": "https://store.example/", "token": "t\"1", "priority": "7", "netrc": "true"])
-        let page = html(QuestionPage(trusting: fingerprint, of: form, texts))
-        #expect(page.contains("9f2c 9f2c 9f2c") && page.contains("Compare it with the one"), "\(page)")
+        let page = html(ConfirmationPage(trusting: fingerprint, of: form, texts))
+        #expect(page.contains("9f2c 9f2c 9f2c") && page.contains("Compare the fingerprint of the root"), "\(page)")
         for (name, value) in [
             ("url", "https://store.example/"), ("name", "store.example"), ("token", "t&quot;1"), ("priority", "7"),
             ("netrc", "true"), ("fingerprint", fingerprint),
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `an unsigned store is a choice of its own, with a warning`() {
-        let page = html(QuestionPage(addingUnsigned: StoreForm(["url": "https://a.example/\(hostile)"]), texts))
+        let page = html(ConfirmationPage(addingUnsigned: StoreForm(["url": "https://a.example/\(hostile)"]), texts))
         #expect(page.contains(#"<p class="notice warning">The store is not signed."#), "\(page)")
         #expect(page.contains(#"<input type="hidden" name="unsigned" value="true">"#), "\(page)")
         #expect(!page.contains("<b>") && page.contains("Add the store without signatures"), "\(page)")
@@ -125,7 +125,7 @@ import Testing
         let created = html(TokensPage([token], created: (token, "s3cret"), texts))
         #expect(created.contains(#"<code id="secret" dir="ltr">s3cret</code>"#), "\(created)")
         #expect(html(TokensPage([], texts)).contains("There are no access tokens."))
-        let question = html(QuestionPage(revoking: token, texts))
+        let question = html(ConfirmationPage(revoking: token, texts))
         #expect(question.contains(#"action="/actions/tokens/0123456789ab/revoke""#) && !question.contains("<b>"))
     }
 

@@ -82,11 +82,23 @@ import Testing
         #expect(disabled == [["up"], [], ["down"]])
     }
 
-    @Test func `two packs of one product have elements with different identifiers, and one place`() {
+    @Test func `two packs of one product have elements with different identifiers, and one position`() {
         let html = all([pack("a"), pack("a"), pack("b")])
         #expect(html.contains(#"<section id="pack-a""#) && html.contains(#"<section id="pack-a-2""#), "\(html)")
         #expect(html.components(separatedBy: "data-pack=\"a\"").count == 2, "\(html)")
         #expect(html.components(separatedBy: "value=\"down\"").count == 3, "\(html)")
+    }
+
+    @Test func `the identifier of a section is not that of another product's section`() {
+        let packs = [pack("a"), pack("a-2"), pack("a"), pack("a")]
+        #expect(StickerSection.anchors(of: packs) == ["pack-a", "pack-a-2", "pack-a-3", "pack-a-4"])
+    }
+
+    @Test func `two packs of one product have different elements in the tray of the chat`() {
+        let page = ConversationPage(
+            .a, packs: [pack("a"), pack("a")], skin: nil, emojiSet: nil, languages: ["en"], PageText(.english))
+        let html = PageRenderer().html(page, in: .english, sequence: 1)
+        #expect(html.contains(#"<h3 id="tray-pack-a""#) && html.contains(#"<h3 id="tray-pack-a-2""#), "\(html)")
     }
 
     @Test func `a large library shows the first stickers of the packs that exceed the limit`() {
@@ -128,18 +140,19 @@ import Testing
             "a.webp", StickerImage(mediaType: "image/webp", width: 1, height: 1, size: 1, animated: true),
             "?size=128&animated=true"
         ),
-        // The thumbnails of an animated PNG rest.
+        // The thumbnails of an animated PNG are static.
         (
             "a.png", StickerImage(mediaType: "image/apng", width: 1, height: 1, size: 1, animated: true),
             "/v1/packs/p/files/a.png"
         ),
     ])
-    func `only stickers that move have a second image`(file: String, image: StickerImage?, moving: String?) {
+    func `only animated stickers have a second image`(file: String, image: StickerImage?, animated: String?) {
         let item = StickerItem(
             Sticker(id: "s", file: file, image: image), StickerName(productIdentifier: "p", sticker: "s"),
             languages: ["en"])
         #expect(item.source.hasSuffix("?size=128"))
-        #expect(moving == nil ? item.movingSource == nil : item.movingSource?.hasSuffix(moving!) == true, "\(item)")
+        #expect(
+            animated == nil ? item.animatedSource == nil : item.animatedSource?.hasSuffix(animated!) == true, "\(item)")
     }
 
     @Test(arguments: [

@@ -77,10 +77,11 @@ public final class CatalogueCache: Sendable {
 
     /// Returns the content of the file with the compiled products of a document; `nil` if there is none.
     ///
-    /// It is to be verified.
+    /// The caller verifies it.
     func compiled(_ source: CompiledSource) async -> Data? {
         try? await disk.run { [open] in
-            try open().openDirectory(Self.shardDirectory).read(Self.compiledName(source.document))
+            try open().openDirectory(Self.shardDirectory).read(
+                Self.compiledName(source.document), limit: source.sizeLimit)
         }
     }
 

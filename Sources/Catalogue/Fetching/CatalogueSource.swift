@@ -146,7 +146,7 @@ public struct CatalogueSource: Sendable {
     private func document(
         _ cached: CatalogueCache.Document, budget: CatalogueBudget
     ) async throws -> CatalogueDocument {
-        let source = CompiledSource(document: cached.state.sha256, url: cached.state.url, limits: limits)
+        let source = CompiledSource(cached.state, limits)
         if let products = try await compiledProducts(from: source, budget: budget) { return .products(products) }
         let document = try await parsing.run {
             try CatalogueDocument.parse(cached.data, url: source.url, budget: budget)
@@ -213,7 +213,7 @@ public struct CatalogueSource: Sendable {
     private func products(
         of shard: CatalogueIndex.Shard, budget: CatalogueBudget, fetching: Bool
     ) async throws -> CatalogueProducts {
-        let source = CompiledSource(document: shard.sha256, url: shard.url, limits: limits)
+        let source = CompiledSource(shard, limits)
         if let products = try await compiledProducts(from: source, budget: budget) { return products }
         if let data = await cache.shard(shard) {
             do {

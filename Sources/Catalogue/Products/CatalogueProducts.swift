@@ -39,10 +39,10 @@ public struct CatalogueProducts: Sendable, Hashable {
     }
 
     /// Appends a product that is known to be the only one with its identifier.
-    mutating func append(record: ArraySlice<UInt8>, searchText: ArraySlice<UInt8>) {
-        identifiers.append(ProductRecordReader.identifier(record), to: items)
+    mutating func append(record: some Collection<UInt8>, searchText: some Collection<UInt8>) {
         items.append(record)
         searchTexts.append(searchText)
+        identifiers.append(items.identifier(at: items.count - 1), to: items)
     }
 
     /// Returns whether no product has an identifier yet, and counts it as repeated otherwise.

@@ -1,44 +1,73 @@
 import FoundationEssentials
 import StoreModel
 
-/// What the products of a compiled catalogue document were made of.
+/// Identifies the input from which the products of a catalogue document were compiled.
 ///
-/// The products of other documents, at other URLs or with other limits, may be others.
+/// Another document, another URL or other limits may have other products.
 struct CompiledSource: Sendable, Hashable {
-    /// The hash of the JSON document that listed the products.
+    /// The hash of the JSON document that lists the products.
     let document: SHA256Digest
     /// The URL of the document, to which its addresses are relative.
     let url: URL
+    /// The size in bytes and the number of products that the index states for a shard; `nil` for a document of format 1.
+    let stated: Stated?
     /// The limits with which the document was parsed.
     let limits: CatalogueLimits
 
-    /// The number of the form in which products are compiled.
-    ///
-    /// It is to be raised when the form changes, when a ``ProductRecord`` does, or when a document is understood in another
-    /// way: files of earlier releases are then made anew.
-    static let form = 1
+    struct Stated: Sendable, Hashable {
+        let size: Int
+        let products: Int
+    }
 
-    /// A digest of all of it, with which the file begins.
-    var digest: SHA256Digest { SHA256Digest(of: "\(Self.form)\n\(document)\n\(url.absoluteString)\n\(limits)".utf8) }
+    /// The source of a catalogue of format 1.
+    init(_ document: CatalogueCache.State, _ limits: CatalogueLimits) {
+        (self.document, url, stated, self.limits) = (document.sha256, document.url, nil, limits)
+    }
+
+    /// The source of a shard.
+    init(_ shard: CatalogueIndex.Shard, _ limits: CatalogueLimits) {
+        (document, url, self.limits) = (shard.sha256, shard.url, limits)
+        stated = Stated(size: shard.size, products: shard.products)
+    }
+
+    /// The version of the format of compiled products.
+    ///
+    /// To be increased when that format or ``ProductRecord`` changes, or when documents are parsed differently. Files of
+    /// earlier releases are then recompiled.
+    static let formatVersion = 1
+
+    /// The maximum size of the file in bytes: a product takes less in it than in memory.
+    var sizeLimit: Int { limits.memory + (1 << 20) }
+
+    /// The digest of all properties and of the format's version, with which the file begins.
+    var digest: SHA256Digest {
+        let stated = stated.map { "\($0.size) \($0.products)" } ?? ""
+        return SHA256Digest(
+            of: "\(Self.formatVersion)\n\(document)\n\(url.absoluteString)\n\(stated)\n\(limits)".utf8)
+    }
 }
 
 /// The products of a catalogue document in a file of the cache, in the form in which they are held in memory.
 ///
-/// To parse a document of 100,000 products takes seconds; to read its compiled form is to copy it. The file begins with
-/// ``CompiledSource/digest`` and ends with the hash of what is before, so that a damaged file counts as missing. The numbers
+/// Parsing a document of 100,000 products takes seconds; its compiled form is only copied. The file begins with
+/// ``CompiledSource/digest`` and ends with the hash of all bytes before it, so that a damaged file counts as missing. Numbers
 /// have four bytes, the lowest first.
 extension CatalogueProducts {
-    /// The bytes of the source's digest at the beginning, and of the hash at the end.
+    /// The size in bytes of the source's digest at the beginning, and of the hash at the end.
     private static let digestSize = 32
 
     /// Returns the products as the content of a file.
     func compiled(from source: CompiledSource) -> Data {
-        var bytes = source.digest.bytes
-        func append(_ number: Int) { withUnsafeBytes(of: UInt32(number).littleEndian) { bytes += $0 } }
+        var parts = repeated.map { 4 + $0.utf8.count }
+        for index in items.indices { parts.append(8 + items.record(at: index).count + searchTexts[index].count) }
+        // Exact, because a growing buffer may take twice the memory of all products.
+        var file = Data(capacity: parts.reduce(12 + 2 * Self.digestSize, +))
+        func append(_ number: Int) { withUnsafeBytes(of: UInt32(number).littleEndian) { file.append(contentsOf: $0) } }
         func append(_ part: some Collection<UInt8>) {
             append(part.count)
-            bytes += part
+            file.append(contentsOf: part)
         }
+        file.append(contentsOf: source.digest.bytes)
         append(repeatedCount)
         append(repeated.count)
         for identifier in repeated { append(identifier.utf8) }
@@ -47,8 +76,8 @@ extension CatalogueProducts {
             append(items.record(at: index))
             append(searchTexts[index])
         }
-        bytes += SHA256Digest(of: bytes).bytes
-        return Data(bytes)
+        file.append(contentsOf: SHA256Digest(of: file).bytes)
+        return file
     }
 
     /// Reads products from the content of a file.
@@ -58,35 +87,47 @@ extension CatalogueProducts {
     /// - Throws: `catalogue.too-large`.
     static func read(
         _ file: Data, from source: CompiledSource, budget: CatalogueBudget
-    ) throws(StoreError) -> CatalogueProducts? {
-        let bytes = [UInt8](file)
-        let end = bytes.count - digestSize
-        guard end >= digestSize, bytes[..<digestSize].elementsEqual(source.digest.bytes),
-            bytes[end...].elementsEqual(SHA256Digest(of: bytes[..<end]).bytes)
-        else { return nil }
-        var position = digestSize
-        func number() -> Int {
-            defer { position += 4 }
-            return (0..<4).reduce(0) { $0 | Int(bytes[position + $1]) << ($1 * 8) }
+    ) throws -> CatalogueProducts? {
+        try file.withUnsafeBytes { bytes in
+            let end = bytes.count - digestSize
+            guard end >= digestSize, bytes[..<digestSize].elementsEqual(source.digest.bytes),
+                bytes[end...].elementsEqual(SHA256Digest(of: bytes[..<end]).bytes)
+            else { return nil }
+            return try CatalogueProducts(
+                compiled: bytes[digestSize..<end], document: "catalogue '\(source.url.withoutSecrets)'", budget: budget)
         }
-        func part() -> ArraySlice<UInt8> {
-            let count = number()
-            defer { position += count }
-            return bytes[position..<position + count]
+    }
+
+    /// Reads products from the verified part of a file; `nil` if it is malformed.
+    private init?(
+        compiled bytes: Slice<UnsafeRawBufferPointer>, document: String, budget: CatalogueBudget
+    ) throws(StoreError) {
+        var rest = UnsafeRawBufferPointer(rebasing: bytes)
+        func number() -> Int? {
+            guard rest.count >= 4 else { return nil }
+            defer { rest = UnsafeRawBufferPointer(rebasing: rest[4...]) }
+            return Int(UInt32(littleEndian: rest.loadUnaligned(as: UInt32.self)))
         }
-        let repeatedCount = number()
-        let repeated = (0..<number()).map { _ in String(decoding: part(), as: UTF8.self) }
-        var products = CatalogueProducts(repeated: repeated, count: repeatedCount)
-        let count = number()
-        products.reserveCapacity(count)
+        func part() -> UnsafeRawBufferPointer? {
+            guard let count = number(), count <= rest.count else { return nil }
+            defer { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }
+            return UnsafeRawBufferPointer(rebasing: rest[..<count])
+        }
+        guard let repeatedCount = number(), let repeatedNames = number() else { return nil }
+        var repeated: [String] = []
+        for _ in 0..<repeatedNames {
+            guard let name = part() else { return nil }
+            repeated.append(String(decoding: name, as: UTF8.self))
+        }
+        self.init(repeated: repeated, count: repeatedCount)
+        // Each has two lengths.
+        guard let count = number(), count <= rest.count / 8 else { return nil }
+        reserveCapacity(count)
         for _ in 0..<count {
-            let (record, searchText) = (part(), part())
-            try budget.add(
-                memory: ProductRecord.memory(record.count, searchText.count),
-                document: "catalogue '\(source.url.withoutSecrets)'")
-            products.append(record: record, searchText: searchText)
+            guard let record = part(), let searchText = part() else { return nil }
+            try budget.add(memory: ProductRecord.memory(record.count, searchText.count), document: document)
+            append(record: record, searchText: searchText)
         }
-        products.trim()
-        return products
+        trim()
     }
 }

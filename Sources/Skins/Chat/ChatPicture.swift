@@ -3,10 +3,12 @@ import StoreImages
 
 /// A picture of a chat in a skin: an SVG that contains the style sheet and the images that it needs, and loads nothing.
 ///
-/// It shows what the skin makes of a title bar, of two messages and of the field in which messages are written. A browser
-/// that shows it in an `<img>` runs no code of it.
+/// It is a chat shown in the skin: a title bar, two messages and the field in which messages are written. A browser
+/// that shows it in an `<img>` executes none of its scripts.
 public struct ChatPicture: Sendable {
-    /// The maximum size of all images in a picture, in bytes; further ones, which may be large, are left out.
+    /// The maximum size of all images in a picture, in bytes; images that would exceed it are left out.
+    ///
+    /// An image counts once for each reference, because each contains the whole image as a data URL.
     static let maximumImageSize = 1 << 20
 
     /// The identifiers of the parts of a chat window (``ChatParts``) in the picture.
@@ -24,18 +26,31 @@ public struct ChatPicture: Sendable {
     /// - Parameter vocabulary: the vocabulary with which the skin was resolved.
     public init(_ skin: ResolvedSkin, vocabulary: SkinVocabulary = .standard) {
         let entities = Self.parts.compactMap { skin[$0] }
-        var (addresses, size) = ([SkinAsset: String](), 0)
-        for asset in entities.flatMap(\.operations).flatMap(\.parameters).compactMap({ $0.value.value(as: .image) })
-        where addresses[asset] == nil {
-            guard let bytes = try? skin.bytes(of: asset), size + bytes.count <= Self.maximumImageSize,
-                let format = ImageFormat(head: bytes.prefix(ImageFormat.headLength))
-            else { continue }
-            size += bytes.count
-            addresses[asset] = "data:\(format.mediaType);base64,\(Data(bytes).base64EncodedString())"
-        }
-        let style = WebStyleSheet(entities, vocabulary: vocabulary) { [addresses] in addresses[$0] ?? "data:," }
+        let addresses = Self.addresses(of: entities, in: skin)
+        let style = WebStyleSheet(entities, vocabulary: vocabulary) { addresses[$0] ?? "data:," }
         svg = String(decoding: PackageResources.picture_svg, as: UTF8.self)
             .replacing("{style}", with: Self.xml(style.text))
+    }
+
+    /// Returns the data URLs of the images in some definitions of a skin.
+    ///
+    /// A file that can't be read, is no image, or would exceed the limit is left out.
+    private static func addresses(of entities: [SkinEntity], in skin: ResolvedSkin) -> [SkinAsset: String] {
+        let references = entities.flatMap(\.operations).flatMap(\.parameters)
+            .compactMap { $0.value.value(as: .image) }
+        var counts: [SkinAsset: Int] = [:]
+        for asset in references { counts[asset, default: 0] += 1 }
+        var (addresses, size) = ([SkinAsset: String](), 0)
+        for asset in references {
+            // Removed at the first reference, so that an asset is read once, even if it is left out.
+            guard let count = counts.removeValue(forKey: asset),
+                let bytes = try? skin.assets.bytes(of: asset, limit: (maximumImageSize - size) / count),
+                let format = ImageFormat(head: bytes.prefix(ImageFormat.headLength))
+            else { continue }
+            size += bytes.count * count
+            addresses[asset] = "data:\(format.mediaType);base64,\(Data(bytes).base64EncodedString())"
+        }
+        return addresses
     }
 
     /// Returns a text as the content of an XML element; a character that XML can't contain becomes U+FFFD.

@@ -34,7 +34,19 @@ public final class AssetCache: Sendable {
 
     /// Returns the content of a skin's asset; from the cache, if the skin requests caching of the asset.
     func bytes(of asset: SkinAsset, in directory: Directory) throws -> [UInt8] {
+        try bytes(of: asset, from: directory.openFile(asset.path))
+    }
+
+    /// Returns the content of a skin's asset; `nil`, without reading it, if it is larger than a limit.
+    func bytes(of asset: SkinAsset, in directory: Directory, limit: Int) throws -> [UInt8]? {
         let file = try directory.openFile(asset.path)
+        guard try file.status().size <= limit else { return nil }
+        let bytes = try bytes(of: asset, from: file)
+        // The file may have grown meanwhile.
+        return bytes.count <= limit ? bytes : nil
+    }
+
+    private func bytes(of asset: SkinAsset, from file: OpenFile) throws -> [UInt8] {
         guard asset.isCached else { return [UInt8](try file.readAll(limit: Self.maximumFileSize)) }
         let identity = FileIdentity(try file.status(), by: .statusChange)
         let known = state.withLock { state -> [UInt8]? in

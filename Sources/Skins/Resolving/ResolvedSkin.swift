@@ -158,7 +158,16 @@ struct SkinAssets: Sendable {
         self.cache = cache
     }
 
-    func bytes(of asset: SkinAsset) throws -> [UInt8] {
+    /// Returns the content of an asset.
+    func bytes(of asset: SkinAsset) throws -> [UInt8] { try cache.bytes(of: asset, in: directory(of: asset)) }
+
+    /// Returns the content of an asset; `nil`, without reading it, if it is larger than a limit.
+    func bytes(of asset: SkinAsset, limit: Int) throws -> [UInt8]? {
+        try cache.bytes(of: asset, in: directory(of: asset), limit: limit)
+    }
+
+    /// Returns the directory of the skin to which an asset belongs, after checking the asset's path.
+    private func directory(of asset: SkinAsset) throws -> Directory {
         guard let directory = directories[asset.skin] else {
             throw StoreError(.skinAssetOwnerMissing, ["asset": .untrusted(asset.path), "skin": asset.skin])
         }
@@ -168,7 +177,7 @@ struct SkinAssets: Sendable {
         else {
             throw StoreError(.skinAssetUnknown, ["asset": .untrusted(asset.path), "skin": asset.skin])
         }
-        return try cache.bytes(of: asset, in: directory)
+        return directory
     }
 
     func path(of asset: SkinAsset) -> String? { directories[asset.skin]?.path(of: asset.path) }

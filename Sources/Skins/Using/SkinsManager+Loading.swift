@@ -77,8 +77,12 @@ extension SkinsManager {
     /// - Parameter idiom: the device idiom; `nil` for that of the settings.
     /// - Throws: `skin.not-found`, or another error of reading the skin.
     public func picture(of identifier: String, for idiom: SkinIdiom? = nil) async throws -> ChatPicture {
-        let skin = try await resolved(identifier, for: idiom)
-        return try await work.run { [settings] in ChatPicture(skin, vocabulary: settings.vocabulary) }
+        try await picture(of: resolved(identifier, for: idiom))
+    }
+
+    /// Returns the picture of a chat in a skin that ``resolved(_:for:)`` returned.
+    public func picture(of skin: ResolvedSkin) async throws -> ChatPicture {
+        try await work.run { [settings] in ChatPicture(skin, vocabulary: settings.vocabulary) }
     }
 
     /// The errors of skins that can't be used because a skin that they inherit from is missing or inherits from them, by

@@ -39,6 +39,7 @@ extension RouteTable {
         }
         addStickerActions(manager, pages)
         action("/actions/skin", pages) { _, form in try await manager.skins.use(form["identifier"]) }
+        action("/actions/emoji", pages) { _, form in _ = try await manager.useEmojiSet(form["identifier"]) }
         action("/actions/stores/:name/:action", pages) { request, _ in
             let name = try request.identifier("name")
             switch try request.identifier("action") {

@@ -6,16 +6,16 @@ import StoreWebPages
 extension RouteTable {
     /// Adds the HTTP routes of the pages for the removal of packs, with its form, and for the use of the disk.
     mutating func addRemovalPages(_ manager: StoreManager, _ pages: PageResponder) {
-        // All files of the cache are looked at, so that this is no part of the library's page.
+        // Reads the size of every file in the cache, so it is a page of its own.
         page(DiskUsePage.path, pages) { DiskUsePage(try await manager.diskUse(), $0.texts) }
-        page(QuestionPage.removalPath, pages) { request in
+        page(ConfirmationPage.removalPath, pages) { request in
             let listing = try await manager.packs.listing()
             let identifiers =
                 request.flag("unneeded")
                 ? listing.packs(unneededOnly: true).map(\.productIdentifier)
-                : request.queryNames(after: QuestionPage.removalPrefix)
+                : request.queryNames(after: ConfirmationPage.removalPrefix)
             let packs = listing.packs(languages: request.languages)
-            return QuestionPage(
+            return ConfirmationPage(
                 removing: identifiers, try await manager.packs.plan(removing: identifiers),
                 names: Dictionary(packs.map { ($0.productIdentifier, $0.name) }) { $1 },
                 back: request.pageBefore, request.texts)

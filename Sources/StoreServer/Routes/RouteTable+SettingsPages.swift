@@ -23,7 +23,7 @@ extension RouteTable {
                 return pages.response(
                     form.page(after: report, request.texts), in: request.language,
                     status: HTTPResponse.Status(for: report.code)
-                ).unsaved
+                ).notStored
             }
         }
         addTokenPages(web, pages)
@@ -36,18 +36,15 @@ extension RouteTable {
             guard let token = web.access.tokens.first(where: { $0.id == identifier }) else {
                 throw StoreError(.webTokenUnknown, ["token": .untrusted(identifier)])
             }
-            return QuestionPage(revoking: token, request.texts)
+            return ConfirmationPage(revoking: token, request.texts)
         }
         form("/actions/tokens", pages) { request, form in
             do {
-                let name = form["name"] ?? ""
-                guard !name.isEmpty else {
-                    throw StoreError(.requestParameterInvalid, ["parameter": "name", "reason": "must not be empty"])
-                }
-                let created = try web.access.createToken(name, scopes: TokensPage.scopes(in: form), at: Date())
+                let created = try web.access.createToken(
+                    form["name"] ?? "", scopes: TokensPage.scopes(in: form), at: Date())
                 return pages.response(
                     TokensPage(web.access.tokens, created: created, request.texts), in: request.language, status: .ok
-                ).unsaved
+                ).notStored
             } catch {
                 let report = request.texts.report(error)
                 return pages.response(
@@ -89,15 +86,15 @@ extension StoreRegistry {
 extension StoreForm {
     /// Returns the page after an error: a question that the user can answer, or the form with the reason.
     fileprivate func page(after error: ErrorReport, _ texts: PageText) -> any Page {
-        if let fingerprint = error.rootFingerprint { return QuestionPage(trusting: fingerprint, of: self, texts) }
-        if error.code == .storeUnsigned { return QuestionPage(addingUnsigned: self, texts) }
+        if let fingerprint = error.rootFingerprint { return ConfirmationPage(trusting: fingerprint, of: self, texts) }
+        if error.code == .storeUnsigned { return ConfirmationPage(addingUnsigned: self, texts) }
         return AddStorePage(self, error: error, texts)
     }
 }
 
 extension Response {
     /// The response as one that no browser stores, because its page contains a secret.
-    fileprivate var unsaved: Response {
+    fileprivate var notStored: Response {
         var response = self
         response.headers[.cacheControl] = "no-store"
         return response

@@ -70,8 +70,9 @@ extension RouteTable {
                 .skin + .idiom + .skinVersion, .ok(.image, "The picture."),
                 errors: [.packReplaced] + ErrorCode.ofSkins)
         ) { request in
-            _ = try request.skinDirectory(manager)
-            let picture = try await manager.skins.picture(of: request.identifier(), for: request.idiom)
+            let skin = try await request.skin(manager)
+            try request.requireVersion(skin.version, of: skin.identifier)
+            let picture = try await manager.skins.picture(of: skin)
             return request.response(
                 Data(picture.svg.utf8), mediaType: ImageFormat.svg.mediaType, headers: .untrustedContent)
         }
@@ -196,12 +197,19 @@ extension APIRequest {
         guard let skin = manager.skins.skins.first(where: { $0.information.identifier == identifier }) else {
             throw ErrorReport(code: .skinMissing, message: "there is no skin '\(identifier)'")
         }
-        if let version = query("version"), version != skin.information.version?.text {
+        try requireVersion(skin.information.version, of: identifier)
+        return skin.path
+    }
+
+    /// Checks that a skin has the version in the query, if there is one.
+    ///
+    /// - Throws: `pack.replaced`.
+    fileprivate func requireVersion(_ installed: Version?, of identifier: String) throws {
+        if let version = query("version"), version != installed?.text {
             throw ErrorReport(
                 code: .packReplaced, message: "the skin '\(identifier)' has another version now",
                 hint: "read the skin again")
         }
-        return skin.path
     }
 
     fileprivate func response(css: String) -> Response {

@@ -41,7 +41,7 @@ extension RouteTable {
                 move = next.isEmpty ? .toEnd : .before(next)
             }
             let order = try await manager.stickers.packs().map(\.productIdentifier)
-            // A pack that is not installed has no place; the error says so.
+            // A pack that is not installed has no position; the error says so.
             _ = try await manager.stickers.pack(pack)
             try await manager.stickers.setOrder(move.applied(to: pack, in: order))
         }
@@ -55,24 +55,24 @@ enum StickerPackMove: Equatable {
     case before(String)
     case toEnd
 
-    /// Returns an order with one of its packs at another place; the same order if the pack can't be moved there.
+    /// Returns an order with one of its packs at another position; the same order if the pack can't be moved there.
     ///
     /// - Parameter order: the identifiers of the packs' products; of equal ones, the first counts.
     func applied(to pack: String, in order: [String]) -> [String] {
         var seen: Set<String> = []
         var order = order.filter { seen.insert($0).inserted }
-        guard let place = order.firstIndex(of: pack) else { return order }
+        guard let position = order.firstIndex(of: pack) else { return order }
         switch self {
         case .up:
-            if place > 0 { order.swapAt(place, place - 1) }
+            if position > 0 { order.swapAt(position, position - 1) }
         case .down:
-            if place < order.count - 1 { order.swapAt(place, place + 1) }
+            if position < order.count - 1 { order.swapAt(position, position + 1) }
         case .before(let next):
             guard next != pack, order.contains(next) else { return order }
-            order.remove(at: place)
+            order.remove(at: position)
             order.insert(pack, at: order.firstIndex(of: next) ?? order.endIndex)
         case .toEnd:
-            order.append(order.remove(at: place))
+            order.append(order.remove(at: position))
         }
         return order
     }
@@ -109,7 +109,7 @@ extension StoreManager {
         }
         var packs = try await stickers.packs()
         for (index, shown) in StickerResults.shown(of: packs).enumerated() where shown == packs[index].count {
-            // With the properties of its images, by which the page knows those that move. Packs that are shown in part are
+            // With the properties of its images, by which the page knows the animated ones. Packs that are shown in part are
             // not read for that.
             guard let known = try? await stickers.pack(packs[index].productIdentifier),
                 known.path == packs[index].path

@@ -76,7 +76,7 @@ extension Parameter {
         .query("size", .enumeration(ThumbnailSize.allCases.map { String($0.pixels) }), summary)
     }
 
-    /// The query parameter by which a thumbnail moves as its image does.
+    /// The query parameter by which the thumbnail of an animated image is animated.
     static let isThumbnailAnimated = Parameter.query(
         "animated", .boolean,
         "Whether the thumbnail of an animated WebP, GIF, TGS or WebM moves, if it would not be too large. It shows the "
@@ -99,7 +99,7 @@ extension APIRequest {
 
     /// Returns a thumbnail of an image if the request names its size, and one can be made; else the image itself.
     ///
-    /// - Parameter isAnimated: whether the thumbnail of an animated image moves.
+    /// - Parameter isAnimated: whether the thumbnail of an animated image is animated.
     func thumbnail(
         insteadOf image: (data: Data, mediaType: String), isAnimated: Bool = false, _ manager: StoreManager
     ) async throws -> (data: Data, mediaType: String) {

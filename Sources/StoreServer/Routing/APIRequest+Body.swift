@@ -7,7 +7,8 @@ import StoreOpenAPI
 extension APIRequest {
     /// The maximum size of an HTTP request's body in bytes.
     ///
-    /// The largest body that clients send is a list of product identifiers.
+    /// The largest bodies that clients send are a list of product identifiers, and the agreement to a plan, which has
+    /// 65 bytes for each of its steps.
     static let maximumBodySize = 1 << 20
 
     /// Returns the JSON body of the HTTP request, decoded as a value.
@@ -62,10 +63,17 @@ extension APIRequest {
 
     /// Returns the body of the HTTP request, which is empty or declared as JSON.
     private func bodyData() async throws -> Data {
+        let buffer = try await bodyBytes()
+        if buffer.readableBytes > 0 { try requireJSON() }
+        return Data(buffer.readableBytesView)
+    }
+
+    /// Returns the bytes of the HTTP request's body, which may have any media type.
+    ///
+    /// - Throws: `request.too-large`.
+    func bodyBytes() async throws -> ByteBuffer {
         do {
-            let buffer = try await httpRequest.body.collect(upTo: APIRequest.maximumBodySize)
-            if buffer.readableBytes > 0 { try requireJSON() }
-            return Data(buffer.readableBytesView)
+            return try await httpRequest.body.collect(upTo: APIRequest.maximumBodySize)
         } catch is NIOTooManyBytesError {
             throw StoreError(.requestBodyTooLarge, ["limit": .bytes(APIRequest.maximumBodySize)])
         }

@@ -43,12 +43,21 @@ enum MultipartForm {
     private static func field(in part: ArraySlice<UInt8>) throws(StoreError) -> (name: String, value: String) {
         guard let end = part.firstRange(of: lineEnd + lineEnd) else { throw malformed("a part has no header") }
         guard let header = String(validating: part[..<end.lowerBound], as: UTF8.self),
-            let name = header.firstMatch(of: /[Nn]ame="([^"]*)"/)
+            let name = name(in: header)
         else { throw malformed("a part has no name") }
         guard let value = String(validating: part[end.upperBound...], as: UTF8.self) else {
-            throw malformed("'\(name.1)' is not UTF-8 text")
+            throw malformed("'\(name)' is not UTF-8 text")
         }
-        return (String(name.1), value)
+        return (name, value)
+    }
+
+    /// Returns the name of a field: the parameter `name` of the header field `Content-Disposition` of its part.
+    private static func name(in header: String) -> String? {
+        let lines = header.split(separator: "\r\n")
+        let disposition = lines.first { $0.lowercased().hasPrefix("content-disposition:") }
+        // All parameters are matched, because the value of another one, such as a file's name, may contain `; name=`.
+        let parameters = disposition?.matches(of: /;[ \t]*([^=;" \t]+)="([^"]*)"/)
+        return parameters?.first { $0.1.lowercased() == "name" }.map { String($0.2) }
     }
 
     private static func malformed(_ reason: String) -> StoreError {

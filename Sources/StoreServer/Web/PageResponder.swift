@@ -89,8 +89,7 @@ extension APIRequest {
     func form() async throws -> [String: String] {
         let header = httpRequest.headers[.contentType] ?? ""
         let type = header.lowercased().split(separator: ";").first.map(String.init) ?? ""
-        // An agreement to a plan has 65 bytes for each of its steps.
-        let buffer = try await httpRequest.body.collect(upTo: 1 << 20)
+        let buffer = try await bodyBytes()
         if type == MultipartForm.mediaType { return try MultipartForm.parse(buffer, contentType: header) }
         guard buffer.readableBytes == 0 || type == "application/x-www-form-urlencoded" else {
             throw StoreError(.requestBodyNotForm, ["type": .untrusted(type)])
@@ -104,7 +103,7 @@ extension APIRequest {
             url.path().hasPrefix("/"), !url.path().hasPrefix("//"), !url.path().hasPrefix("/actions")
         else { return "/store" }
         // A plan is for one decision; afterwards its page has nothing to show.
-        if [UpdatePlanPage.path, QuestionPage.removalPath].contains(url.path()) { return "/library" }
+        if [UpdatePlanPage.path, ConfirmationPage.removalPath].contains(url.path()) { return "/library" }
         return url.path() + (url.query().map { "?" + $0 } ?? "")
     }
 }

@@ -49,14 +49,19 @@ final class WebAccess: Sendable {
     /// The access tokens, in the order in which they were created.
     var tokens: [WebToken] { state.withLock { $0.tokens.map(\.token) } }
 
+    /// The maximum length of an access token's name, in characters, which is that of a store's name.
+    static let maximumNameLength = 64
+
     /// Creates an access token.
     ///
     /// - Parameters:
-    ///   - name: the name by which the user recognises the token.
+    ///   - name: the name by which the user recognises the token; white space around it is removed.
     ///   - scopes: what the token permits.
     /// - Returns: the token, and its secret, which is not kept.
-    /// - Throws: `web.token-exists` if there is a token of that name, or a file error.
+    /// - Throws: `request.malformed` if the name is empty or too long, `web.token-exists` if there is a token of that
+    ///   name, or a file error.
     func createToken(_ name: String, scopes: Set<WebScope>, at date: Date) throws -> (token: WebToken, secret: String) {
+        let name = try Self.tokenName(name)
         let secret = WebSecret()
         let token = WebToken(
             id: String(secret.digest.hex.prefix(12)), name: name,
@@ -70,6 +75,22 @@ final class WebAccess: Sendable {
             state.tokens = new
         }
         return (token, secret.text)
+    }
+
+    /// Returns a name that was entered for an access token without the white space around it.
+    private static func tokenName(_ text: String) throws -> String {
+        var name = text.drop { $0.isWhitespace }
+        while name.last?.isWhitespace == true { name.removeLast() }
+        guard !name.isEmpty else {
+            throw StoreError(.requestParameterInvalid, ["parameter": "name", "reason": "must not be empty"])
+        }
+        // The bytes are limited too, because a character can have any number of code points.
+        guard name.count <= maximumNameLength, name.utf8.count <= 4 * maximumNameLength else {
+            throw StoreError(
+                .requestParameterInvalid,
+                ["parameter": "name", "reason": "must not be longer than \(maximumNameLength) characters"])
+        }
+        return String(name)
     }
 
     /// Revokes an access token.

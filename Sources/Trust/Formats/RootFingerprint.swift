@@ -18,8 +18,5 @@ public struct RootFingerprint: Sendable, Hashable, CustomStringConvertible {
     public var description: String { digest.hex }
 
     /// The fingerprint in groups of four digits, for people who compare it.
-    public var grouped: String {
-        let digits = Array(digest.hex)
-        return stride(from: 0, to: digits.count, by: 4).map { String(digits[$0..<$0 + 4]) }.joined(separator: " ")
-    }
+    public var grouped: String { RootFingerprintText.grouped(digest.hex) }
 }

@@ -3,7 +3,7 @@
 
 import { Daemon, isDrawnByBrowsers, localized, size, thumbnail } from "/assets/client.js";
 
-const isStill = matchMedia("(prefers-reduced-motion: reduce)");
+const prefersReducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -174,12 +174,12 @@ function image({ sticker, emoji }) {
     width: "128", height: "128", draggable: "false" });
 }
 
-// The image itself, or a thumbnail of what a browser does not draw or what must not move.
+// The image itself, or a thumbnail of what a browser does not draw or what must not be animated.
 function source(sticker) {
   if (!sticker.thumbnail) return sticker.url;
   const isDrawn = isDrawnByBrowsers(sticker);
-  const mustRest = isStill.matches && (sticker.image?.animated || !isDrawn);
-  return isDrawn && !mustRest ? sticker.url : thumbnail(sticker, { size: 256, animated: !mustRest });
+  const mustBeStatic = prefersReducedMotion.matches && (sticker.image?.animated || !isDrawn);
+  return isDrawn && !mustBeStatic ? sticker.url : thumbnail(sticker, { size: 256, animated: !mustBeStatic });
 }
 
 function whyNot(box, found) {

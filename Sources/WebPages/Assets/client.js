@@ -244,7 +244,7 @@ function sentence(text) { return text[0].toUpperCase() + text.slice(1) + (/[.!?]
 // without its pack has the hash of its image as its file, and the properties of all other images.
 export function isDrawnByBrowsers({ file, image }) { return image || !/\.(tgs|webm)$|^[0-9a-f]{64}$/i.test(file); }
 
-// Returns the path and query of a thumbnail of a sticker. It moves as the sticker does if `animated`.
+// Returns the path and query of a thumbnail of a sticker. It is animated as the sticker is if `animated`.
 export function thumbnail(sticker, { size, animated = false }) {
   // Only the thumbnails of packs from stores have a query, which names the version. Of the address no host is needed.
   const address = new URL(sticker.thumbnail, "http://localhost");

@@ -246,7 +246,7 @@ class StoreTray extends StoreElement {
   }
 }
 
-// The address of an image for a message: the sticker itself, or, of what no browser draws, a thumbnail that moves.
+// The address of an image for a message: the sticker itself, or, of what no browser draws, an animated thumbnail.
 function shown(sticker) {
   return isDrawnByBrowsers(sticker) || !sticker.thumbnail ? sticker.url : thumbnail(sticker, { size: 256, animated: true });
 }

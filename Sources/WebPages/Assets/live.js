@@ -6,6 +6,30 @@ import { isEnded, progressText, translatedDownload } from "/assets/client.js";
 const status = document.getElementById("status");
 const offline = document.getElementById("offline");
 
+// The HTML of each part of the page as the server sent it. Scripts add attributes to elements, so that the HTML of the element
+// itself may differ although the server has nothing new. A part without an entry is compared with its element.
+const fetched = new WeakMap();
+function html(part) { return part.innerHTML.trim(); }
+for (const part of document.querySelectorAll("[data-live]")) fetched.set(part, html(part));
+
+// Resolved when the drag in progress ends; `null` without one. No part is replaced during a drag: a dragged element that is not
+// in the page any more can't be dropped, and its event `dragend` does not bubble.
+let drag = null;
+document.addEventListener("dragstart", (event) => {
+  if (event.defaultPrevented) return;
+  const ended = new AbortController();
+  drag = new Promise((resolve) => {
+    const end = () => {
+      ended.abort();
+      drag = null;
+      resolve();
+    };
+    event.target.addEventListener("dragend", end, { signal: ended.signal });
+    // If a browser does not send `dragend`: while something is dragged, there are no events of the pointer.
+    document.addEventListener("pointerdown", end, { capture: true, signal: ended.signal });
+  });
+});
+
 // Replaces the parts of the page that depend on the kinds of changes, by those of the same page as the server has it now.
 let refreshing = null;
 let pending = new Set();
@@ -17,12 +41,18 @@ async function refresh(kinds, address = location.href) {
   if (refreshing) return refreshing;
   refreshing = (async () => {
     while (pending.size) {
+      if (drag) await drag;
       const wanted = pending;
       pending = new Set();
       const response = await fetch(address, { headers: { Accept: "text/html" } });
       if (response.status === 401) return location.reload();
       if (!response.ok) return;
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      // A drag that has begun in the meantime: the page is requested again after it.
+      if (drag) {
+        for (const kind of wanted) pending.add(kind);
+        continue;
+      }
       for (const part of document.querySelectorAll("[data-live]")) {
         if (!part.dataset.live.split(" ").some((kind) => wanted.has(kind) || wanted.has("all"))) continue;
         const fresh = page.getElementById(part.id);
@@ -35,7 +65,10 @@ async function refresh(kinds, address = location.href) {
 
 // Replaces the content of an element, and keeps the focus where it was.
 function replace(part, fresh) {
-  if (part.innerHTML === fresh.innerHTML) return;
+  const wanted = html(fresh);
+  const shown = fetched.get(part) ?? html(part);
+  fetched.set(part, wanted);
+  if (shown === wanted) return;
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
   const top = focused?.getBoundingClientRect().top;
   const place = focused ? controls(focused.closest("[id]") ?? part).indexOf(focused) : -1;
@@ -55,7 +88,7 @@ function focusAgain(element, part = document.getElementById("main"), place = -1)
   const holder = document.getElementById(element.closest("[id]")?.id) ?? part;
   const all = controls(holder);
   const isSame = (other) => other.getAttribute("aria-label") === element.getAttribute("aria-label");
-  // One that is gone from a list hands the focus to the next one, or to the last.
+  // Where it has left a list, the focus moves to the next one, or to the last.
   const next = place < 0 || all.length === 0 ? undefined : all[Math.min(place, all.length - 1)];
   const again = element.isConnected ? element : all.find(isSame)
     ?? (next?.tagName === element.tagName ? next : undefined) ?? all.find(({ tagName }) => tagName === element.tagName) ?? all[0] ?? holder;
@@ -71,6 +104,8 @@ function showProgress(event) {
     if (card.dataset.product !== event.productIdentifier) continue;
     const box = card.querySelector("[data-progress]");
     if (!box) continue;
+    // The part no longer shows what the server sent.
+    fetched.delete(card.closest("[data-live]"));
     box.hidden = ended;
     const bar = box.querySelector("progress");
     if (event.fraction === null) bar.removeAttribute("value"); else bar.value = event.fraction;
@@ -215,9 +250,11 @@ if (search) {
     if (response.status === 401) return location.reload();
     if (!response.ok || wanted !== query()) return;
     const found = await response.text();
+    if (drag) await drag;
     if (wanted !== query()) return;
     // The templates of the daemon escape all texts, as in a page.
     results.innerHTML = found;
+    fetched.set(results, html(results));
     say(document.getElementById("count").textContent);
     history[keepsHistory ? "pushState" : "replaceState"](null, "", `${search.getAttribute("action")}?${wanted}`);
   };

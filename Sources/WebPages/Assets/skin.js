@@ -1,6 +1,6 @@
 // Keeps a page in the skin in use: a change that comes as an event sets the custom properties that it names; one that brings
 // other rules, or that was missed, loads the style sheet again. A skin that the user tries, the attribute `data-skin-of` of the
-// style sheet, need not be in use: it is loaded again where it is the one that changed.
+// style sheet, need not be in use: it is loaded again after a change of any pack with a skin, which may be one that it inherits.
 
 const root = document.documentElement.style;
 let loads = 0;
@@ -29,8 +29,7 @@ export function followSkin(sheet, didLoad) {
   if (sheet.sheet) didLoad(); else sheet.addEventListener("load", didLoad);
   document.addEventListener("store-event", ({ detail }) => {
     if (detail.type === "all") return load(sheet, didLoad);
-    const tried = sheet.dataset.skinOf;
-    if (tried) return detail.type === "pack" && detail.productIdentifier === tried ? load(sheet, didLoad) : undefined;
+    if (sheet.dataset.skinOf) return detail.type === "pack" && detail.kind === "skin" ? load(sheet, didLoad) : undefined;
     if (detail.type !== "skin") return;
     if (!detail.change || detail.change.rules) return load(sheet, didLoad);
     for (const [name, value] of Object.entries(detail.change.properties)) root.setProperty(name, value ?? "initial");

@@ -1,17 +1,17 @@
-// The page of the stickers: the arrow keys move within a list, packs are moved by dragging their headings, and the place of a
-// pack that was moved is said. Forms do what is to be done, so that the page works without this script.
+// The page of the stickers: the arrow keys move within a list, packs are moved by dragging their headings, and the position of a
+// pack that was moved is announced. Forms make the changes, so that the page works without this script.
 
 import { moveWithArrowKeys } from "/assets/client.js";
 
 const results = document.getElementById("results");
 const status = document.getElementById("status");
-// The pack whose new place is to be said once the page shows it, with the place that it had.
+// The pack whose new position is to be announced once the page shows it, with the position that it had.
 let moved = null;
 
 function packs() { return [...results.querySelectorAll("[data-pack]")]; }
-function place(pack) { return packs().findIndex(({ dataset }) => dataset.pack === pack) + 1; }
+function position(pack) { return packs().findIndex(({ dataset }) => dataset.pack === pack) + 1; }
 
-// The lists are replaced by live.js after each change.
+// live.js replaces the lists after each change, but not during a drag.
 const prepared = new WeakSet();
 function prepare() {
   for (const tray of results.querySelectorAll("ul.tray")) {
@@ -21,15 +21,14 @@ function prepare() {
     moveWithArrowKeys(tray);
   }
   for (const pack of packs()) pack.querySelector(".pack-title").draggable = true;
-  if (moved) sayPlace();
+  if (dragged && !dragged.isConnected) endDrag();
+  if (moved) announcePosition();
 }
-new MutationObserver(prepare).observe(results, { childList: true });
-prepare();
 
-function sayPlace() {
-  const [all, number] = [packs(), place(moved.pack)];
+function announcePosition() {
+  const [all, number] = [packs(), position(moved.pack)];
   // The lists may be replaced for another reason before the pack has moved.
-  if (!number || number === moved.place) return;
+  if (!number || number === moved.position) return;
   moved = null;
   const [name, total] = [all[number - 1].querySelector("h2 bdi").textContent, all.length];
   status.textContent = `[[{name}: position {number} of {total}]]`;
@@ -38,7 +37,7 @@ function sayPlace() {
 results.addEventListener("submit", ({ target, submitter }) => {
   if (!target.matches("form.order") || submitter?.getAttribute("aria-disabled") === "true") return;
   const pack = target.elements.pack.value;
-  moved = { pack, place: place(pack) };
+  moved = { pack, position: position(pack) };
 });
 
 // MARK: Dragging
@@ -51,7 +50,7 @@ results.addEventListener("dragstart", (event) => {
   dragged = title.closest("[data-pack]");
   event.dataTransfer.effectAllowed = "move";
   event.dataTransfer.setData("text/plain", dragged.querySelector("h2 bdi").textContent);
-  // Only the headings stay, among which a place is easy to reach. A browser ends a drag whose element changes at once.
+  // Only the headings stay, among which each position is easy to reach. A browser ends a drag whose element changes at once.
   setTimeout(() => {
     if (!dragged) return;
     results.classList.add("arranging");
@@ -61,7 +60,7 @@ results.addEventListener("dragstart", (event) => {
 });
 
 // Returns the pack before which the dragged one would be dropped, and on which side of the pack under the pointer that is.
-function dropPlace(event) {
+function dropPosition(event) {
   const over = dragged && event.target.closest?.("[data-pack]");
   if (!over) return null;
   const box = over.getBoundingClientRect();
@@ -73,7 +72,7 @@ function dropPlace(event) {
 function unmark() { for (const pack of packs()) pack.classList.remove("before", "after"); }
 
 results.addEventListener("dragover", (event) => {
-  const drop = dropPlace(event);
+  const drop = dropPosition(event);
   if (!drop) return;
   event.preventDefault();
   event.dataTransfer.dropEffect = "move";
@@ -82,7 +81,7 @@ results.addEventListener("dragover", (event) => {
 });
 
 results.addEventListener("drop", (event) => {
-  const drop = dropPlace(event);
+  const drop = dropPosition(event);
   if (!drop) return;
   event.preventDefault();
   const all = packs();
@@ -96,9 +95,13 @@ results.addEventListener("drop", (event) => {
   before.disabled = true;
 });
 
-results.addEventListener("dragend", () => {
+function endDrag() {
   unmark();
   dragged?.classList.remove("dragged");
   dragged = null;
   results.classList.remove("arranging");
-});
+}
+results.addEventListener("dragend", endDrag);
+
+new MutationObserver(prepare).observe(results, { childList: true });
+prepare();

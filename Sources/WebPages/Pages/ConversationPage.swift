@@ -74,6 +74,8 @@ public struct ConversationPage: Page {
         self.emojiSet = emojiSet?.displayable
         packCount = texts.packs(packs.count)
         isEmpty = packs.isEmpty
-        self.packs = packs.map { StickerSection($0, languages: languages, texts) }
+        self.packs = zip(packs, StickerSection.anchors(of: packs)).map { pack, anchor in
+            StickerSection(pack, anchor: anchor, languages: languages, texts)
+        }
     }
 }

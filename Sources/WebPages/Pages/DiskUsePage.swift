@@ -22,9 +22,9 @@ public struct DiskUsePage: Page {
             (messages.text("Installed packs"), use.packs),
             (messages.text("Previous versions, to which packs can be rolled back"), use.previousVersions),
             (messages.text("Downloaded archives, kept so that they need not be fetched again"), use.archives),
-            (messages.text("Pictures of products, and thumbnails"), use.pictures),
+            (messages.text("Pictures of products, thumbnails, and compiled skins"), use.pictures),
             (messages.text("Catalogues of the stores"), use.catalogues),
-            (messages.text("Database with the history"), use.database),
+            (messages.text("Database with the history"), use.database), (messages.text("Other"), use.other),
         ]
         if use.trash > 0 { amounts.append((messages.text("Removed packs that are being deleted"), use.trash)) }
         parts = amounts.map { PageField(name: $0, value: texts.size($1)) }

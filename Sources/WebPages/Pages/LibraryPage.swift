@@ -38,7 +38,7 @@ public struct LibraryPage: Page {
     let updates: [PageField]
     let updatePath = UpdatePlanPage.path
     let diskPath = DiskUsePage.path
-    let removalPath = QuestionPage.removalPath
+    let removalPath = ConfirmationPage.removalPath
     let hasUnneeded: Bool
     /// The packs that were installed for others, and that nothing needs any more, with their sizes.
     let unneeded: [PageField]
@@ -82,7 +82,7 @@ public struct LibraryPage: Page {
                     "/store/\(PathSegment.encode($0))/\(PathSegment.encode(pack.productIdentifier))"
                 }, kindName: texts.kind(pack.kind), version: pack.version?.text.displayable,
                 size: texts.size(pack.size), store: pack.store, isHeld: pack.held,
-                selection: pack.store.map { _ in QuestionPage.removalPrefix + pack.productIdentifier },
+                selection: pack.store.map { _ in ConfirmationPage.removalPrefix + pack.productIdentifier },
                 state: actions.state,
                 buttons: actions.buttons, download: actions.download,
                 failure: actions.failure)

@@ -77,9 +77,9 @@ public struct ProductActions: Sendable {
                         label: messages.text("Update"), product: name, action: UpdatePlanPage.path, method: "get",
                         isMain: true, opensDialog: true, fields: [UpdatePlanPage.field(selecting: productIdentifier)]))
             }
-            if kind == .skin, !states.contains(.inUse) {
+            if kind == .skin || kind == .emoji, !states.contains(.inUse) {
                 add(
-                    messages.text("Use"), "skin", isMain: true,
+                    messages.text("Use"), kind == .skin ? "skin" : "emoji", isMain: true,
                     [PageField(name: "identifier", value: productIdentifier)])
             }
             if let isHeld {

@@ -53,17 +53,14 @@ public struct StickerResults: Page {
                     favourites, anchor: "favourites", name: messages.text("Favourites"), languages: languages, texts))
         }
         let marked = Set(favourites.map(\.name))
-        // A pack that a user placed by hand may be of the same product as an installed one, and has its place.
-        var products: [String: Int] = [:]
+        let anchors = StickerSection.anchors(of: packs)
         let shown = Self.shown(of: packs)
         var ofPacks: [StickerSection] = []
-        for (pack, limit) in zip(packs, shown) {
-            let number = products[pack.productIdentifier, default: 0] + 1
-            products[pack.productIdentifier] = number
+        for ((pack, anchor), limit) in zip(zip(packs, anchors), shown) {
             var section = StickerSection(
-                pack, anchor: number == 1 ? nil : "pack-\(pack.productIdentifier)-\(number)", shown: limit,
-                favourites: marked, languages: languages, texts)
-            section.isMovable = packs.count > 1 && number == 1
+                pack, anchor: anchor, shown: limit, favourites: marked, languages: languages, texts)
+            // Of several packs of one product, the first has the position in the order.
+            section.isMovable = packs.count > 1 && anchor == StickerSection.anchor(of: pack.productIdentifier)
             ofPacks.append(section)
         }
         if let first = ofPacks.indices.first { ofPacks[first].isFirst = true }
@@ -83,7 +80,7 @@ public struct StickerResults: Page {
         note =
             found.count < total
             ? messages.text(
-                "Only the first {number} are shown. More words find fewer stickers.", ["number": "\(found.count)"])
+                "Only the first {number} are shown. Add words to narrow the search.", ["number": "\(found.count)"])
             : nil
         sections =
             found.isEmpty

@@ -47,7 +47,7 @@ struct StickerSection: Sendable {
         languages: [String], _ texts: PageText
     ) {
         let product = pack.productIdentifier
-        self.anchor = anchor ?? "pack-" + product
+        self.anchor = anchor ?? Self.anchor(of: product)
         self.pack = product
         name = pack.name.text(in: languages).displayable
         count = texts.stickers(pack.count)
@@ -73,6 +73,27 @@ struct StickerSection: Sendable {
     }
 }
 
+extension StickerSection {
+    /// Returns the identifier of the section of a product's first pack.
+    static func anchor(of product: String) -> String { "pack-" + product }
+
+    /// Returns the identifiers of the sections of packs, each different from all others.
+    ///
+    /// A pack that a user placed by hand may be of the same product as an installed one: a number follows the identifier
+    /// of its section.
+    static func anchors(of packs: [StickerPack]) -> [String] {
+        var used = Set(packs.map { Self.anchor(of: $0.productIdentifier) })
+        var seen: Set<String> = []
+        return packs.map { pack in
+            let first = Self.anchor(of: pack.productIdentifier)
+            if seen.insert(first).inserted { return first }
+            var number = 2
+            while !used.insert("\(first)-\(number)").inserted { number += 1 }
+            return "\(first)-\(number)"
+        }
+    }
+}
+
 /// A sticker on a page, with the addresses of its thumbnails.
 struct StickerItem: Sendable {
     /// The product identifier of the pack, and the identifier of the sticker in it.
@@ -80,12 +101,12 @@ struct StickerItem: Sendable {
     let id: String
     /// The sticker in the field of a form; see ``StickerName/init(formValue:)``.
     let value: String
-    /// The address of a thumbnail that rests, for a screen of usual density, and for one of twice as many pixels.
+    /// The address of a static thumbnail, for a screen of usual density, and for one of twice as many pixels.
     let source: String
     let largeSource: String
-    /// The addresses of a thumbnail that moves; `nil` for a sticker that does not.
-    let movingSource: String?
-    let largeMovingSource: String?
+    /// The addresses of an animated thumbnail; `nil` for a static sticker.
+    let animatedSource: String?
+    let largeAnimatedSource: String?
     let text: String
     /// The field of the form that a click sets: `remove` for a favourite, else `add`.
     let action: String
@@ -104,23 +125,23 @@ struct StickerItem: Sendable {
         text = (sticker.emoji.joined() + " " + description).displayable
         action = isFavourite ? "remove" : "add"
         self.isFavourite = isFavourite
-        if Self.isMovingPNG(sticker) {
-            // Its thumbnails rest.
+        if Self.isAnimatedPNG(sticker) {
+            // Its thumbnails are static.
             let image = "\(pack)/files/\(file)"
-            (movingSource, largeMovingSource) = (image, image)
-        } else if Self.isMoving(sticker) {
-            (movingSource, largeMovingSource) = (source + "&animated=true", largeSource + "&animated=true")
+            (animatedSource, largeAnimatedSource) = (image, image)
+        } else if Self.isAnimated(sticker) {
+            (animatedSource, largeAnimatedSource) = (source + "&animated=true", largeSource + "&animated=true")
         } else {
-            (movingSource, largeMovingSource) = (nil, nil)
+            (animatedSource, largeAnimatedSource) = (nil, nil)
         }
     }
 
-    private static func isMovingPNG(_ sticker: Sticker) -> Bool {
+    private static func isAnimatedPNG(_ sticker: Sticker) -> Bool {
         guard let image = sticker.image else { return false }
         return image.animated && ["image/png", "image/apng"].contains(image.mediaType)
     }
 
-    private static func isMoving(_ sticker: Sticker) -> Bool {
+    private static func isAnimated(_ sticker: Sticker) -> Bool {
         if let image = sticker.image { return image.animated }
         // The properties of TGS and WebM are not known.
         let file = sticker.file.lowercased()
@@ -166,8 +187,8 @@ extension StickerItem: TemplateValue {
         case "value": value
         case "source": source
         case "largeSource": largeSource
-        case "movingSource": orFalse(movingSource)
-        case "largeMovingSource": orFalse(largeMovingSource)
+        case "animatedSource": orFalse(animatedSource)
+        case "largeAnimatedSource": orFalse(largeAnimatedSource)
         case "text": text
         case "action": action
         case "isFavourite": isFavourite

@@ -157,7 +157,8 @@ extension CrashWorker {
             for store in stores where path.hasPrefix("cache/catalogues/\(store)") {
                 let rest = path.dropFirst("cache/catalogues/\(store)".count)
                 return !Self.inCatalogue.contains(String(rest))
-                    && !(rest.hasPrefix("/shards/") && rest.count == 8 + 64 + 5)
+                    && !(rest.hasPrefix("/shards/")
+                        && (rest.count == 8 + 64 + 5 || (rest.count == 8 + 64 + 9 && rest.hasSuffix(".products"))))
             }
             return true
         }

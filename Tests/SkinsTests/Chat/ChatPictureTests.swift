@@ -71,6 +71,26 @@ import Testing
         #expect(picture.utf8.count < 20_000)
     }
 
+    @Test func `an image counts once for each reference`() async throws {
+        let head = #"<svg xmlns="http://www.w3.org/2000/svg"/>"#
+        func size(_ bytes: Int) -> String { head + String(repeating: " ", count: bytes - head.utf8.count) }
+        try shelf.put(
+            "base",
+            [
+                "chat.xml": theme(
+                    instance("uiview", "bubble_in_text", image("twice.svg"))
+                        + instance("uiview", "chat_window", image("twice.svg"))
+                        + instance("uiview", "header_bar", image("once.svg"))
+                        + instance("uiview", "message_area", image("small.svg"))),
+                "assets/twice.svg": size(600 << 10), "assets/once.svg": size(700 << 10),
+                "assets/small.svg": size(300 << 10),
+            ])
+        let picture = try await picture("base")
+        #expect(picture.components(separatedBy: "url(\"data:,\")").count == 3, "the image that is used twice")
+        #expect(picture.components(separatedBy: "data:image/svg+xml;base64,").count == 3)
+        #expect(picture.utf8.count < 3 << 19)
+    }
+
     @Test func `a text of a skin can't end the style sheet`() async throws {
         // As the text of an XML file.
         let font = "&lt;/style>&lt;script>alert(1)&lt;/script>&amp;; 14; normal"

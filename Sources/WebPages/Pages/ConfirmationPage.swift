@@ -1,8 +1,8 @@
 public import StoreModel
 
 /// The page that asks before something is changed: what would be done, and a form that does it.
-public struct QuestionPage: Page {
-    public var template: String { "question" }
+public struct ConfirmationPage: Page {
+    public var template: String { "confirmation" }
     let title: String
     let navigation: [NavigationLink]
     let warnings: [String]
@@ -59,8 +59,9 @@ public struct QuestionPage: Page {
         self.init(
             messages.text("Trust this store?"), on: .settings,
             texts: [
-                messages.text("The store is signed. The root on its server has the fingerprint"),
-                messages.text("Compare it with the one that the publisher states elsewhere."),
+                messages.text(
+                    "The store is signed. Compare the fingerprint of the root on its server with the one that the publisher states elsewhere:"
+                )
             ],
             fingerprint: RootFingerprintText.grouped(fingerprint), facts: Self.facts(store, texts),
             form: Form(

@@ -23,10 +23,10 @@ extension StoreManager {
             return DiskUse(
                 packs: packs, previousVersions: size(places.previous), trash: size(places.trash),
                 archives: size(places.archives, places.partial),
-                pictures: size(places.images, places.thumbnails, places.skins, places.cache + "/stickers"),
+                pictures: size(places.images, places.thumbnails, places.skins, places.stickers),
                 catalogues: size(places.catalogues),
                 database: StoreMetrics.size(ofDatabase: places.database),
-                other: size(places.staging, places.data + "/trust", places.cache + "/imports"),
+                other: size(places.staging, places.trust, places.imports),
                 freeSpace: try? library.freeSpace())
         }
     }

@@ -45,6 +45,12 @@ public struct HomePaths: Sendable, Hashable {
     public var catalogues: String { cache + "/catalogues" }
     /// The path of the directory of cached images of the stores' products.
     public var images: String { cache + "/images" }
+    /// The path of the directory of cached single stickers, of packs that are not installed.
+    public var stickers: String { cache + "/stickers" }
+    /// The path of the directory of archives that are made from the sticker packs of other programs.
+    public var imports: String { cache + "/imports" }
+    /// The path of the directory of the trusted metadata of signed stores.
+    public var trust: String { data + "/trust" }
     /// The path of the directory of compiled skin files.
     public var skins: String { cache + "/skins" }
     /// The path of the directory of cached scaled images.

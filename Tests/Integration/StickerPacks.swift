@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-/// A store with three sticker packs, Cups, Moons and Spins, of which the last has a sticker that moves.
+/// A store with three sticker packs, Cups, Moons and Spins, of which the last has an animated sticker.
 struct StickerPacks {
     private let store: TestStore
     private let origin: Origin

@@ -42,7 +42,7 @@ public struct WebStyleSheet: Sendable {
         self.init(skin.entities, vocabulary: vocabulary, rules: rules, address: address)
     }
 
-    /// Creates the CSS style sheet for web pages of some definitions of a skin.
+    /// Creates a CSS style sheet for web pages from some of a skin's definitions.
     init(
         _ entities: [SkinEntity], vocabulary: SkinVocabulary, rules: [StyleRule] = StyleRule.web,
         address: @escaping @Sendable (SkinAsset) -> String

@@ -64,7 +64,7 @@ extension RouteTable {
             let plan = try await request.cancelledOnClose { try await manager.updates.plan(identifiers) }
             let packs = try await manager.packs.listing().packs(languages: request.languages)
             return UpdatePlanPage(
-                plan, of: identifiers, names: Dictionary(packs.map { ($0.productIdentifier, $0.name) }) { $1 },
+                plan, of: identifiers, names: packs.names,
                 back: request.pageBefore, languages: request.languages, request.texts)
         }
         addRemovalPages(manager, pages)

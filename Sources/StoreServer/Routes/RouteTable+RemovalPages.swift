@@ -17,7 +17,7 @@ extension RouteTable {
             let packs = listing.packs(languages: request.languages)
             return ConfirmationPage(
                 removing: identifiers, try await manager.packs.plan(removing: identifiers),
-                names: Dictionary(packs.map { ($0.productIdentifier, $0.name) }) { $1 },
+                names: packs.names,
                 back: request.pageBefore, request.texts)
         }
         form("/actions/removals", pages) { request, form in
@@ -25,6 +25,11 @@ extension RouteTable {
             return Response(status: .seeOther, headers: [.location: request.pageBefore])
         }
     }
+}
+
+extension [InstalledPack] {
+    /// The display names of the packs by their product identifiers.
+    var names: [String: String] { Dictionary(map { ($0.productIdentifier, $0.name) }) { $1 } }
 }
 
 extension PacksManager {

@@ -22,7 +22,7 @@ public struct TokensPage: Page {
     let created: PageField?
     let isEmpty: Bool
     let tokens: [Token]
-    /// What the user entered before an error.
+    /// The name that the user entered, for the form that is shown again after an error.
     let enteredName: String
     let mayInstall: Bool
     let maySet: Bool

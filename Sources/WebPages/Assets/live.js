@@ -240,38 +240,66 @@ function showDialog(content, button) {
   dialog.showModal();
 }
 
-// Search as you type.
+// Search as you type. The address follows the form: each choice, and each text as a whole, is an entry of the browser's history.
 const search = document.querySelector("[data-search]");
 if (search) {
-  const query = () => new URLSearchParams([...new FormData(search)].filter(([, value]) => value)).toString();
+  const words = search.querySelector("[type=search]");
   const results = document.getElementById("results");
-  const find = async (wanted, keepsHistory) => {
-    const response = await fetch(`${search.dataset.search}?${wanted}`, { headers: { Accept: "text/html" } });
+  // The query to show: that of the form, or after going back that of the address.
+  let wanted = null;
+  let isTyping = false;
+  let isNewEntry = false;
+  const find = async (query) => {
+    const response = await fetch(`${search.dataset.search}?${query}`, { headers: { Accept: "text/html" } });
     if (response.status === 401) return location.reload();
-    if (!response.ok || wanted !== query()) return;
+    if (!response.ok || wanted !== query) return;
     const found = await response.text();
     if (drag) await drag;
-    if (wanted !== query()) return;
+    if (wanted !== query) return;
     // The templates of the daemon escape all texts, as in a page.
     results.innerHTML = found;
     fetched.set(results, html(results));
     say(document.getElementById("count").textContent);
-    history[keepsHistory ? "pushState" : "replaceState"](null, "", `${search.getAttribute("action")}?${wanted}`);
+    if (location.search.slice(1) === query) return;
+    history[isNewEntry ? "pushState" : "replaceState"](null, "", `${search.getAttribute("action")}?${query}`);
+    isNewEntry = false;
   };
   // Each change is searched for at once; of those that follow before the response is there, only the last.
   let isFinding = false;
   const follow = async () => {
     if (isFinding) return;
     isFinding = true;
-    for (let found; found !== query();) {
-      found = query();
-      await find(found, false).catch(() => {});
+    for (let found = null; found !== wanted;) {
+      found = wanted;
+      await find(found).catch(() => {});
     }
     isFinding = false;
   };
-  search.addEventListener("input", follow);
-  search.addEventListener("submit", (event) => { event.preventDefault(); find(query(), true).catch(() => {}); });
-  addEventListener("popstate", () => location.reload());
+  const read = () => {
+    wanted = new URLSearchParams([...new FormData(search)].filter(([, value]) => value)).toString();
+    follow();
+  };
+  search.addEventListener("input", ({ target }) => {
+    if (target !== words || !isTyping) isNewEntry = true;
+    isTyping = target === words;
+    read();
+  });
+  search.addEventListener("submit", (event) => {
+    event.preventDefault();
+    isTyping = false;
+    read();
+  });
+  addEventListener("popstate", () => {
+    const values = new URLSearchParams(location.search);
+    for (const field of search.elements) {
+      if (field.type === "checkbox") field.checked = values.get(field.name) === field.value;
+      else if (field.name) field.value = values.get(field.name) ?? field.options?.[0].value ?? "";
+    }
+    isTyping = false;
+    isNewEntry = false;
+    wanted = location.search.slice(1);
+    follow();
+  });
 }
 
 // Shows a page that comes back by itself while the daemon is away. Some browsers refuse, as in private windows; then they

@@ -48,8 +48,10 @@ public struct StorePage: Page {
         let messages = texts.messages
         self.warnings = warnings.map(texts.translation)
         words = search.words
-        kinds = [ProductKind.sticker, .skin, .emoji, .plugin].map {
-            Choice(value: $0.rawValue, name: texts.kind($0), isChosen: search.kind == $0.rawValue)
+        let chosen = ProductKind(rawValue: search.kind)
+        let isOther = !search.kind.isEmpty && !ProductKind.known.contains(chosen)
+        kinds = (ProductKind.known + (isOther ? [chosen] : [])).map {
+            Choice(value: $0.rawValue, name: texts.kind($0), isChosen: $0 == chosen)
         }
         hasCategories = !categories.isEmpty
         self.categories = categories.map {

@@ -98,8 +98,8 @@ import Testing
         try await bo.until(body + ".querySelector('img.emoji').naturalWidth > 0")
         #expect(try await bo.value(body + ".querySelector('a').href") == .string("https://example.org/a?b=1"))
         #expect(try await bo.value(body + ".querySelector('b') === null") == .bool(true))
-        // The sender sees that it has arrived.
-        try await ada.until("document.querySelector('.out [data-skin=bubble_out_status_delivered]')")
+        // The sender sees that it was read, because the other window is visible.
+        try await ada.until("document.querySelector('.out [data-skin=bubble_out_status_read]')")
 
         _ = try await bo.value("document.getElementById('tray-button').click()")
         _ = try await bo.value("document.querySelector('[data-sticker=wink]').click()")
@@ -239,6 +239,38 @@ import Testing
             try await bo.value(box + ".querySelector('.note').textContent")
                 == .string("It is from a store that is not added here."))
         #expect(try await bo.value(box + ".querySelectorAll('button').length") == .integer(0))
+    }
+
+    @Test func `a message shows how far it has come, and the other window that its person writes`() async throws {
+        let (ada, bo) = try await open()
+        _ = try await bo.value("document.getElementById('text').focus()")
+        try await bo.type("Wait")
+        let presence = "document.getElementById('presence')"
+        try await ada.until(presence + ".textContent === 'Writing'")
+        #expect(try await ada.value(presence + ".dataset.skin") == .string("header_status_typing"))
+        try await bo.press(.enter)
+        try await ada.until(last(".in .body") + "?.textContent === 'Wait'")
+        #expect(try await ada.value(presence + ".dataset.skin") == .string("header_status"))
+
+        let status = last(".out .status") + ".dataset.status"
+        _ = try await ada.value("document.querySelector('[data-sample=failure]').click()")
+        try await ada.until(last(".out .status") + "?.dataset.status === 'failed'")
+        // What has failed has not reached the other window, nor one that is opened later.
+        _ = try await bo.value("(window.isOld = true, location.reload())")
+        try await bo.until("!window.isOld && document.querySelectorAll('#messages .message').length === 1")
+        _ = try await ada.value(last(".out .again") + ".click()")
+        try await bo.until(last(".in .body") + "?.textContent === 'Are you there?'")
+        try await ada.until(status + " === 'read'")
+        #expect(try await ada.value("document.querySelector('#messages .again') === null") == .bool(true))
+
+        // Without the other window a message stays one that was sent, until that is opened again.
+        _ = try await bo.value("(window.isOld = true, location.assign('/settings'))")
+        try await ada.until(presence + ".hidden")
+        try await write("Good night", in: ada)
+        try await ada.until(last(".out .body") + "?.textContent === 'Good night'")
+        #expect(try await ada.value(status) == .string("sent"))
+        _ = try await bo.value("location.assign('/chat?as=b')")
+        try await ada.until(status + " === 'read'")
     }
 
     @Test func `everything can be done with the keyboard`() async throws {

@@ -114,6 +114,10 @@ import Testing
         #expect(used.status == 303 && used.headers["location"] == "/skins/dark", "\(used)")
         #expect(!(try await client.get("/skins/dark").body.contains("Use this skin")))
         #expect(try await client.get("/chat?skin=light").body.contains(#"href="/v1/skins/light/css""#))
+        #expect(try await client.get("/skins").body.contains("Use the default skin"))
+        _ = try await client.post("/actions/skin", "", ["Referer": client.origin + "/skins"])
+        #expect(try await client.get("/v1/skin").body.contains(#""identifier":"light""#))
+        #expect(!(try await client.get("/skins").body.contains("Use the default skin")))
         for path in ["/skins/none", "/chat?skin=none"] {
             let missing = try await client.get(path)
             #expect(missing.status == 404 && missing.body.contains("role=\"alert\""), "\(missing)")

@@ -21,6 +21,9 @@ import Testing
         #expect(installed.state == "Installed")
         let used = actions(kind, [.inUse, .downloaded, .free])
         #expect(used.state == "In use" && !used.buttons.contains { $0.label == "Use" })
+        // There is always a skin, but emoji may be those of the system.
+        let end = used.buttons.first { $0.label == "Stop using" }
+        #expect(kind == .emoji ? end?.action == path && end?.fields.isEmpty == true : end == nil)
     }
 
     @Test func `sticker packs, and what is not installed, can't be used`() {

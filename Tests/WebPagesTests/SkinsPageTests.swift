@@ -15,13 +15,15 @@ import Testing
             SkinsPage.Skin(id: "night", name: "Night", version: "1.2", parent: "base", isInUse: false, texts),
             SkinsPage.Skin(id: "day", name: "Day", version: nil, parent: nil, isInUse: true, texts),
         ]
-        let html = html(SkinsPage(skins, problem: nil, texts))
+        let html = html(SkinsPage(skins, isChosen: false, problem: nil, texts))
         #expect(
             html.contains(#"<img src="/v1/skins/night/picture?version=1.2" alt="A chat in the skin Night""#), "\(html)")
         #expect(html.contains(#"<img src="/v1/skins/day/picture" alt="A chat in the skin Day""#), "\(html)")
         #expect(html.contains(#"href="/skins/night" aria-label="Try: Night""#), "\(html)")
         #expect(html.components(separatedBy: #"action="/actions/skin""#).count == 2, "\(html)")
-        #expect(!html.contains("No skin is installed.") && !html.contains("notice warning"), "\(html)")
+        #expect(
+            !html.contains("Use the default skin") && !html.contains("No skin is installed.")
+                && !html.contains("notice warning"), "\(html)")
     }
 
     @Test func `a skin that can't be used says why, and what can't be read is listed`() {
@@ -32,17 +34,19 @@ import Testing
             SkinsPage.Skin(id: "b", name: "B", version: nil, parent: nil, isInUse: true, texts),
         ]
         let page = SkinsPage(
-            skins, problem: "something is wrong", unreadable: ["/skins/<bad>.theme": ErrorReport(defect)], texts)
+            skins, isChosen: true, problem: "something is wrong",
+            unreadable: ["/skins/<bad>.theme": ErrorReport(defect)], texts)
         let html = html(page)
         #expect(html.contains("Something is wrong."), "\(html)")
         #expect(html.contains("The skin &#39;&lt;bad&gt;.theme&#39; can&#39;t be read"), "\(html)")
         #expect(html.contains("facts error"), "\(html)")
+        #expect(html.contains(#"<form method="post" action="/actions/skin"><button>Use the default skin"#), "\(html)")
         #expect(!html.contains("/v1/skins/a/picture") && !html.contains(#"href="/skins/a""#), "\(html)")
         #expect(!html.contains(#"value="a""#) && html.contains("/v1/skins/b/picture"), "\(html)")
     }
 
     @Test func `without skins the page says so`() {
-        let html = html(SkinsPage([], problem: nil, texts))
+        let html = html(SkinsPage([], isChosen: false, problem: nil, texts))
         #expect(html.contains("No skin is installed.") && html.contains("/store?kind=skin"), "\(html)")
     }
 

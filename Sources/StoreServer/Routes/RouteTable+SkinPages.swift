@@ -18,7 +18,8 @@ extension RouteTable {
                     defect: errors[skin.information.identifier], request.texts)
             }
             return SkinsPage(
-                skins, problem: manager.skins.status.problem?.message, unreadable: manager.skins.unreadable,
+                skins, isChosen: use.chosen != nil, problem: manager.skins.status.problem?.message,
+                unreadable: manager.skins.unreadable,
                 request.texts)
         }
         page("/skins/:id", pages) { request in

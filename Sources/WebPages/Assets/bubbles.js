@@ -40,20 +40,29 @@ function foot({ message, way, isOwn }) {
   const time = element("time", { "data-skin": `bubble_${way}_time`, datetime: new Date(message.time).toISOString() },
     new Date(message.time).toLocaleTimeString(document.documentElement.lang || [], { hour: "2-digit", minute: "2-digit" }));
   const line = element("div", { class: "foot" }, time);
-  if (isOwn) line.append(element("span", { class: "status", role: "img", "data-status": "sent", "aria-label": "[[Sent]]", title: "[[Sent]]", "data-skin": "bubble_out_status_sent" }));
+  if (isOwn) {
+    const sign = element("span", { class: "status", role: "img" });
+    line.append(sign);
+    showStatus(sign, message);
+  }
   return line;
 }
 
-// Shows in the bubbles of a message whether it has arrived.
-export function setStatus(list, id, status) {
-  const label = { sent: "[[Sent]]", delivered: "[[Delivered]]" }[status];
+function showStatus(sign, { status }) {
+  const label = { sending: "[[Sending]]", sent: "[[Sent]]", delivered: "[[Delivered]]", read: "[[Read]]", failed: "[[Not sent]]" }[status];
+  Object.assign(sign.dataset, { status, skin: `bubble_out_status_${status}` });
+  sign.setAttribute("aria-label", label);
+  sign.title = label;
+  const again = sign.parentElement.querySelector("[data-again]");
+  if (status !== "failed") again?.remove();
+  else if (!again) sign.before(element("button", { type: "button", class: "again", "data-again": "" }, "[[Send again]]"));
+}
+
+// Shows in the bubbles of a message of this window's person how far it has come.
+export function updateStatus(list, message) {
   for (const own of list.querySelectorAll(".message.out")) {
-    if (own.dataset.id !== id) continue;
-    for (const sign of own.querySelectorAll("[data-status]")) {
-      Object.assign(sign.dataset, { status, skin: `bubble_out_status_${status}` });
-      sign.setAttribute("aria-label", label);
-      sign.title = label;
-    }
+    if (own.dataset.id !== message.id) continue;
+    for (const sign of own.querySelectorAll("[data-status]")) showStatus(sign, message);
   }
 }
 
@@ -194,12 +203,14 @@ function whyNot(box, found) {
 function offer(box, found) {
   const { pack } = found;
   const facts = [pack.size === null ? null : size(pack.size), pack.price === "free" ? "[[Free]]" : pack.price].filter((fact) => fact);
-  const page = `/store/${encodeURIComponent(pack.store)}/${encodeURIComponent(pack.productIdentifier)}`;
   return element("div", { class: "offer" },
-    element("p", {}, "[[From]] ", element("a", { href: page, target: "_blank" }, element("bdi", {}, localized(pack.name) ?? pack.productIdentifier)),
+    element("p", {}, "[[From]] ", element("a", { href: pageOf(pack), target: "_blank" }, element("bdi", {}, localized(pack.name) ?? pack.productIdentifier)),
       ...facts.flatMap((fact) => [" · ", element("bdi", {}, fact)])),
     actions(box, found));
 }
+
+// A pack with a price is bought, or installed by a user who has bought it, on its page.
+function pageOf(pack) { return `/store/${encodeURIComponent(pack.store)}/${encodeURIComponent(pack.productIdentifier)}`; }
 
 function actions(box, found) {
   const note = element("p", { class: "note", "data-note": "" });
@@ -224,6 +235,8 @@ function actions(box, found) {
       note.textContent = "[[Installing]]";
       await request("/v1/downloads", { productIdentifier: found.pack.productIdentifier, store: found.pack.store });
     });
+  } else if (found.pack && !found.pack.installed) {
+    line.append(element("a", { class: "button", href: pageOf(found.pack), target: "_blank" }, "[[Show in the store]]"));
   }
   return element("div", {}, line, note);
 }

@@ -1,7 +1,7 @@
 // The chat of two people in two windows of one browser. Messages pass through a BroadcastChannel, so nothing leaves the
 // browser, and nothing is kept when both windows are closed.
 
-import { drawMessage, updateStickers, showDownload, setStatus } from "/assets/bubbles.js";
+import { drawMessage, updateStatus, updateStickers, showDownload } from "/assets/bubbles.js";
 import { Daemon, moveWithArrowKeys } from "/assets/client.js";
 import { followSkin } from "/assets/skin.js";
 
@@ -28,7 +28,7 @@ function isAtEnd() { return area.scrollHeight - area.scrollTop - area.clientHeig
 
 // Messages are drawn one after another, and complete before they appear, so that each is announced once.
 function add(message) {
-  if (messages.has(message.id)) return;
+  if (messages.has(message.id)) return drawing;
   messages.set(message.id, message);
   drawing = drawing.then(async () => {
     const items = await drawMessage(message, { me, names });
@@ -36,41 +36,90 @@ function add(message) {
     document.getElementById("no-messages")?.remove();
     list.append(...items);
     if (wasAtEnd || message.from === me) area.scrollTop = area.scrollHeight;
-    if (message.from !== me) channel.postMessage({ type: "received", id: message.id });
-    else if (message.isDelivered) setStatus(list, message.id, "delivered");
+    if (message.from === me) return updateStatus(list, message);
+    report("delivered", message);
+    if (document.visibilityState === "visible") report("read", message);
   }).catch((error) => console.error(error));
+  return drawing;
 }
 
-function send(content) {
-  const message = { ...content, id: `${me}-${Date.now()}-${number += 1}`, from: me, time: Date.now() };
-  add(message);
-  channel.postMessage({ type: "message", message });
+// How far a message has come; in this order, and never back.
+const statuses = ["failed", "sending", "sent", "delivered", "read"];
+function advance(message, status) {
+  if (statuses.indexOf(status) <= statuses.indexOf(message.status)) return;
+  message.status = status;
+  if (message.from === me) updateStatus(list, message);
 }
+
+// Tells the other window that a message of its person has come that far.
+function report(status, message) {
+  advance(message, status);
+  channel.postMessage({ type: "status", id: message.id, status });
+}
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState !== "visible") return;
+  for (const message of messages.values()) if (message.from !== me && message.status === "delivered") report("read", message);
+});
+
+async function send(content) {
+  const message = { ...content, id: `${me}-${Date.now()}-${number += 1}`, from: me, time: Date.now(), status: "sending" };
+  await add(message);
+  if (message.isLost) {
+    message.status = "failed";
+    updateStatus(list, message);
+  } else post(message);
+}
+
+function post(message) {
+  channel.postMessage({ type: "message", message });
+  advance(message, "sent");
+}
+
+list.addEventListener("click", ({ target }) => {
+  const item = target.closest("[data-again]")?.closest("[data-id]");
+  const message = messages.get(item?.dataset.id);
+  if (!message) return;
+  message.isLost = false;
+  post(message);
+  // The button is gone.
+  field.focus();
+});
 
 const channel = new BroadcastChannel("storectl-chat");
 channel.onmessage = ({ data }) => {
   switch (data.type) {
-    case "message": add(data.message); break;
-    case "received": {
-      const message = messages.get(data.id);
-      if (message?.from !== me) break;
-      message.isDelivered = true;
-      setStatus(list, data.id, "delivered");
+    case "message":
+      showWriting(false);
+      add(data.message);
       break;
-    }
+    case "status":
+      if (messages.get(data.id)?.from === me) advance(messages.get(data.id), data.status);
+      break;
+    case "writing":
+      if (data.as !== me) showWriting(data.isWriting);
+      break;
     // A window that was opened later gets the messages so far.
     case "hello":
       showPresence(data.as);
-      channel.postMessage({ type: "messages", as: me, messages: [...messages.values()] });
+      channel.postMessage({ type: "messages", as: me, messages: [...messages.values()].filter(({ isLost }) => !isLost) });
       break;
     case "messages":
       showPresence(data.as);
       for (const message of data.messages.sort((a, b) => a.time - b.time)) add(message);
       break;
-    case "bye": if (data.as !== me) presence.hidden = true; break;
+    case "bye":
+      if (data.as === me) break;
+      showWriting(false);
+      presence.hidden = true;
+      break;
   }
 };
 function showPresence(as) { if (as !== me) presence.hidden = false; }
+const present = presence.textContent;
+function showWriting(isWriting) {
+  presence.textContent = isWriting ? "[[Writing]]" : present;
+  presence.dataset.skin = isWriting ? "header_status_typing" : "header_status";
+}
 channel.postMessage({ type: "hello", as: me });
 addEventListener("pagehide", () => channel.postMessage({ type: "bye", as: me }));
 
@@ -82,7 +131,7 @@ document.getElementById("compose").addEventListener("submit", (event) => {
   if (!text) return field.focus();
   send({ kind: "text", text });
   field.value = "";
-  grow();
+  changeDraft();
   field.focus();
 });
 field.addEventListener("keydown", (event) => {
@@ -91,8 +140,14 @@ field.addEventListener("keydown", (event) => {
   event.preventDefault();
   field.form.requestSubmit();
 });
-function grow() { field.rows = Math.min(5, field.value.split("\n").length); }
-field.addEventListener("input", grow);
+let isWriting = false;
+function changeDraft() {
+  field.rows = Math.min(5, field.value.split("\n").length);
+  if (isWriting === (field.value !== "")) return;
+  isWriting = !isWriting;
+  channel.postMessage({ type: "writing", as: me, isWriting });
+}
+field.addEventListener("input", changeDraft);
 
 function toggle(button, part, isOpen = part.hidden) {
   const wasAtEnd = isAtEnd();
@@ -114,7 +169,7 @@ for (const [button, part] of [[trayButton, tray], [samplesButton, samples]]) {
   });
 }
 
-// One message of each other kind, to see its bubble.
+// One message of each other kind, to see its bubble, and one that fails.
 const contents = {
   answer: () => {
     const last = [...messages.values()].filter((message) => message.kind === "text").at(-1);
@@ -124,6 +179,8 @@ const contents = {
   location: () => ({ kind: "location", name: "Cais do Sodré", detail: "Praça Duque da Terceira, Lisbon" }),
   contact: () => ({ kind: "contact", name: "Ines Duarte", detail: "+351 555 0142" }),
   file: () => ({ kind: "file", name: "Walks around Almada.pdf", detail: "2.1 MB" }),
+  // A message that has not left: it goes out when it is sent again.
+  failure: () => ({ kind: "text", text: "Are you there?", isLost: true }),
 };
 samples.addEventListener("click", ({ target }) => {
   const make = contents[target.closest("button")?.dataset.sample];

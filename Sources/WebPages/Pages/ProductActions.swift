@@ -81,6 +81,9 @@ public struct ProductActions: Sendable {
                 add(
                     messages.text("Use"), kind == .skin ? "skin" : "emoji", isMain: true,
                     [PageField(name: "identifier", value: productIdentifier)])
+            } else if kind == .emoji {
+                // Without a set, emoji are those of the system. There is always a skin: the default one is chosen among skins.
+                add(messages.text("Stop using"), "emoji")
             }
             if let isHeld {
                 add(messages.text("Verify"), "packs/\(path)/verify")

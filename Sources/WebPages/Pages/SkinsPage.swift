@@ -42,19 +42,24 @@ public struct SkinsPage: Page {
     let warnings: [String] = []
     let problem: String?
     let unreadable: [String]
+    let isChosen: Bool
     let isEmpty: Bool
     let skins: [Skin]
 
     /// Creates the page.
     ///
     /// - Parameters:
+    ///   - isChosen: whether the user has chosen a skin, instead of the default one.
     ///   - problem: why the chosen skin can't be used; `nil` if it is in use.
     ///   - unreadable: the errors of directories of skins that can't be read, by their paths.
-    public init(_ skins: [Skin], problem: String?, unreadable: [String: ErrorReport] = [:], _ texts: PageText) {
+    public init(
+        _ skins: [Skin], isChosen: Bool, problem: String?, unreadable: [String: ErrorReport] = [:], _ texts: PageText
+    ) {
         title = NavigationLink.Target.skins.name(texts)
         navigation = NavigationLink.all(on: .skins, texts)
         self.skins = skins
         isEmpty = skins.isEmpty
+        self.isChosen = isChosen
         self.problem = problem.map(texts.sentence(ofEnglish:))
         self.unreadable = unreadable.sorted { $0.key < $1.key }.map { path, error in
             let name = path.split(separator: "/").last.map { String($0).displayable } ?? path

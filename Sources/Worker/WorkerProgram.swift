@@ -128,6 +128,7 @@ public struct WorkerProgram {
             let order = WorkerOrder(
                 request: try JSON.decode(WorkerRequest.self, from: JSON.encode(request)), report: .standardError,
                 directory: directory, archive: archive)
+            _ = order.confinement
             _ = try JSON.encode(report(on: order, ConfinementReport(missing: [:])))
         }
     }
@@ -141,7 +142,7 @@ public struct WorkerProgram {
         guard message.bytes == WorkerRequest.message, let work = WorkerOrder(message.descriptors) else {
             return WorkerExitCode.refused
         }
-        let confinement = work.confine()
+        let confinement = work.confinement.apply()
         guard confinement.isSufficient || work.request.task == .describeConfinement else {
             return WorkerExitCode.refused
         }
@@ -253,8 +254,8 @@ package struct WorkerOrder {
         output = request.hasOutput ? others.popFirst().map { OpenFile(descriptor: $0.rawValue, path: "output") } : nil
     }
 
-    /// Confines this process to the files of the request.
-    func confine() -> ConfinementReport {
+    /// What confines a process to the files of the request.
+    fileprivate var confinement: Confinement {
         let access: Confinement.Access =
             switch request.task {
             case .check, .importPacks: .reading
@@ -268,6 +269,6 @@ package struct WorkerOrder {
         if case .unpack(let limits) = request.task { confinement.fileSizeLimit = limits.unpackedSize }
         if case .draw(let task) = request.task { confinement.fileSizeLimit = task.sizeLimit }
         if case .importPacks(let task) = request.task { confinement.fileSizeLimit = task.archives.unpackedSize }
-        return confinement.apply()
+        return confinement
     }
 }

@@ -49,9 +49,9 @@ extension Confinement {
 
     /// Denies what Landlock can deny in this kernel.
     func restrictFileSystem(_ missing: inout [ConfinementReport.Part: String], isSingleThreaded: Bool) {
-        let version = clinux_landlock_version()
+        let (version, error) = Confinement.landlock
         if version < 1 {
-            let reason = "no Landlock: \(Errno.current)"
+            let reason = "no Landlock: \(error)"
             for each in Confinement.landlockParts { missing[each.part] = reason }
             return
         }
@@ -76,14 +76,28 @@ extension Confinement {
             }
             close(rules)
         }
-        for each in Confinement.landlockParts {
-            if let reason {
-                missing[each.part] = reason
-            } else if each.version > version {
-                missing[each.part] = EnglishText.filled(
-                    "needs version {version} of Landlock, and the kernel has {found}",
-                    ["version": "\(each.version)", "found": "\(version)"])
-            }
+        if let reason {
+            for each in Confinement.landlockParts { missing[each.part] = reason }
+        } else {
+            for (part, reason) in Confinement.partsOfLaterKernels { missing[part] = reason }
         }
     }
+
+    /// The version of the kernel's Landlock; -1 without any, and then the error.
+    private static let landlock: (version: Int32, error: Errno) = {
+        let version = clinux_landlock_version()
+        return (version, .current)
+    }()
+
+    /// The parts that need a later version of Landlock than the kernel's, each with the reason why it is missing.
+    static let partsOfLaterKernels: [ConfinementReport.Part: String] = {
+        let later = landlockParts.filter { $0.version > landlock.version }
+        return Dictionary(
+            uniqueKeysWithValues: later.map { each in
+                let reason = EnglishText.filled(
+                    "needs version {version} of Landlock, and the kernel has {found}",
+                    ["version": "\(each.version)", "found": "\(landlock.version)"])
+                return (each.part, reason)
+            })
+    }()
 }

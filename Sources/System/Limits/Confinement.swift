@@ -103,7 +103,7 @@ public struct Confinement: Sendable {
     public static func prepare() {
         removeCrashHandlers
         var missing: [ConfinementReport.Part: String] = [:]
-        for each in landlockParts { missing[each.part] = "" }
+        for (part, reason) in partsOfLaterKernels { missing[part] = reason }
         _ = ConfinementReport(missing: missing).isSufficient
         for access in [Access.creating, .reading] {
             let confinement = Confinement(directory: nil, access: access, keeping: [.standardError])
@@ -146,9 +146,11 @@ public struct Confinement: Sendable {
         }
     }
 
-    /// The numbers of the descriptors that stay open.
-    private var keptNumbers: Set<Int32> {
-        Set(kept.map(\.rawValue)).union(directory.map { [$0.descriptor] } ?? []).filter { $0 >= 0 }
+    /// The numbers of the descriptors that stay open, in ascending order.
+    private var keptNumbers: [Int32] {
+        var numbers = kept.map(\.rawValue)
+        if let directory { numbers.append(directory.descriptor) }
+        return numbers.filter { $0 >= 0 }.sorted()
     }
 
     private func closeDescriptors(_ missing: inout [ConfinementReport.Part: String]) {
@@ -163,11 +165,12 @@ public struct Confinement: Sendable {
             }
         }
         var first: UInt32 = 3
-        for last in kept.filter({ $0 > 2 }).sorted().map(UInt32.init) + [.max] {
-            let end = last == .max ? .max : last - 1
-            if first <= end { attempt(.descriptors, "close_range", &missing) { clinux_close_range(first, end) } }
-            first = last &+ 1
+        for number in kept where number > 2 {
+            let last = UInt32(number)
+            if first < last { attempt(.descriptors, "close_range", &missing) { clinux_close_range(first, last - 1) } }
+            first = last + 1
         }
+        attempt(.descriptors, "close_range", &missing) { clinux_close_range(first, .max) }
     }
 
     private func filterSystemCalls(_ missing: inout [ConfinementReport.Part: String]) {

@@ -146,7 +146,7 @@ extension Event: SchemaProviding {
                         "Those of the list that are installed; empty for `order`."),
                     .required(
                         "packs", .array(of: .nonEmptyText),
-                        "For `order`: the `productIdentifier`s of the packs to which the user gave a place."),
+                        "For `order`: the `productIdentifier`s of the packs whose order the user has set."),
                 ]))
     }
 

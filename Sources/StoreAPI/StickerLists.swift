@@ -59,7 +59,7 @@ extension StickerLists: SchemaProviding {
             .required("favourites", .array(of: StickerName.self), "In the order in which they were added."),
             .required(
                 "order", .array(of: .nonEmptyText),
-                "The `productIdentifier`s of the packs to which the user gave a place; the others follow."),
+                "The `productIdentifier`s of the packs whose order the user has set; the others follow."),
         ])
 }
 
@@ -80,7 +80,7 @@ extension SentStickers: SchemaProviding {
 
 /// A JSON document with the user's order of sticker packs.
 public struct StickerPackOrder: Sendable, Codable {
-    /// The product identifiers of the packs to which the user gave a place, in order.
+    /// The product identifiers of the packs whose order the user has set, in order.
     public var packs: [String]
     /// Creates a document with the user's order of sticker packs.
     public init(packs: [String]) { self.packs = packs }

@@ -68,7 +68,7 @@ extension StoreClient {
             Resource("stickers", "favourites", sticker.productIdentifier, sticker.sticker))
     }
 
-    /// Returns the product identifiers of the sticker packs to which the user gave a place, in order.
+    /// Returns the product identifiers of the sticker packs whose order the user has set, in order.
     public func stickerPackOrder() async throws -> [String] {
         try await get(Resource("stickers", "order"), as: StickerPackOrder.self).packs
     }

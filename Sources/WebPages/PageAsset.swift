@@ -17,7 +17,7 @@ public struct PageAsset: Sendable {
     }
 
     /// Whether the content depends on the language of the reader.
-    public var isTranslated: Bool { [Self.script, Self.page].contains(mediaType) }
+    public var isTranslated: Bool { [Self.script, Self.page, Self.manifest].contains(mediaType) }
 
     /// Whether the file is a page.
     public var isPage: Bool { mediaType.hasPrefix("text/html") }
@@ -28,6 +28,7 @@ public struct PageAsset: Sendable {
         return switch mediaType {
         case Self.script: Array(TranslatedFile.script(bytes, in: language).utf8)
         case Self.page: Array(TranslatedFile.template(bytes, in: language).utf8)
+        case Self.manifest: Array(TranslatedFile.manifest(bytes, in: language).utf8)
         default: bytes
         }
     }
@@ -35,6 +36,7 @@ public struct PageAsset: Sendable {
     private static let script = "text/javascript; charset=utf-8"
     private static let styleSheet = "text/css; charset=utf-8"
     private static let page = "text/html; charset=utf-8"
+    private static let manifest = "application/manifest+json"
 
     /// The path at which scripts get a finished English text, the parameter `text`, in the language of the reader.
     public static let translationPath = "/assets/translation"
@@ -57,7 +59,7 @@ public struct PageAsset: Sendable {
         "icon-192.png": PageAsset("image/png", PackageResources.icon_192_png),
         "icon-512.png": PageAsset("image/png", PackageResources.icon_512_png),
         "icon-maskable.png": PageAsset("image/png", PackageResources.icon_maskable_png),
-        "app.webmanifest": PageAsset("application/manifest+json", PackageResources.app_webmanifest),
+        "app.webmanifest": PageAsset(manifest, PackageResources.app_webmanifest),
     ]
 
     /// Returns the service worker, with the hash of the files that it keeps: a browser installs one whose text differs.

@@ -7,11 +7,22 @@ enum TranslatedFile {
     /// The placeholders of its texts, such as `{name}`, become tags of the template. `{language}` and `{direction}` are
     /// the attributes of the page's first element.
     static func template(_ file: [UInt8], in language: Language) -> String {
-        translated(file, in: language, isScript: false) { text in
+        let template = translated(file, in: language, isScript: false) { text in
             text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
         }
-        .replacing("{language}", with: language.rawValue)
-        .replacing("{direction}", with: language.isRightToLeft ? "rtl" : "ltr")
+        return withAttributes(of: language, template)
+    }
+
+    /// Returns the manifest of the web app, a JSON document, in a language.
+    ///
+    /// `{language}` and `{direction}` are its members.
+    static func manifest(_ file: [UInt8], in language: Language) -> String {
+        withAttributes(of: language, script(file, in: language))
+    }
+
+    private static func withAttributes(of language: Language, _ text: String) -> String {
+        text.replacing("{language}", with: language.rawValue)
+            .replacing("{direction}", with: language.isRightToLeft ? "rtl" : "ltr")
     }
 
     /// Returns a script in a language; its texts are in string literals, of which those with placeholders are templates.

@@ -5,8 +5,9 @@
 Without an option it checks Sources/Messages/Translations: each file has a translation of every text, none that no source has,
 and the same placeholders. --update adds the missing texts without a translation, and removes what is not used any more.
 
-A text is an argument of `text(…)` of Messages or of `EnglishText.filled(…)`, a `[[text]]` in a template or script of the pages, the
-message or hint of an error's template, the summary of a setting, or a message of the parser of command lines.
+A text is an argument of `text(…)` of Messages or of `EnglishText.filled(…)`, a `[[text]]` in a template, script or manifest of the
+pages, the message or hint of an error's template, the summary of a setting, a message of the parser of command lines, or the value
+of a key of the entry in the desktop's menu, whose translations --update writes into the entry.
 """
 
 import pathlib
@@ -15,6 +16,8 @@ import subprocess
 import sys
 
 TRANSLATIONS = pathlib.Path("Sources/Messages/Translations")
+DESKTOP_ENTRY = pathlib.Path("config/desktop/storectl.desktop")
+TRANSLATED_KEY = re.compile(r"(Name|GenericName|Comment|Keywords)=(.*)")
 PLURALS = {
     "ar": (6, "n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 && n%100<=99 ? 4 : 5"),
     "ca": (3, "n==1 ? 0 : n!=0 && n%1000000==0 ? 1 : 2"),
@@ -144,9 +147,22 @@ def source_texts():
         for call in calls(text, r"\bEnglishText\.filled"):
             add(call)
     for path in sorted(pathlib.Path("Sources/WebPages").rglob("*")):
-        if path.suffix in (".mustache", ".js", ".html"):
+        if path.suffix in (".mustache", ".js", ".html", ".webmanifest"):
             texts.update(re.findall(r"\[\[([^\[\]]+)\]\]", path.read_text(encoding="utf-8")))
+    texts.update(match[2] for line in DESKTOP_ENTRY.read_text(encoding="utf-8").splitlines() if (match := TRANSLATED_KEY.match(line)))
     return texts, plurals
+
+
+def desktop_entry(known):
+    """The entry in the desktop's menu with the translations of all languages."""
+    lines = []
+    for line in DESKTOP_ENTRY.read_text(encoding="utf-8").splitlines():
+        if re.match(r"\w+\[", line):
+            continue
+        lines.append(line)
+        if match := TRANSLATED_KEY.match(line):
+            lines += [f"{match[1]}[{language}]={texts[match[2]]}" for language, (texts, _) in known.items() if texts.get(match[2])]
+    return "\n".join(lines) + "\n"
 
 
 def quoted(text):
@@ -215,13 +231,18 @@ def problems(language, texts, plurals, known):
 
 def main():
     texts, plurals = source_texts()
+    all_known = {language: read(TRANSLATIONS / f"{language}.po") for language in PLURALS}
+    if "--update" in sys.argv[1:]:
+        for language, known in all_known.items():
+            write(TRANSLATIONS / f"{language}.po", language, texts, plurals, known)
+        DESKTOP_ENTRY.write_text(desktop_entry(all_known), encoding="utf-8")
+        return
     failed = False
-    for language in PLURALS:
+    if DESKTOP_ENTRY.read_text(encoding="utf-8") != desktop_entry(all_known):
+        failed = True
+        print(f"{DESKTOP_ENTRY}: not the translations of {TRANSLATIONS}; messages.py --update writes them")
+    for language, known in all_known.items():
         path = TRANSLATIONS / f"{language}.po"
-        known = read(path)
-        if "--update" in sys.argv[1:]:
-            write(path, language, texts, plurals, known)
-            continue
         for problem in problems(language, texts, plurals, known):
             failed = True
             print(f"{path}: {problem}")

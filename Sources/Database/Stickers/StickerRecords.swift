@@ -8,7 +8,7 @@ public struct StickerRecords: Sendable, Hashable {
     public var uses: [StickerUse] = []
     /// The favourites, in the order in which they were added.
     public var favourites: [StickerName] = []
-    /// The product identifiers of the packs to which the user gave a place, in the user's order.
+    /// The product identifiers of the packs whose order the user has set, in the user's order.
     public var order: [String] = []
 
     /// Creates a record of no use.

@@ -8,7 +8,7 @@ public struct StickerLists: Sendable, Hashable, Codable {
     public var frequent: [StickerName]
     /// The stickers that the user marked as favourites, in the order in which that was done.
     public var favourites: [StickerName]
-    /// The product identifiers of the sticker packs to which the user gave a place, in order; the other packs follow.
+    /// The product identifiers of the sticker packs whose order the user has set, in order; the other packs follow.
     public var order: [String]
 
     public init(

@@ -134,7 +134,7 @@ extension RouteTable {
             "/v1/stickers/order",
             Endpoint(
                 "stickerPackOrder", "The user's order of the sticker packs.",
-                .ok(StickerPackOrder.self, "The packs to which the user gave a place."))
+                .ok(StickerPackOrder.self, "The packs whose order the user has set."))
         ) { request in
             try request.response(StickerPackOrder(packs: await manager.stickers.lists().order))
         }

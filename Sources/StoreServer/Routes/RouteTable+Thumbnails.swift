@@ -79,14 +79,14 @@ extension Parameter {
     /// The query parameter by which the thumbnail of an animated image is animated.
     static let isThumbnailAnimated = Parameter.query(
         "animated", .boolean,
-        "Whether the thumbnail of an animated WebP, GIF, TGS or WebM moves, if it would not be too large. It shows the "
-            + "first frame otherwise, and always that of an animated PNG: show the image itself where such a sticker is to "
-            + "move.")
+        "Whether the thumbnail of an animated WebP, GIF, TGS or WebM is animated, if it would not be too large. It shows "
+            + "the first frame otherwise, and always that of an animated PNG: show the image itself to have it animated."
+    )
 
     /// The query parameter by which a route of an image returns a thumbnail instead.
     static let optionalThumbnailSize = thumbnailSize(
         "The maximum width and height of a thumbnail in pixels, which is returned in place of the image where one can be "
-            + "made: a WebP that does not move.")
+            + "made: a WebP without animation.")
 }
 
 extension APIRequest {

@@ -99,4 +99,16 @@ extension Messages {
         case .withdrawn: text("Withdrawn")
         }
     }
+
+    /// Returns what is wrong with a file of a pack, as a word behind its path.
+    public func word(for damage: PackDamage.Kind) -> String {
+        switch damage {
+        case .missing: text("missing")
+        case .changed: text("changed")
+        case .replaced: text("replaced")
+        case .unreadable: text("unreadable")
+        case .permissions: text("permissions")
+        case .added: text("added")
+        }
+    }
 }

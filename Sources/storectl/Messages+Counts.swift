@@ -22,18 +22,6 @@ extension Messages {
         }
     }
 
-    /// Returns what is wrong with a file of a pack, as a word behind its path.
-    func word(for damage: PackDamage.Kind) -> String {
-        switch damage {
-        case .missing: text("missing")
-        case .changed: text("changed")
-        case .replaced: text("replaced")
-        case .unreadable: text("unreadable")
-        case .permissions: text("permissions")
-        case .added: text("added")
-        }
-    }
-
     /// Returns a number of products.
     func products(_ number: Int) -> String {
         text(number, one: "{count} product", other: "{count} products")

@@ -58,7 +58,7 @@ import Testing
         try await page.press(.escape)
         try await page.until("!\(Self.dialog)")
         for name in ["cats", "dogs", "base"] {
-            _ = try await page.value("document.querySelector('[name=\"remove:\(name)\"]').click()")
+            _ = try await page.value("document.querySelector('[name=\"select:\(name)\"]').click()")
         }
         // A selection outlasts a change of the page.
         try await home.must("hold", "cats")
@@ -80,7 +80,7 @@ import Testing
     @Test func `what nothing needs any more is shown and removed`() async throws {
         let page = try await open()
         #expect(try await page.value("document.getElementById('unneeded')") == .null)
-        _ = try await page.value("document.querySelector('[name=\"remove:app\"]').click()")
+        _ = try await page.value("document.querySelector('[name=\"select:app\"]').click()")
         try await press("Remove selected", in: page)
         try await page.until("\(Self.text)?.includes('nothing needs these packs any more; they stay: The base')")
         try await press("Remove", in: page)
@@ -112,7 +112,7 @@ import Testing
     @Test func `forms alone remove packs, and do no more than their page shows`() async throws {
         let client = try await WebClient.logIn(home)
         let back = ["Referer": client.origin + "/library"]
-        let page = try await client.get("/removals?remove:cats=true&remove:dogs=true", back)
+        let page = try await client.get("/removals?select:cats=true&select:dogs=true", back)
         let form = try PageForm(page.body)
         #expect(page.body.contains(#"<a href="/library" data-cancel>"#), "\(page)")
         #expect(try await installed() == ["app", "base", "cats", "dogs"])
@@ -128,7 +128,7 @@ import Testing
         let done = try await client.post(unneeded.action, unneeded.body, ["Referer": client.origin + "/removals"])
         #expect(done.status == 303 && done.headers["location"] == "/library", "\(done)")
         #expect(try await installed() == ["cats"])
-        #expect(try await client.get("/removals?remove:none=true").body.contains("is not installed"))
+        #expect(try await client.get("/removals?select:none=true").body.contains("is not installed"))
     }
 
     @Test func `the use of the disk is shown with previous versions and archives`() async throws {
@@ -150,10 +150,14 @@ import Testing
     @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is not installed; see scripts/test"))
     func `the library and its pages follow the rules of accessibility, in each window and direction`() async throws {
         try await home.must("uninstall", "app")
+        try Data().write(to: URL(filePath: home.path + "/data/packs/dogs.stickers/a.png"))
         let page = try await open()
         for language in ["en", "ar"] {
             try await page.read(language: language)
-            for path in ["/library", "/library/disk", "/removals?unneeded=true", "/removals?selected=true"] {
+            for path in [
+                "/library", "/library/disk", "/library/history", "/removals?unneeded=true", "/removals?selected=true",
+                "/verification?select:cats=true&select:dogs=true",
+            ] {
                 try await page.show(path)
                 for (width, scheme) in [(1280, "light"), (1280, "dark"), (320, "light"), (320, "dark")] {
                     try await page.resize(width: width, height: 700)

@@ -20,12 +20,13 @@ import Testing
     }
 
     private func library(
-        _ packs: [InstalledPack], unneeded: [InstalledPack] = [], restorable: Set<String> = [],
-        history: [OperationRecord] = [], in language: Language = .english
+        _ packs: [InstalledPack], unneeded: [InstalledPack] = [], verifiable: Set<String> = [],
+        restorable: Set<String> = [], history: [OperationRecord] = [], in language: Language = .english
     ) -> String {
         html(
             LibraryPage(
-                packs: packs, unneeded: unneeded, restorable: restorable, history: history, downloads: [:],
+                packs: packs, unneeded: unneeded, verifiable: verifiable, restorable: restorable, history: history,
+                downloads: [:],
                 PageText(language)), in: language)
     }
 
@@ -34,11 +35,50 @@ import Testing
         #expect(page.contains("/actions/packs/cats/rollback") && !page.contains("/actions/packs/cups/rollback"))
     }
 
+    @Test func `a verification is offered only where there is a list of files to compare with`() {
+        let page = library([pack("cups"), pack("mine", store: nil)], verifiable: ["cups"])
+        #expect(page.contains(#"action="/verification" data-dialog="Comparing the files""#), "\(page)")
+        #expect(page.contains(#"name="select:cups" value="true""#) && !page.contains("Verify: mine"), "\(page)")
+    }
+
+    @Test func `a verification shows how many files were compared, and which are damaged, with a repair`() {
+        func verification(_ outcomes: [VerificationPage.Outcome], in language: Language = .english) -> String {
+            let packs = outcomes.enumerated().map {
+                VerificationPage.Pack("org.example.\($0)", name: "<i>\($0)</i>", outcome: $1, PageText(language))
+            }
+            return html(VerificationPage(packs, back: "/library", PageText(language)), in: language)
+        }
+        let intact = verification([.intact(files: 12)])
+        #expect(intact.contains("Intact: 12 files were compared with what was installed."), "\(intact)")
+        #expect(intact.contains("<p data-result>1 pack is intact.</p>") && !intact.contains("/actions/packs"))
+        #expect(intact.contains("<bdi>&lt;i&gt;0&lt;/i&gt;</bdi>"), "\(intact)")
+        #expect(verification([.intact(files: 1)]).contains("Intact: 1 file was compared"))
+        var damages = [PackDamage(path: "<b>.png", damage: .changed), PackDamage(path: "b.png", damage: .missing)]
+        let damaged = verification([.damaged(damages), .intact(files: 3)])
+        for part in [
+            "2 files are not as they were installed:",
+            "<bdi dir=\"ltr\">&lt;b&gt;.png</bdi>: changed", "b.png</bdi>: missing",
+            #"action="/actions/packs/org.example.0/repair""#, "1 pack is damaged. 1 pack is intact.",
+        ] { #expect(damaged.contains(part), "\(part): \(damaged)") }
+        #expect(!damaged.contains("org.example.1/repair") && !damaged.contains("more file"), "\(damaged)")
+        damages = (0..<23).map { PackDamage(path: "\($0).png", damage: .missing) }
+        let many = verification([.damaged(damages)])
+        #expect(many.contains("19.png") && !many.contains("20.png"), "\(many)")
+        #expect(many.contains("<li>3 more files</li>"), "\(many)")
+        let error = ErrorReport(StoreError(.packNotInstalled, ["product": "cups"]))
+        let failed = verification([.failed(error), .damaged([PackDamage(path: ".", damage: .missing)])])
+        #expect(failed.contains("1 pack is damaged. 1 pack could not be verified."), "\(failed)")
+        #expect(failed.contains("is not installed") && failed.contains("The directory of the pack is missing."))
+        #expect(!failed.contains("org.example.0/repair") && failed.contains("org.example.1/repair"), "\(failed)")
+        #expect(verification([]).contains("No pack is selected."))
+        #expect(verification([.intact(files: 2)], in: .german).contains("Unversehrt: 2 Dateien"))
+    }
+
     @Test func `packs from stores can be selected for removal, others can't`() {
         let page = library([pack("org.example.cups", name: "<i>Cups</i>"), pack("mine", store: nil)])
-        #expect(page.contains(#"form="removal" name="remove:org.example.cups" value="true""#), "\(page)")
+        #expect(page.contains(#"form="removal" name="select:org.example.cups" value="true""#), "\(page)")
         #expect(page.contains("Select &lt;i&gt;Cups&lt;/i&gt;") && !page.contains("<i>"), "\(page)")
-        #expect(!page.contains("remove:mine"))
+        #expect(!page.contains("select:mine"))
         #expect(!library([pack("mine", store: nil)]).contains("id=\"removal\""))
         #expect(!library([]).contains("id=\"removal\""))
     }

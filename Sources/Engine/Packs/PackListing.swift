@@ -55,6 +55,14 @@ public struct PackListing: Sendable {
     /// The packs that are installed according to the history, and whose directory is missing.
     public var missing: [MissingPack] { version.missing }
 
+    /// The product identifiers of the packs that have, or had, a list of their files to be verified against.
+    ///
+    /// Packs that were placed by hand have none. One whose receipt is damaged can be verified, and repaired if the history
+    /// contains its store.
+    public var verifiable: Set<String> {
+        Set(packs.lazy.filter { $0.origin != nil || $0.receiptIsDamaged }.map(\.productIdentifier))
+    }
+
     /// The packs that were installed only as dependencies, and are no longer required or in use.
     var unneeded: UnneededPacks { unneeded(without: []) }
 

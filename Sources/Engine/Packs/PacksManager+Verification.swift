@@ -10,15 +10,22 @@ extension PacksManager {
     /// - Returns: the differences; none if the pack is undamaged. If the pack's directory is missing, it is the only one.
     /// - Throws: `pack.not-installed`, `conflict.by-hand`.
     public func verify(_ identifier: String) async throws -> [PackDamage] {
+        try await verification(of: identifier).damages
+    }
+
+    /// Compares an installed pack's files with its receipt, as ``verify(_:)`` does, and counts the files.
+    ///
+    /// - Throws: as ``verify(_:)``.
+    public func verification(of identifier: String) async throws -> PackVerification {
         let check: PackCheck
         do {
             check = try await library.inspect(identifier)
         } catch let error as StoreError where error.code == .packMissing {
             guard await lister.missingPack(identifier) != nil else { throw error }
-            return [PackDamage(path: ".", damage: .missing)]
+            return PackVerification(files: 0, damages: [PackDamage(path: ".", damage: .missing)])
         }
         await publish(check.damages, of: identifier)
-        return check.damages
+        return PackVerification(files: check.receipt?.files.count ?? 0, damages: check.damages)
     }
 
     private func publish(_ damages: [PackDamage], of identifier: String) async {
@@ -56,4 +63,14 @@ extension PacksManager {
         }
         return try await installer.repair(pack, consent: consent)
     }
+}
+
+/// The result of comparing the files of an installed pack with its receipt, the list of its files and hashes.
+public struct PackVerification: Sendable {
+    /// The number of files that were compared; 0 if the receipt can't be read, or the pack's directory is missing.
+    public let files: Int
+    /// The differences in the order of the paths; none if the pack is undamaged.
+    ///
+    /// If the pack's directory is missing, it is the only one.
+    public let damages: [PackDamage]
 }

@@ -13,7 +13,7 @@ extension RouteTable {
         _ manager: StoreManager, _ pages: PageResponder, operations: PageOperations,
         settingsDidChange: @escaping @Sendable (Settings) -> Void
     ) {
-        addPackActions(manager, pages)
+        addPackActions(manager, pages, operations)
         action("/actions/downloads", pages) { _, form in
             let installation = try await manager.installs.install(
                 form["productIdentifier"] ?? "", store: form["store"], consent: Consent(form: form))
@@ -56,18 +56,19 @@ extension RouteTable {
         }
     }
 
-    private mutating func addPackActions(_ manager: StoreManager, _ pages: PageResponder) {
-        action("/actions/packs/:id/:action", pages) { request, _ in
+    private mutating func addPackActions(
+        _ manager: StoreManager, _ pages: PageResponder, _ operations: PageOperations
+    ) {
+        action("/actions/packs/:id/:action", pages) { request, form in
             let identifier = try request.identifier()
             switch try request.identifier("action") {
             case "remove": _ = try await manager.packs.uninstall(identifier, using: nil, agreed: nil)
             case "hold": _ = try await manager.packs.setHeld(identifier, true)
             case "release": _ = try await manager.packs.setHeld(identifier, false)
             case "rollback": _ = try await manager.packs.rollBack(identifier)
-            case "verify":
-                if try await !manager.packs.verify(identifier).isEmpty {
-                    _ = try await manager.packs.repair(identifier)
-                }
+            case "repair":
+                let repair = try await manager.packs.repair(identifier, consent: Consent(form: form))
+                operations.insert(repair.operation)
             default: throw request.unknownAction
             }
         }

@@ -54,6 +54,7 @@ extension RouteTable {
             return LibraryPage(
                 packs: listing.packs(languages: request.languages),
                 unneeded: listing.packs(unneededOnly: true, languages: request.languages),
+                verifiable: listing.verifiable,
                 restorable: try await manager.packs.restorable(),
                 history: try await manager.history.operations(of: nil, limit: 20),
                 downloads: await manager.newestDownloads(), request.texts)

@@ -13,12 +13,22 @@ extension RouteTable {
             let identifiers =
                 request.flag("unneeded")
                 ? listing.packs(unneededOnly: true).map(\.productIdentifier)
-                : request.queryNames(after: ConfirmationPage.removalPrefix)
+                : request.queryNames(after: LibraryPage.selectionPrefix)
             let packs = listing.packs(languages: request.languages)
             return ConfirmationPage(
                 removing: identifiers, try await manager.packs.plan(removing: identifiers),
                 names: packs.names,
                 back: request.pageBefore, request.texts)
+        }
+        page(VerificationPage.path, pages) { request in
+            let identifiers = request.queryNames(after: LibraryPage.selectionPrefix)
+            let names = try await manager.packs.listing().packs(languages: request.languages).names
+            let results = try await request.cancelledOnClose { try await manager.packs.verifications(of: identifiers) }
+            return VerificationPage(
+                zip(identifiers, results).map { identifier, result in
+                    VerificationPage.Pack(
+                        identifier, name: names[identifier] ?? identifier, outcome: .init(result), request.texts)
+                }, back: request.pageBefore, request.texts)
         }
         form("/actions/removals", pages) { request, form in
             try await manager.packs.remove(form.words("packs") ?? [], agreed: Set(form.words("agreed") ?? []))
@@ -32,7 +42,34 @@ extension [InstalledPack] {
     var names: [String: String] { Dictionary(map { ($0.productIdentifier, $0.name) }) { $1 } }
 }
 
+extension VerificationPage.Outcome {
+    fileprivate init(_ result: Result<PackVerification, any Error>) {
+        switch result {
+        case .success(let verification) where verification.damages.isEmpty: self = .intact(files: verification.files)
+        case .success(let verification): self = .damaged(verification.damages)
+        case .failure(let error): self = .failed(ErrorReport(error))
+        }
+    }
+}
+
 extension PacksManager {
+    /// Verifies packs one after another; one that can't be verified does not keep the others.
+    ///
+    /// - Returns: the results, in the order of the identifiers.
+    /// - Throws: `CancellationError`.
+    fileprivate nonisolated func verifications(
+        of identifiers: [String]
+    ) async throws -> [Result<PackVerification, any Error>] {
+        var results: [Result<PackVerification, any Error>] = []
+        for identifier in identifiers {
+            do { results.append(.success(try await verification(of: identifier))) } catch {
+                try Task.checkCancellation()
+                results.append(.failure(error))
+            }
+        }
+        return results
+    }
+
     /// Removes packs together; one that can't be removed does not keep the others.
     ///
     /// - Parameters:

@@ -102,8 +102,10 @@ extension APIRequest {
         guard let referer = httpRequest.headers[.referer], let url = URL(string: referer),
             url.path().hasPrefix("/"), !url.path().hasPrefix("//"), !url.path().hasPrefix("/actions")
         else { return "/store" }
-        // A plan is for one decision; afterwards its page has nothing to show.
-        if [UpdatePlanPage.path, ConfirmationPage.removalPath].contains(url.path()) { return "/library" }
+        // A plan, or the result of a verification, is for one decision; afterwards its page has nothing to show.
+        if [UpdatePlanPage.path, ConfirmationPage.removalPath, VerificationPage.path].contains(url.path()) {
+            return "/library"
+        }
         return url.path() + (url.query().map { "?" + $0 } ?? "")
     }
 }

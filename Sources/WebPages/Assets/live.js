@@ -161,12 +161,19 @@ async function reconnect() {
   } catch { setTimeout(reconnect, 2000); }
 }
 
+// The method and address with which a form is sent: those of the button, where it has its own.
+function destination(form, button) {
+  return { method: button?.getAttribute("formmethod") ?? form.method, action: button?.getAttribute("formaction") ?? form.getAttribute("action") };
+}
+
 // Whether the page shows a question or an error instead of its own content.
 let isReplaced = false;
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   const button = event.submitter;
-  if (!(form instanceof HTMLFormElement) || form.method !== "post" || !form.getAttribute("action").startsWith("/actions/")) return;
+  if (!(form instanceof HTMLFormElement)) return;
+  const { method, action } = destination(form, button);
+  if (method !== "post" || !action.startsWith("/actions/")) return;
   event.preventDefault();
   const dialog = form.closest("dialog");
   if (form.dataset.confirm && !confirm(form.dataset.confirm)) return;
@@ -176,15 +183,20 @@ document.addEventListener("submit", async (event) => {
   const body = form.enctype === "multipart/form-data" ? fields : new URLSearchParams(fields);
   button?.setAttribute("aria-disabled", "true");
   try {
-    const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "text/html" } });
+    const response = await fetch(action, { method: "POST", body, headers: { Accept: "text/html" } });
     if (response.redirected && response.ok) {
       dialog?.close("done");
       // Where this page asked, or has nothing to show any more, the server leads to another one.
       if (isReplaced || new URL(response.url).pathname !== location.pathname) return location.assign(response.url);
       return await refresh(["all"]);
     }
-    // A question, or an error: shown as the page that it is.
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    // Of several packs, some may have been changed nevertheless.
+    if (form.dataset.dialog !== undefined) {
+      showDialog(page.getElementById("main"), button);
+      return await refresh(["all"]);
+    }
+    // A question, or an error: shown as the page that it is.
     dialog?.close("done");
     document.getElementById("main").replaceChildren(...page.getElementById("main").childNodes);
     document.getElementById("main").focus();
@@ -197,12 +209,14 @@ document.addEventListener("submit", async (event) => {
   const form = event.target;
   const button = event.submitter;
   if (!(form instanceof HTMLFormElement) || form.dataset.dialog === undefined) return;
+  const { method, action } = destination(form, button);
+  if (method !== "get") return;
   event.preventDefault();
   if (button?.getAttribute("aria-disabled") === "true") return;
   button?.setAttribute("aria-disabled", "true");
-  say(form.dataset.dialog || "[[Looking for newer versions]]");
+  say(button?.dataset.announcement || form.dataset.dialog || "[[Looking for newer versions]]");
   try {
-    const address = `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form, button))}`;
+    const address = `${action}?${new URLSearchParams(new FormData(form, button))}`;
     const response = await fetch(address, { headers: { Accept: "text/html" } });
     if (response.status === 401) return location.reload();
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
@@ -224,6 +238,12 @@ function showDialog(content, button) {
   heading.tabIndex = -1;
   heading.autofocus = true;
   dialog.setAttribute("aria-labelledby", heading.id);
+  // A result asks nothing: it is announced before the rest of the page, with its live region, becomes inert.
+  const result = dialog.querySelector("[data-result]");
+  if (result) {
+    result.id = "dialog-result";
+    dialog.setAttribute("aria-describedby", result.id);
+  }
   dialog.addEventListener("click", (event) => {
     if (!event.target.closest("[data-cancel]")) return;
     event.preventDefault();
@@ -232,11 +252,11 @@ function showDialog(content, button) {
   dialog.addEventListener("close", () => {
     dialog.remove();
     if (dialog.returnValue === "replaced") return;
-    say(dialog.returnValue === "done" ? "" : "[[cancelled]]");
+    say(dialog.returnValue === "done" || result ? "" : "[[cancelled]]");
     focusAgain(opener);
   });
   document.body.append(dialog);
-  say("");
+  say(result?.textContent ?? "");
   dialog.showModal();
 }
 

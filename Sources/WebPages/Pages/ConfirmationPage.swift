@@ -119,9 +119,6 @@ public struct ConfirmationPage: Page {
     /// The path of the page that asks whether to remove packs.
     public static let removalPath = "/removals"
 
-    /// The beginning of the names of that page's parameters that select packs; the rest is the product identifier.
-    public static let removalPrefix = "remove:"
-
     /// Creates the page that shows what a removal of packs would do, and asks whether to do it.
     ///
     /// - Parameters:

@@ -12,7 +12,7 @@ public struct LibraryPage: Page {
         let size: String
         let store: String?
         let isHeld: Bool
-        /// The name of the field that selects the pack for removal; `nil` for a pack that was placed by hand.
+        /// The name of the field that selects the pack; `nil` for a pack that was placed by hand.
         let selection: String?
         let state: String?
         let buttons: [ProductActions.Button]
@@ -26,6 +26,9 @@ public struct LibraryPage: Page {
         let product: String
         let result: String
     }
+
+    /// The beginning of the names of the fields that select packs; the rest is the product identifier.
+    public static let selectionPrefix = "select:"
 
     public var template: String { "library" }
     let title: String
@@ -51,11 +54,12 @@ public struct LibraryPage: Page {
     ///
     /// - Parameters:
     ///   - unneeded: those of the packs that were installed for others, and that nothing needs any more.
+    ///   - verifiable: the product identifiers of the packs that have a list of their files to be verified against.
     ///   - restorable: the product identifiers of the packs that can be rolled back.
     ///   - history: the latest operations, the newest first.
     public init(
-        packs: [InstalledPack], unneeded: [InstalledPack], restorable: Set<String>, history: [OperationRecord],
-        downloads: [String: DownloadStatus], _ texts: PageText
+        packs: [InstalledPack], unneeded: [InstalledPack], verifiable: Set<String>, restorable: Set<String>,
+        history: [OperationRecord], downloads: [String: DownloadStatus], _ texts: PageText
     ) {
         title = NavigationLink.Target.library.name(texts)
         navigation = NavigationLink.all(on: .library, texts)
@@ -74,15 +78,16 @@ public struct LibraryPage: Page {
             let name = pack.name.displayable
             let actions = ProductActions(
                 pack.productIdentifier, name: name, store: pack.store, kind: pack.kind, states: pack.state,
-                isHeld: pack.held, isRestorable: restorable.contains(pack.productIdentifier),
-                download: downloads[pack.productIdentifier], texts)
+                isHeld: pack.held, isVerifiable: verifiable.contains(pack.productIdentifier),
+                isRestorable: restorable.contains(pack.productIdentifier), download: downloads[pack.productIdentifier],
+                texts)
             return Pack(
                 id: pack.productIdentifier, name: name,
                 href: pack.store.map {
                     "/store/\(PathSegment.encode($0))/\(PathSegment.encode(pack.productIdentifier))"
                 }, kindName: texts.kind(pack.kind), version: pack.version?.text.displayable,
                 size: texts.size(pack.size), store: pack.store, isHeld: pack.held,
-                selection: pack.store.map { _ in ConfirmationPage.removalPrefix + pack.productIdentifier },
+                selection: pack.store.map { _ in Self.selectionPrefix + pack.productIdentifier },
                 state: actions.state,
                 buttons: actions.buttons, download: actions.download,
                 failure: actions.failure)

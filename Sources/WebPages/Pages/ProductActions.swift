@@ -12,6 +12,8 @@ public struct ProductActions: Sendable {
         let isMain: Bool
         /// Whether the button leads to a page that asks, which the script of the pages shows as a dialog.
         let opensDialog: Bool
+        /// What the script of the pages says while it prepares the dialog; empty for its usual text.
+        var announcement = ""
         let fields: [PageField]
     }
 
@@ -36,11 +38,13 @@ public struct ProductActions: Sendable {
     ///   - price: the price of the product; `nil` for an installed pack, which is paid.
     ///   - isInstallable: whether the product can be installed: it is complete and not withdrawn.
     ///   - isHeld: whether the installed pack is held; `nil` leaves the buttons for single packs out.
+    ///   - isVerifiable: whether the installed pack has a list of its files to be verified against.
     ///   - isRestorable: whether the installed pack has a previous version to which it can be rolled back.
     ///   - download: the newest download of the product, if there is any.
     public init(
         _ productIdentifier: String, name: String, store: String?, kind: ProductKind, states: [ProductState],
-        price: Price? = nil, isInstallable: Bool = true, isHeld: Bool? = nil, isRestorable: Bool = false,
+        price: Price? = nil, isInstallable: Bool = true, isHeld: Bool? = nil, isVerifiable: Bool = false,
+        isRestorable: Bool = false,
         download: DownloadStatus? = nil, _ texts: PageText
     ) {
         let messages = texts.messages
@@ -86,7 +90,13 @@ public struct ProductActions: Sendable {
                 add(messages.text("Stop using"), "emoji")
             }
             if let isHeld {
-                add(messages.text("Verify"), "packs/\(path)/verify")
+                if isVerifiable {
+                    buttons.append(
+                        Button(
+                            label: messages.text("Verify"), product: name, action: VerificationPage.path, method: "get",
+                            isMain: false, opensDialog: true, announcement: messages.text("Comparing the files"),
+                            fields: [PageField(name: LibraryPage.selectionPrefix + productIdentifier, value: "true")]))
+                }
                 if store != nil {
                     add(
                         isHeld ? messages.text("Release") : messages.text("Hold"),

@@ -108,8 +108,8 @@ public struct ProductPage: Page {
         self.facts = facts
         let actions = ProductActions(
             id, name: name, store: store, kind: product.kind, states: states, price: product.productPrice,
-            isInstallable: product.defect == nil && !product.withdrawn, isHeld: pack?.held, download: download,
-            texts)
+            isInstallable: product.defect == nil && !product.withdrawn, isHeld: pack?.held,
+            isVerifiable: pack?.store != nil, download: download, texts)
         (state, buttons, failure) = (actions.state, actions.buttons, actions.failure)
         self.download = actions.download
     }

@@ -31,6 +31,7 @@ extension ProductActions.Button: TemplateValue {
         case "method": method
         case "isMain": isMain
         case "opensDialog": opensDialog
+        case "announcement": announcement
         case "fields": fields.map(TemplateField.init)
         default: nil
         }

@@ -1,0 +1,69 @@
+import Foundation
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// The library's pages of a real daemon without JavaScript: links and forms alone.
+@Suite(.hangGuard) struct LibraryPagesTests {
+    private let home: TestHome
+    private let store: TestStore
+
+    /// Installs `cats` and `dogs`, of two files each, and places `mine` by hand.
+    init() async throws {
+        home = try TestHome(settings: ["STORECTL_WEB_PORT": "0"])
+        store = try await TestStore()
+        for name in ["cats", "dogs"] { try await add(name) }
+        try await store.publish()
+        try await home.must("store", "add", "shop", "file://" + store.publicPath + "/", "--unsigned")
+        try await home.must("install", "cats", "dogs")
+        let mine = home.path + "/data/packs/mine.stickers"
+        try FileManager.default.createDirectory(atPath: mine, withIntermediateDirectories: true)
+        try TestStore.bytes(2000, seed: 7).write(to: URL(filePath: mine + "/a.png"))
+    }
+
+    private func add(_ identifier: String, version: String = "1.0.0") async throws {
+        let seed = UInt64(version.utf8.first ?? 0)
+        try await store.add(
+            identifier, version: version, information: #"{"name":{"en":"The \#(identifier)"}}"#,
+            files: ["a.png": TestStore.bytes(2000, seed: seed), "b.png": TestStore.bytes(3000, seed: seed)])
+    }
+
+    /// Changes a byte of a file of an installed pack.
+    private func damage(_ pack: String, _ file: String) throws {
+        let url = URL(filePath: home.path + "/data/packs/\(pack).stickers/\(file)")
+        var bytes = try Data(contentsOf: url)
+        bytes[bytes.count - 1] ^= 1
+        try bytes.write(to: url)
+    }
+
+    @Test func `a verification says what it found, and a form repairs the pack`() async throws {
+        let client = try await WebClient.logIn(home)
+        let back = ["Referer": client.origin + "/library"]
+        let library = try await client.get("/library").body
+        #expect(library.contains("Verify: The cats") && library.contains("mine"), "\(library)")
+        #expect(!library.contains("Verify: mine"), "\(library)")
+        let intact = try await client.get("/verification?select:cats=true", back)
+        // Besides its two images, the pack has its information file.
+        #expect(intact.body.contains("Intact: 3 files were compared with what was installed."), "\(intact)")
+        #expect(intact.body.contains(#"<a href="/library" data-cancel>"#), "\(intact)")
+
+        let before = home.files(of: "cats.stickers")
+        try damage("cats", "b.png")
+        let damaged = try await client.get("/verification?select:cats=true&select:mine=true&select:none=true", back)
+        for part in [
+            "b.png</bdi>: changed", "1 pack is damaged. 2 packs could not be verified.", "Repair: The cats",
+        ] { #expect(damaged.body.contains(part), "\(part): \(damaged)") }
+        #expect(!damaged.body.contains("Repair: mine"), "\(damaged)")
+        // Looking repairs nothing.
+        #expect(home.files(of: "cats.stickers") != before)
+        let form = try PageForm(damaged.body)
+        let referer = ["Referer": client.origin + "/verification?select:cats=true"]
+        let repaired = try await client.post(form.action, form.body, referer)
+        #expect(repaired.status == 303 && repaired.headers["location"] == "/library", "\(repaired)")
+        // An installation joins the repair that runs.
+        try await home.must("install", "cats")
+        #expect(home.files(of: "cats.stickers") == before)
+        let history = try await home.must("history", "cats", "--json").json
+        #expect(history["operations"]?[0]["action"].text == "repair", "\(history)")
+    }
+}

@@ -33,7 +33,7 @@ import Testing
         try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
         try await page.stayVisible()
         try await page.show("/library")
-        try await page.until("document.getElementById('offline').hidden && document.getElementById('removal')")
+        try await page.until("document.getElementById('offline').hidden && document.getElementById('selection')")
         return page
     }
 
@@ -75,6 +75,50 @@ import Testing
         try await press("Remove", in: page)
         try await page.until("!\(Self.dialog) && !document.getElementById('pack-dogs')")
         #expect(try await installed() == ["app", "base"])
+    }
+
+    @Test func `several packs are held, released and verified at once, and the result is announced`() async throws {
+        let page = try await open()
+        func text(_ pack: String) -> String { "document.getElementById('pack-\(pack)').textContent" }
+        func select(_ packs: String...) async throws {
+            for name in packs {
+                _ = try await page.value("document.querySelector('[name=\"select:\(name)\"]').click()")
+            }
+        }
+        try await press("Hold selected", in: page)
+        try await page.until("\(Self.text)?.includes('No pack is selected.')")
+        try await page.press(.escape)
+        try await page.until("!\(Self.dialog)")
+        try await select("cats", "dogs")
+        try await press("Hold selected", in: page)
+        try await page.until("\(text("cats")).includes('held') && \(text("dogs")).includes('held')")
+        #expect(try await page.value("\(text("app")).includes('held')") == false)
+        // The selection is as it was.
+        try await press("Release selected", in: page)
+        try await page.until("!\(text("cats")).includes('held') && !\(text("dogs")).includes('held')")
+        try await press("Verify selected", in: page)
+        try await page.until("\(Self.dialog)?.open")
+        let status = "document.getElementById('status').textContent"
+        #expect(try await page.value(status).text == "2 packs are intact.")
+        #expect(try await page.value("document.activeElement.id") == "dialog-title")
+        try await page.press(.escape)
+        try await page.until("!\(Self.dialog) && \(status) === ''")
+
+        // A damaged pack is repaired from the dialog, without leaving the page.
+        let file = URL(filePath: home.path + "/data/packs/dogs.stickers/a.png")
+        let bytes = try Data(contentsOf: file)
+        try bytes.dropLast().write(to: file)
+        try await press("Verify selected", in: page)
+        try await page.until("\(Self.text)?.includes('a.png: changed')")
+        #expect(try await page.value(status).text == "1 pack is damaged. 1 pack is intact.")
+        #expect(
+            try await page.value("document.querySelector('dialog').getAttribute('aria-describedby')")
+                == "dialog-result")
+        try await page.keepPicture(as: "library-verification")
+        try await press("Repair: The dogs", in: page)
+        try await page.until("!\(Self.dialog) && location.pathname === '/library'")
+        try await home.must("install", "dogs")
+        #expect(try Data(contentsOf: file) == bytes)
     }
 
     @Test func `what nothing needs any more is shown and removed`() async throws {

@@ -36,6 +36,27 @@ import Testing
         try bytes.write(to: url)
     }
 
+    @Test func `several packs are held and released at once, and each that can't be has its reason`() async throws {
+        let client = try await WebClient.logIn(home)
+        let back = ["Referer": client.origin + "/library"]
+        func held() async throws -> [String] {
+            try await home.packs().filter { $0.value["held"] == .bool(true) }.keys.sorted()
+        }
+        let some = try await client.post("/actions/holds", "select:cats=true&select:dogs=true&hold=true", back)
+        #expect(some.status == 303 && some.headers["location"] == "/library", "\(some)")
+        #expect(try await held() == ["cats", "dogs"])
+        let mixed = try await client.post(
+            "/actions/holds", "select:dogs=true&select:mine=true&select:none=true&hold=false", back)
+        #expect(mixed.status >= 400 && mixed.body.contains("These packs are released now: The dogs"), "\(mixed)")
+        #expect(mixed.body.components(separatedBy: "notice error").count == 3, "\(mixed)")
+        #expect(mixed.body.contains("<bdi>mine</bdi>: ") && mixed.body.contains("<bdi>none</bdi>: "), "\(mixed)")
+        #expect(try await held() == ["cats"])
+        let nothing = try await client.post("/actions/holds", "hold=true", back)
+        #expect(nothing.status == 200 && nothing.body.contains("No pack is selected."), "\(nothing)")
+        let unclear = try await client.post("/actions/holds", "select:cats=true", back)
+        #expect(unclear.status == 400 && unclear.body.contains("role=\"alert\""), "\(unclear)")
+    }
+
     @Test func `a verification says what it found, and a form repairs the pack`() async throws {
         let client = try await WebClient.logIn(home)
         let back = ["Referer": client.origin + "/library"]

@@ -76,11 +76,16 @@ import Testing
 
     @Test func `packs from stores can be selected for removal, others can't`() {
         let page = library([pack("org.example.cups", name: "<i>Cups</i>"), pack("mine", store: nil)])
-        #expect(page.contains(#"form="removal" name="select:org.example.cups" value="true""#), "\(page)")
+        #expect(page.contains(#"form="selection" name="select:org.example.cups" value="true""#), "\(page)")
         #expect(page.contains("Select &lt;i&gt;Cups&lt;/i&gt;") && !page.contains("<i>"), "\(page)")
         #expect(!page.contains("select:mine"))
-        #expect(!library([pack("mine", store: nil)]).contains("id=\"removal\""))
-        #expect(!library([]).contains("id=\"removal\""))
+        for button in [
+            #"<button formmethod="post" formaction="/actions/holds" name="hold" value="true">Hold selected"#,
+            #"<button formmethod="post" formaction="/actions/holds" name="hold" value="false">Release selected"#,
+            #"formaction="/verification" name="selected" value="true" data-announcement="Comparing the files">Verify s"#,
+        ] { #expect(page.contains(button), "\(button): \(page)") }
+        #expect(!library([pack("mine", store: nil)]).contains("id=\"selection\""))
+        #expect(!library([]).contains("id=\"selection\""))
     }
 
     @Test func `what is not needed is shown with its size, and nothing where all is needed`() {
@@ -114,6 +119,20 @@ import Testing
         ] { #expect(page.contains(part), "\(part): \(page)") }
         let nothing = html(ConfirmationPage(removing: [], ChangePlan(steps: []), names: [:], back: "/library", texts))
         #expect(nothing.contains("No pack is selected.") && !nothing.contains("/actions/removals"), "\(nothing)")
+    }
+
+    @Test func `the answer to a hold of several packs says which are held, and why others are not`() {
+        let error = ErrorReport(StoreError(.packNotInstalled, ["product": "cats"]))
+        func page(_ isHeld: Bool, _ changed: [String], _ failures: [(name: String, error: ErrorReport)]) -> String {
+            html(ConfirmationPage(holding: isHeld, changed: changed, failures: failures, back: "/library", texts))
+        }
+        let held = page(true, ["<i>Cups</i>", "Dogs"], [("<b>Cats</b>", error)])
+        for part in [
+            "<h1>Hold packs</h1>", "These packs are held now: &lt;i&gt;Cups&lt;/i&gt;, Dogs",
+            #"<p class="notice error"><bdi>&lt;b&gt;Cats&lt;/b&gt;</bdi>: "#, #"<a href="/library" data-cancel>Back"#,
+        ] { #expect(held.contains(part), "\(part): \(held)") }
+        #expect(page(false, ["Dogs"], []).contains("These packs are released now: Dogs"))
+        #expect(page(false, [], []).contains("No pack is selected."))
     }
 
     @Test func `the sizes of all parts are shown with their sum`() {

@@ -30,6 +30,25 @@ extension RouteTable {
                         identifier, name: names[identifier] ?? identifier, outcome: .init(result), request.texts)
                 }, back: request.pageBefore, request.texts)
         }
+        form(ConfirmationPage.holdPath, pages) { request, form in
+            let (identifiers, isHeld) = (form.names(after: LibraryPage.selectionPrefix), form["hold"] == "true")
+            guard isHeld || form["hold"] == "false" else {
+                throw StoreError(
+                    .requestParameterInvalid, ["parameter": "hold", "reason": "must be 'true' or 'false'"])
+            }
+            let errors = try await manager.packs.setHeld(isHeld, identifiers)
+            if errors.isEmpty, !identifiers.isEmpty {
+                return Response(status: .seeOther, headers: [.location: request.pageBefore])
+            }
+            let names = try await manager.packs.listing().packs(languages: request.languages).names
+            let page = ConfirmationPage(
+                holding: isHeld, changed: identifiers.filter { errors[$0] == nil }.map { names[$0] ?? $0 },
+                failures: identifiers.compactMap { name in errors[name].map { (name: names[name] ?? name, error: $0) }
+                },
+                back: request.pageBefore, request.texts)
+            let status = identifiers.lazy.compactMap { errors[$0] }.first.map { HTTPResponse.Status(for: $0.code) }
+            return pages.response(page, in: request.language, status: status ?? .ok)
+        }
         form("/actions/removals", pages) { request, form in
             try await manager.packs.remove(form.words("packs") ?? [], agreed: Set(form.words("agreed") ?? []))
             return Response(status: .seeOther, headers: [.location: request.pageBefore])
@@ -40,6 +59,13 @@ extension RouteTable {
 extension [InstalledPack] {
     /// The display names of the packs by their product identifiers.
     var names: [String: String] { Dictionary(map { ($0.productIdentifier, $0.name) }) { $1 } }
+}
+
+extension [String: String] {
+    /// Returns what follows a prefix in the names of a form's fields, in the order of the names.
+    fileprivate func names(after prefix: String) -> [String] {
+        keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }.sorted()
+    }
 }
 
 extension VerificationPage.Outcome {
@@ -53,6 +79,23 @@ extension VerificationPage.Outcome {
 }
 
 extension PacksManager {
+    /// Holds or releases packs one after another; one that can't be changed does not keep the others.
+    ///
+    /// - Returns: the errors of the packs that were not changed, by product identifier.
+    /// - Throws: `CancellationError`.
+    fileprivate nonisolated func setHeld(
+        _ isHeld: Bool, _ identifiers: [String]
+    ) async throws -> [String: ErrorReport] {
+        var errors: [String: ErrorReport] = [:]
+        for identifier in identifiers {
+            do { _ = try await setHeld(identifier, isHeld) } catch {
+                try Task.checkCancellation()
+                errors[identifier] = ErrorReport(error)
+            }
+        }
+        return errors
+    }
+
     /// Verifies packs one after another; one that can't be verified does not keep the others.
     ///
     /// - Returns: the results, in the order of the identifiers.

@@ -78,8 +78,11 @@ function replace(part, fresh) {
   if (!focused) return;
   const again = focusAgain(focused, part, place);
   // What the user looks at stays where it was, whatever was inserted before it.
-  if (again.getAttribute("aria-label") === focused.getAttribute("aria-label")) scrollBy(0, again.getBoundingClientRect().top - top);
+  if (label(again) === label(focused)) scrollBy(0, again.getBoundingClientRect().top - top);
 }
+
+// What tells an element from others of its part: its label, or else its name and text.
+function label(element) { return element.getAttribute("aria-label") ?? `${element.getAttribute("name") ?? ""} ${element.textContent}`; }
 
 function controls(part) { return [...part.querySelectorAll("button, a, input")]; }
 
@@ -87,7 +90,7 @@ function controls(part) { return [...part.querySelectorAll("button, a, input")];
 function focusAgain(element, part = document.getElementById("main"), place = -1) {
   const holder = document.getElementById(element.closest("[id]")?.id) ?? part;
   const all = controls(holder);
-  const isSame = (other) => other.getAttribute("aria-label") === element.getAttribute("aria-label");
+  const isSame = (other) => label(other) === label(element);
   // Where it has left a list, the focus moves to the next one, or to the last.
   const next = place < 0 || all.length === 0 ? undefined : all[Math.min(place, all.length - 1)];
   const again = element.isConnected ? element : all.find(isSame)

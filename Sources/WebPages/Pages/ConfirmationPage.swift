@@ -162,4 +162,36 @@ public struct ConfirmationPage: Page {
                     ], label: messages.text("Remove")),
             back: back, texts)
     }
+
+    // MARK: Holds
+
+    /// The path to which the form is sent that holds or releases several packs.
+    public static let holdPath = "/actions/holds"
+
+    /// Creates the page that says which of several packs could not be held or released, and why.
+    ///
+    /// - Parameters:
+    ///   - isHeld: whether the packs were to be held; otherwise, to be released.
+    ///   - changed: the names of the packs that were changed.
+    ///   - failures: the names of the other packs, with the reasons, with texts in the language.
+    ///   - back: the path of the page from which the user comes.
+    public init(
+        holding isHeld: Bool, changed: [String], failures: [(name: String, error: ErrorReport)], back: String,
+        _ texts: PageText
+    ) {
+        let messages = texts.messages
+        var paragraphs: [String] = []
+        if changed.isEmpty, failures.isEmpty { paragraphs.append(messages.text("No pack is selected.")) }
+        if !changed.isEmpty {
+            let names = ["names": messages.list(changed.map(\.displayable))]
+            paragraphs.append(
+                isHeld
+                    ? messages.text("These packs are held now: {names}", names)
+                    : messages.text("These packs are released now: {names}", names))
+        }
+        self.init(
+            isHeld ? messages.text("Hold packs") : messages.text("Release packs"), on: .library,
+            failures: failures.map { PageField(name: $0.name.displayable, value: texts.sentences($0.error)) },
+            texts: paragraphs, form: nil, back: back, texts)
+    }
 }

@@ -42,6 +42,8 @@ public struct LibraryPage: Page {
     let updatePath = UpdatePlanPage.path
     let diskPath = DiskUsePage.path
     let removalPath = ConfirmationPage.removalPath
+    let holdPath = ConfirmationPage.holdPath
+    let verificationPath = VerificationPage.path
     let hasUnneeded: Bool
     /// The packs that were installed for others, and that nothing needs any more, with their sizes.
     let unneeded: [PageField]

@@ -57,8 +57,10 @@ extension LibraryDatabase {
     ///   - productIdentifier: the product whose operations to return; `nil` returns those of all products.
     ///   - limit: the maximum number of operations.
     ///   - before: the last operation of the previous page; if it is not known, the result is empty.
+    ///   - after: the first operation of the next page: of the operations that began after it, those that began first are
+    ///     returned. If it is not known, the result is empty.
     public func history(
-        productIdentifier: String? = nil, limit: Int, before: OperationID? = nil
+        productIdentifier: String? = nil, limit: Int, before: OperationID? = nil, after: OperationID? = nil
     ) async throws -> [OperationRecord] {
         try await perform { database in
             var conditions: [String] = []
@@ -71,11 +73,17 @@ extension LibraryDatabase {
                 conditions.append("number < (SELECT number FROM operations WHERE operation = ?)")
                 arguments += [before.rawValue]
             }
+            if let after {
+                conditions.append("number > (SELECT number FROM operations WHERE operation = ?)")
+                arguments += [after.rawValue]
+            }
             let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-            return try Row.fetchAll(
-                database, sql: "SELECT * FROM operations \(filter) ORDER BY number DESC LIMIT ?",
+            let order = after == nil ? "DESC" : "ASC"
+            let found = try Row.fetchAll(
+                database, sql: "SELECT * FROM operations \(filter) ORDER BY number \(order) LIMIT ?",
                 arguments: arguments + [max(0, limit)]
             ).compactMap(OperationRecord.init)
+            return after == nil ? found : found.reversed()
         }
     }
 }

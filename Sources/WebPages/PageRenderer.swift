@@ -58,7 +58,7 @@ public final class PageRenderer: Sendable {
         ("plan", PackageResources.plan_mustache), ("confirmation", PackageResources.confirmation_mustache),
         ("addstore", PackageResources.addstore_mustache), ("trust", PackageResources.trust_mustache),
         ("tokens", PackageResources.tokens_mustache), ("disk", PackageResources.disk_mustache),
-        ("verification", PackageResources.verification_mustache),
+        ("verification", PackageResources.verification_mustache), ("history", PackageResources.history_mustache),
     ]
 }
 

@@ -101,6 +101,12 @@ import Testing
             names(try await database.history(productIdentifier: "odd", limit: 9, before: OperationID(rawValue: "op5")))
                 == ["op3", "op1"])
         #expect(try await database.history(limit: 3, before: OperationID(rawValue: "nobody")).isEmpty)
+        #expect(
+            names(try await database.history(limit: 3, after: OperationID(rawValue: "op4"))) == ["op7", "op6", "op5"])
+        #expect(
+            names(try await database.history(productIdentifier: "even", limit: 9, after: OperationID(rawValue: "op4")))
+                == ["op8", "op6"])
+        #expect(try await database.history(limit: 3, after: OperationID(rawValue: "nobody")).isEmpty)
         #expect(try await database.operation(OperationID(rawValue: "nobody")) == nil)
     }
 

@@ -36,6 +36,45 @@ import Testing
         try bytes.write(to: url)
     }
 
+    @Test func `the history has all operations in pages that stay as they are, and those on one product`() async throws
+    {
+        // Besides the two installations of the setup, 52 operations.
+        for _ in 0..<13 {
+            try await home.must("uninstall", "cats", "dogs")
+            try await home.must("install", "cats", "dogs")
+        }
+        let client = try await WebClient.logIn(home)
+        func rows(_ page: WebClient.Answer) -> [String] {
+            page.body.matches(of: /<tr><td>.*?<\/tr>/).map { String($0.output) }
+        }
+        func link(_ kind: String, on page: WebClient.Answer) throws -> String {
+            let found = page.body.matches(of: /href="([^"]*)" rel="([a-z]*)"/).first { $0.2 == kind }
+            return try #require(found.map { String($0.1).replacing("&amp;", with: "&") }, "\(kind): \(page)")
+        }
+        let newest = try await client.get("/library/history")
+        #expect(newest.status == 200 && rows(newest).count == 50 && !newest.body.contains("rel=\"prev\""))
+        let older = try link("next", on: newest)
+        let second = try await client.get(older)
+        #expect(rows(second).count == 4 && !second.body.contains("rel=\"next\""), "\(second)")
+        // What begins later does not move the page.
+        try await home.must("uninstall", "cats")
+        #expect(try await rows(client.get(older)) == rows(second))
+        let newer = try await client.get(link("prev", on: second))
+        #expect(rows(newer) == rows(newest) && newer.body.contains("rel=\"prev\""), "\(newer)")
+        let back = try await client.get(link("prev", on: newer))
+        #expect(rows(back).count == 50 && rows(back)[0].contains("cats") && !back.body.contains("rel=\"prev\""))
+
+        let dogs = try await client.get("/library/history?product=dogs")
+        #expect(rows(dogs).count == 27 && rows(dogs).allSatisfy { $0.contains("<bdi>dogs</bdi>") }, "\(dogs)")
+        #expect(dogs.body.contains("<h1>History of The dogs</h1>"), "\(dogs)")
+        for path in ["/library/history?product=none", "/library/history?before=none"] {
+            let none = try await client.get(path)
+            #expect(none.status == 200 && none.body.contains("There are no entries."), "\(none)")
+        }
+        #expect(try await client.get("/library").body.contains(#"href="/library/history?product=dogs""#))
+        #expect(try await client.get("/store/shop/cats").body.contains(#"href="/library/history?product=cats""#))
+    }
+
     @Test func `several packs are held and released at once, and each that can't be has its reason`() async throws {
         let client = try await WebClient.logIn(home)
         let back = ["Referer": client.origin + "/library"]

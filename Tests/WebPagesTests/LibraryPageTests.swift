@@ -95,6 +95,39 @@ import Testing
         #expect(!library([pack("cups")]).contains("unneeded"))
     }
 
+    @Test func `the history leads to older and newer operations, and to those on one product`() {
+        func record(_ number: Int, _ product: String) -> OperationRecord {
+            OperationRecord(
+                operation: OperationID(rawValue: "op&\(number)"), action: .install, productIdentifier: product,
+                store: "shop", version: Version("1.\(number)"), startedAt: Date(timeIntervalSince1970: 1_700_000_000))
+        }
+        let records = [record(3, "<i>cups</i>"), record(2, "cats"), record(1, "cats")]
+        func page(of product: String? = nil, name: String? = nil, newer: Bool, older: Bool) -> String {
+            html(
+                HistoryPage(
+                    records, of: product, name: name, neighbours: .init(hasNewer: newer, hasOlder: older), texts))
+        }
+        let middle = page(newer: true, older: true)
+        for part in [
+            "<h1>History</h1>", #"href="/library/history?after=op%263" rel="prev""#,
+            #"href="/library/history?before=op%261" rel="next""#, #"<a href="/library/history">Newest</a>"#,
+            #"<a href="/library/history?product=%3Ci%3Ecups%3C%2Fi%3E"><bdi>&lt;i&gt;cups&lt;/i&gt;</bdi></a>"#, "1.2<",
+        ] { #expect(middle.contains(part), "\(part): \(middle)") }
+        #expect(!middle.contains("operations on all products"), "\(middle)")
+        let only = page(of: "cats&dogs", name: "<b>Cats</b>", newer: false, older: true)
+        for part in [
+            "<h1>History of &lt;b&gt;Cats&lt;/b&gt;</h1>", "Show the operations on all products",
+            "/library/history?before=op%261&amp;product=cats%26dogs",
+        ] { #expect(only.contains(part), "\(part): \(only)") }
+        #expect(!only.contains("rel=\"prev\"") && !only.contains("Newest"), "\(only)")
+        let none = html(
+            HistoryPage([], of: "cats", name: nil, neighbours: .init(hasNewer: false, hasOlder: false), texts))
+        #expect(none.contains("There are no entries.") && !none.contains("<table"), "\(none)")
+        let library = library([pack("cups")], history: records)
+        #expect(library.contains(#"<a href="/library/history?product=cups" aria-label="History: Cups">"#), "\(library)")
+        #expect(library.contains(#"<a href="/library/history">All operations</a>"#), "\(library)")
+    }
+
     @Test func `a time keeps the order of its parts on a page from right to left`() {
         let record = OperationRecord(
             operation: OperationID(), action: .install, productIdentifier: "cups", store: "shop", version: nil,

@@ -25,10 +25,12 @@ public struct OperationHistory: Sendable {
     ///   - productIdentifier: the product whose operations to return; `nil` is all.
     ///   - limit: the maximum number of operations.
     ///   - before: an operation; only those are returned that began before it.
+    ///   - after: an operation; only those are returned that began after it, and of these the ones that began first.
     public func operations(
-        of productIdentifier: String? = nil, limit: Int = 1000, before: OperationID? = nil
+        of productIdentifier: String? = nil, limit: Int = 1000, before: OperationID? = nil, after: OperationID? = nil
     ) async throws -> [OperationRecord] {
-        try await database.history(productIdentifier: productIdentifier, limit: limit, before: before)
+        try await database.history(
+            productIdentifier: productIdentifier, limit: limit, before: before, after: after)
     }
 
     /// Records in the database that an operation begins, runs `work`, and records the operation's end.

@@ -69,6 +69,7 @@ extension RouteTable {
                 back: request.pageBefore, languages: request.languages, request.texts)
         }
         addRemovalPages(manager, pages)
+        addHistoryPages(manager, pages)
         page("/settings", pages) { request in
             let settings = manager.settings.current
             let all = SettingKey.all.map { key in

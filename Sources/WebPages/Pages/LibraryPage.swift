@@ -14,17 +14,12 @@ public struct LibraryPage: Page {
         let isHeld: Bool
         /// The name of the field that selects the pack; `nil` for a pack that was placed by hand.
         let selection: String?
+        /// The path of the page with the operations on the product.
+        let operationsPath: String
         let state: String?
         let buttons: [ProductActions.Button]
         let download: ProductActions.Download?
         let failure: String?
-    }
-
-    struct Operation: Sendable {
-        let time: String
-        let action: String
-        let product: String
-        let result: String
     }
 
     /// The beginning of the names of the fields that select packs; the rest is the product identifier.
@@ -50,7 +45,8 @@ public struct LibraryPage: Page {
     let hasSelection: Bool
     let packs: [Pack]
     let hasHistory: Bool
-    let history: [Operation]
+    let history: [OperationRow]
+    let historyPath = HistoryPage.path
 
     /// Creates the page.
     ///
@@ -90,16 +86,12 @@ public struct LibraryPage: Page {
                 }, kindName: texts.kind(pack.kind), version: pack.version?.text.displayable,
                 size: texts.size(pack.size), store: pack.store, isHeld: pack.held,
                 selection: pack.store.map { _ in Self.selectionPrefix + pack.productIdentifier },
+                operationsPath: HistoryPage.path(of: pack.productIdentifier),
                 state: actions.state,
                 buttons: actions.buttons, download: actions.download,
                 failure: actions.failure)
         }
-        self.history = history.map { record in
-            Operation(
-                time: texts.time(record.startedAt), action: texts.action(record.action),
-                product: record.productIdentifier.displayable,
-                result: record.error.map(texts.sentences) ?? texts.end(record.end))
-        }
+        self.history = history.map { OperationRow($0, texts) }
         hasHistory = !history.isEmpty
     }
 }

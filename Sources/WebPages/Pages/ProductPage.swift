@@ -29,6 +29,8 @@ public struct ProductPage: Page {
     let hasPermissions: Bool
     let permissions: [String]
     let facts: [PageField]
+    /// The path of the page with the operations on the product.
+    let operationsPath: String
     let state: String?
     let buttons: [ProductActions.Button]
     let download: ProductActions.Download?
@@ -68,6 +70,7 @@ public struct ProductPage: Page {
         title = name
         self.warnings = warnings.map(texts.translation)
         id = product.productIdentifier
+        operationsPath = HistoryPage.path(of: product.productIdentifier)
         icon = images.icon
         publisher = product.publisher?.displayable
         kindName = texts.kind(product.kind)

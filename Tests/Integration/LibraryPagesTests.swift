@@ -126,4 +126,48 @@ import Testing
         let history = try await home.must("history", "cats", "--json").json
         #expect(history["operations"]?[0]["action"].text == "repair", "\(history)")
     }
+
+    @Test func `consent is asked once for a plugin and what it needs, with the store, and nothing else is done`()
+        async throws
+    {
+        func addPlugin(_ identifier: String, version: String = "1.0.0", _ information: String) async throws {
+            try await store.add(
+                identifier, version: version, kind: "plugin", information: information,
+                files: ["README.txt": Data((identifier + version).utf8)])
+        }
+        try await addPlugin("compass", #"{"name":{"en":"The compass"},"permissions":["location"]}"#)
+        try await addPlugin(
+            "radio", #"{"name":{"en":"The radio"},"permissions":["network"],"dependencies":["compass"]}"#)
+        try await store.publish()
+        try await home.must("refresh")
+        let client = try await WebClient.logIn(home)
+        let back = ["Referer": client.origin + "/store/shop/radio"]
+        #expect(try await client.get("/library").body.contains(#"<span class="mark">unsigned store</span>"#))
+        func ask() async throws -> (page: WebClient.Answer, form: PageForm) {
+            let page = try await client.post("/actions/downloads", "productIdentifier=radio&store=shop", back)
+            return (page, try PageForm(page.body))
+        }
+        let (page, first) = try await ask()
+        for part in [
+            "<p>Store: <bdi>shop</bdi> <span class=\"mark\">unsigned store</span>", "Further packs",
+            "<bdi>The radio</bdi>",
+            "<bdi>The compass</bdi>", "use the network", "this product needs your consent", "Allow and install",
+            #"<a href="/store/shop/radio" data-cancel>"#,
+        ] { #expect(page.body.contains(part), "\(part): \(page)") }
+        #expect(try await home.packs()["radio"] == nil)
+        // Another version than that of the page.
+        try await addPlugin(
+            "radio", version: "2.0.0",
+            #"{"name":{"en":"The radio"},"permissions":["network"],"dependencies":["compass"]}"#)
+        try await store.publish()
+        try await home.must("refresh")
+        let changed = try await client.post(first.action, first.body, back)
+        #expect(changed.body.contains("conflict.plan-changed"), "\(changed)")
+        let form = try await ask().form
+        let done = try await client.post(form.action, form.body, back)
+        #expect(done.status == 303 && done.headers["location"] == "/store/shop/radio", "\(done)")
+        try await home.must("install", "radio")
+        #expect(try await home.packs()["radio"]?["version"].text == "2.0.0")
+        #expect(try await home.packs()["compass"]?["permissions"].elements.map(\.text) == ["code", "location"])
+    }
 }

@@ -13,9 +13,12 @@ import Testing
         PageRenderer().html(page, in: language, sequence: 1)
     }
 
-    private func pack(_ identifier: String, name: String = "Cups", store: String? = "shop") -> InstalledPack {
+    private func pack(
+        _ identifier: String, name: String = "Cups", store: String? = "shop", signed: Bool? = nil
+    ) -> InstalledPack {
         InstalledPack(
-            productIdentifier: identifier, store: store, kind: .sticker, name: name, version: Version("1.0.0"),
+            productIdentifier: identifier, store: store, signed: signed, kind: .sticker, name: name,
+            version: Version("1.0.0"),
             path: "/packs/\(identifier)", size: 6800, installedAt: Date(), held: false, state: [.downloaded])
     }
 
@@ -33,6 +36,11 @@ import Testing
     @Test func `a rollback is offered only where there is a version to go back to`() {
         let page = library([pack("cups"), pack("cats")], restorable: ["cats"])
         #expect(page.contains("/actions/packs/cats/rollback") && !page.contains("/actions/packs/cups/rollback"))
+    }
+
+    @Test func `a pack of an unsigned store has a mark`() {
+        #expect(library([pack("cups", signed: false)]).contains(#"<span class="mark">unsigned store</span>"#))
+        for signed in [true, nil] { #expect(!library([pack("cups", signed: signed)]).contains("unsigned store")) }
     }
 
     @Test func `a verification is offered only where there is a list of files to compare with`() {

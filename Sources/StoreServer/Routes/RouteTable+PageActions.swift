@@ -14,11 +14,17 @@ extension RouteTable {
         settingsDidChange: @escaping @Sendable (Settings) -> Void
     ) {
         addPackActions(manager, pages, operations)
-        action("/actions/downloads", pages) { _, form in
-            let installation = try await manager.installs.install(
-                form["productIdentifier"] ?? "", store: form["store"], consent: Consent(form: form))
-            operations.insert(installation.operation)
-        }
+        consentForm(
+            "/actions/downloads", pages,
+            plan: { form in
+                try await manager.installs.plan([.init(form["productIdentifier"] ?? "", store: form["store"])])
+            },
+            { form in
+                let installation = try await manager.installs.install(
+                    form["productIdentifier"] ?? "", store: form["store"], consent: Consent(form: form),
+                    agreed: form.words("agreed").map(Set.init))
+                operations.insert(installation.operation)
+            })
         action("/actions/downloads/:id/:action", pages) { request, _ in
             let identifier = try request.identifier()
             switch try request.identifier("action") {
@@ -28,12 +34,14 @@ extension RouteTable {
             default: throw request.unknownAction
             }
         }
-        action("/actions/updates", pages) { _, form in
-            let outcomes = try await manager.updates.update(
-                form.words("packs"), consent: Consent(form: form), agreed: form.words("agreed").map(Set.init))
-            for outcome in outcomes { operations.insert(outcome.operation) }
-            if let error = outcomes.lazy.compactMap(\.error).first { throw error }
-        }
+        consentForm(
+            "/actions/updates", pages, plan: { form in try await manager.updates.plan(form.words("packs")) },
+            { form in
+                let outcomes = try await manager.updates.update(
+                    form.words("packs"), consent: Consent(form: form), agreed: form.words("agreed").map(Set.init))
+                for outcome in outcomes { operations.insert(outcome.operation) }
+                if let error = outcomes.lazy.compactMap(\.error).first { throw error }
+            })
         action("/actions/purchases/:id", pages) { request, _ in
             _ = try await manager.purchases.grant(request.identifier())
         }
@@ -82,6 +90,28 @@ extension RouteTable {
         form(path, pages) { request, form in
             try await handler(request, form)
             return Response(status: .seeOther, headers: [.location: request.pageBefore])
+        }
+    }
+
+    /// Adds a route of a form, as ``action(_:_:_:)`` does, whose handler may need the user's consent.
+    ///
+    /// - Parameter plan: returns what the handler does with the consent that it lacks, which the page with the question shows.
+    private mutating func consentForm(
+        _ path: String, _ pages: PageResponder,
+        plan: @escaping @Sendable ([String: String]) async throws -> ChangePlan,
+        _ handler: @escaping @Sendable ([String: String]) async throws -> Void
+    ) {
+        on(.post, path) { request in
+            var form: [String: String] = [:]
+            do {
+                form = try await request.form()
+                try await handler(form)
+                return Response(status: .seeOther, headers: [.location: request.pageBefore])
+            } catch {
+                let lacksConsent = ErrorReport(error).code == .consentNeeded
+                return pages.response(
+                    error, to: request, form: form, plan: lacksConsent ? try? await plan(form) : nil)
+            }
         }
     }
 

@@ -61,21 +61,22 @@ struct PageResponder: Sendable {
     }
 
     /// Returns the page that says why a request of a browser failed, or that asks for the consent that it lacks.
-    func response(_ error: any Error, to request: APIRequest, form: [String: String] = [:]) -> Response {
+    ///
+    /// - Parameters:
+    ///   - form: the fields of the form that the browser sent.
+    ///   - plan: what the request does once it has the consent that it lacks; `nil` if it is not known.
+    func response(
+        _ error: any Error, to request: APIRequest, form: [String: String] = [:], plan: ChangePlan? = nil
+    ) -> Response {
         let texts = PageText(request.language)
         let report = texts.report(error)
         let status = HTTPResponse.Status(for: report.code)
         let back = request.pageBefore
-        if report.code == .consentNeeded, let product = report.requestingProduct, !report.permissions.isEmpty {
-            // Consent that the user gave before is asked for again, so that the form is complete by itself.
-            let granted = (form["consent"] ?? "").split(separator: " ").map(String.init)
-            let consent = Set(granted + report.permissions.map { "\(product)=\($0.rawValue)" })
-            var fields = form.filter { $0.key != "consent" }.map { PageField(name: $0.key, value: $0.value) }
-            fields.append(PageField(name: "consent", value: consent.sorted().joined(separator: " ")))
+        if report.code == .consentNeeded, report.requestingProduct != nil, !report.permissions.isEmpty {
             return response(
                 ConsentPage(
-                    product: product, permissions: report.permissions, action: request.httpRequest.uri.path,
-                    fields: fields, back: back, texts),
+                    report, plan: plan, action: request.httpRequest.uri.path, form: form, back: back,
+                    languages: request.languages, texts),
                 in: request.language, status: status)
         }
         return response(ErrorPage(report, back: back, texts), in: request.language, status: status)

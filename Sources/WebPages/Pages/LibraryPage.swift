@@ -11,6 +11,8 @@ public struct LibraryPage: Page {
         let version: String?
         let size: String
         let store: String?
+        /// Whether the catalogue of the pack's store is not signed.
+        let isUnsigned: Bool
         let isHeld: Bool
         /// The name of the field that selects the pack; `nil` for a pack that was placed by hand.
         let selection: String?
@@ -84,7 +86,7 @@ public struct LibraryPage: Page {
                 href: pack.store.map {
                     "/store/\(PathSegment.encode($0))/\(PathSegment.encode(pack.productIdentifier))"
                 }, kindName: texts.kind(pack.kind), version: pack.version?.text.displayable,
-                size: texts.size(pack.size), store: pack.store, isHeld: pack.held,
+                size: texts.size(pack.size), store: pack.store, isUnsigned: pack.signed == false, isHeld: pack.held,
                 selection: pack.store.map { _ in Self.selectionPrefix + pack.productIdentifier },
                 operationsPath: HistoryPage.path(of: pack.productIdentifier),
                 state: actions.state,

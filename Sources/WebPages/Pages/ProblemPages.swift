@@ -34,31 +34,58 @@ public struct ConsentPage: Page {
     public var template: String { "consent" }
     let title: String
     let navigation: [NavigationLink]
-    let warnings: [String] = []
+    let warnings: [String]
     let product: String
     let permissions: [String]
+    /// The name of the store that the product comes from; `nil` if it is not known.
+    let store: String?
+    let isUnsigned: Bool
+    let hasSteps: Bool
+    /// What else is installed or updated, such as packs that the product needs.
+    let steps: [PlanStep]
     let action: String
     let fields: [PageField]
     let back: String
 
     /// Creates the page.
     ///
+    /// The form grants all permissions that the page shows. With a plan, it does nothing that the page does not show.
+    ///
     /// - Parameters:
-    ///   - product: the identifier of the product that requests the permissions.
+    ///   - error: the error with the product that requests permissions; it has some.
+    ///   - plan: what the form does; `nil` if it is not known.
     ///   - action: the path to which the form is sent.
-    ///   - fields: the fields of the form that the user sent, and the permissions to which the user consents.
+    ///   - form: the fields of the form that the user sent.
     ///   - back: the path of the page from which the user comes.
+    ///   - languages: the languages of the publishers' texts, the best first.
     public init(
-        product: String, permissions: [Permission], action: String, fields: [PageField], back: String,
-        _ texts: PageText
+        _ error: ErrorReport, plan: ChangePlan?, action: String, form: [String: String], back: String,
+        languages: [String], _ texts: PageText
     ) {
+        let requesting = error.requestingProduct ?? ""
         title = texts.messages.text("Permissions")
         navigation = NavigationLink.all(on: nil, texts)
-        self.product = product.displayable
-        self.permissions = permissions.map(texts.permission)
+        let steps = plan?.steps ?? []
+        let own = steps.first { $0.productIdentifier == requesting }
+        let names = Dictionary(steps.map { ($0.productIdentifier, $0.name) }) { first, _ in first }
+        warnings = plan?.warnings.map(texts.translation) ?? []
+        product = (own?.name ?? requesting).displayable
+        permissions = error.permissions.map(texts.permission)
+        store = own?.store?.displayable
+        isUnsigned = own?.signed == false
+        self.steps = steps.filter { $0.productIdentifier != requesting }
+            .map { PlanStep($0, names: names, languages: languages, texts) }
+        hasSteps = !self.steps.isEmpty
         self.action = action
-        self.fields = fields
         self.back = back
+        // Consent that the user gave before is asked for again, so that the form is complete by itself.
+        let granted = (form["consent"] ?? "").split(separator: " ").map(String.init)
+        let asked = error.permissions.map { "\(requesting)=\($0.rawValue)" }
+        let shown = steps.flatMap { step in step.permissions.map { "\(step.productIdentifier)=\($0.rawValue)" } }
+        var fields = form
+        fields["consent"] = Set(granted + asked + shown).sorted().joined(separator: " ")
+        if let plan { fields["agreed"] = plan.agreement.sorted().joined(separator: " ") }
+        self.fields = fields.sorted { $0.key < $1.key }.map { PageField(name: $0.key, value: $0.value) }
     }
 }
 

@@ -3,18 +3,6 @@ public import StoreModel
 
 /// The page that shows what an update would change, and asks whether to do that.
 public struct UpdatePlanPage: Page {
-    struct Step: Sendable {
-        let name: String
-        let kindName: String
-        let versions: String?
-        let size: String?
-        let requiredBy: String?
-        let isUnsigned: Bool
-        let hasPermissions: Bool
-        let permissions: [String]
-        let changes: String?
-    }
-
     struct KeptBack: Sendable {
         let name: String
         let versions: String?
@@ -44,7 +32,7 @@ public struct UpdatePlanPage: Page {
     /// The text to show if the plan has no steps; `nil` if it has some.
     let note: String?
     let hasSteps: Bool
-    let steps: [Step]
+    let steps: [PlanStep]
     let sizes: [PageField]
     let hasKeptBack: Bool
     let keptBack: [KeptBack]
@@ -73,15 +61,7 @@ public struct UpdatePlanPage: Page {
             PageField(name: name(failure.productIdentifier), value: texts.sentences(failure.error))
         }
         hasSteps = !plan.steps.isEmpty
-        steps = plan.steps.map { step in
-            Step(
-                name: step.name.displayable, kindName: texts.kind(step.kind),
-                versions: texts.versions(step.installed, step.version),
-                size: step.downloadSize.map { texts.downloadSize($0, isMaximum: step.mayFetchParts) },
-                requiredBy: step.requiredBy.map { messages.text("needed by {name}", ["name": name($0)]) },
-                isUnsigned: step.signed == false, hasPermissions: !step.permissions.isEmpty,
-                permissions: step.permissions.map(texts.permission), changes: step.changes?.text(in: languages))
-        }
+        steps = plan.steps.map { PlanStep($0, names: names, languages: languages, texts) }
         let download = plan.downloadSize.map { texts.downloadSize($0, isMaximum: plan.mayFetchParts) }
         let amounts = [
             (messages.text("To download"), download), (messages.text("Size on disk"), plan.diskSize.map(texts.size)),

@@ -52,6 +52,18 @@ import Testing
         await manager.close()
     }
 
+    @Test func `a set placed by hand shows that it is in use`() async throws {
+        let manager = try await home.open()
+        try home.packs.put("mine.emoji/1f600.png", Data(ImageForge.png(1, 1)))
+        func state() async throws -> [ProductState] { try await manager.packs.pack("mine").state }
+        #expect(try await state() == [.downloaded])
+        _ = try await manager.useEmojiSet("mine")
+        #expect(try await state() == [.inUse, .downloaded])
+        _ = try await manager.useEmojiSet(nil)
+        #expect(try await state() == [.downloaded])
+        await manager.close()
+    }
+
     @Test func `an updated set has the new images, in the language of the user`() async throws {
         let manager = try await home.open(using: store)
         #expect(try await manager.installed("faces").state == .finished)

@@ -68,6 +68,27 @@ import Testing
         return news
     }
 
+    @Test func `a skin placed by hand is in use, unless an installed one has its identifier`() async throws {
+        let manager = try await open()
+        func states() async throws -> [String: [ProductState]] {
+            let packs = try await manager.packs.list(kind: .skin)
+            return Dictionary(uniqueKeysWithValues: packs.map { ($0.path.split(separator: "/").last! + "", $0.state) })
+        }
+        try home.packs.put("mine.purchasedTheme/skin.xml", Self.information("mine", version: "1"))
+        try home.packs.put("mine.purchasedTheme/chat.xml", Self.theme("#0000ff"))
+        #expect(try await states() == ["mine.purchasedTheme": [.downloaded]])
+        try await manager.skins.use("mine")
+        #expect(try await states() == ["mine.purchasedTheme": [.inUse, .downloaded]])
+        // Of two directories with the same product, only one is used.
+        try await manager.installed("alone")
+        try home.packs.put("copy.purchasedTheme/pack.json", #"{"productIdentifier":"alone"}"#)
+        try await manager.skins.use("alone")
+        let both = try await states()
+        #expect(
+            both["alone.purchasedTheme"]?.first == .inUse && both["copy.purchasedTheme"] == [.downloaded], "\(both)")
+        await manager.close()
+    }
+
     @Test func `a home without any skin has a warning`() async throws {
         var places = home.places
         places.preinstalled = [home.folder.path + "/nowhere"]

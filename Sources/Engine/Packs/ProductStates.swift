@@ -53,7 +53,10 @@ struct ProductStates: Sendable {
     ///   removed, so that it is unknown whether the product is withdrawn or has a newer version.
     func states(of pack: LibraryPack, catalogue: Catalogue?) -> [ProductState] {
         guard let origin = pack.origin else {
-            return downloading[pack.productIdentifier] != nil ? [.downloading, .downloaded] : [.downloaded]
+            let identifier = pack.productIdentifier
+            // An installed pack of the same product takes precedence, and is the one in use.
+            let isUsed = inUse.contains(identifier) && packs[identifier]?.folder == pack.folder
+            return (downloading[identifier] != nil ? [.downloading] : []) + (isUsed ? [.inUse] : []) + [.downloaded]
         }
         if let item = catalogue?[pack.productIdentifier] { return states(of: item, in: origin.store) }
         var known = ProductItem(productIdentifier: pack.productIdentifier, kind: pack.kind, productName: pack.name)

@@ -92,6 +92,32 @@ import Testing
         #expect(order(try await client.get("/stickers")) == ["cups", "moons", "spins"])
     }
 
+    @Test func `an emoji set is used with a form of the library, and the set in use says so`() async throws {
+        for name in ["faces", "mine"] {
+            let folder = home.path + "/data/packs/\(name).emoji"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(ImageForge.png(1, 1)).write(to: URL(filePath: folder + "/1f600.png"))
+        }
+        let client = try await WebClient.logIn(home)
+        let back = ["Referer": client.origin + "/library"]
+        let form = #"action="/actions/emoji"><input type="hidden" name="identifier" value="mine">"#
+        #expect(try await client.get("/library").body.contains(form))
+        for set in ["mine", "faces", "mine"] {
+            let used = try await client.post("/actions/emoji", "identifier=\(set)", back)
+            #expect(used.status == 303 && used.headers["location"] == "/library", "\(used)")
+            #expect(try await home.must("config", "get", "emoji.set").output.contains(set))
+        }
+        let library = try await client.get("/library").body
+        #expect(!library.contains(form) && library.contains(#"<span class="state">In use</span>"#), "\(library)")
+        #expect(try await client.get("/chat").body.contains("<bdi>mine</bdi>"))
+        let missing = try await client.post("/actions/emoji", "identifier=none", back)
+        #expect(missing.status == 404 && missing.body.contains("role=\"alert\""), "\(missing)")
+        #expect(try await home.must("config", "get", "emoji.set").output.contains("mine"))
+        // A form without a set uses none.
+        #expect(try await client.post("/actions/emoji", "", back).status == 303)
+        #expect(try await client.get("/library").body.contains(form))
+    }
+
     @Test func `a skin is shown, tried and used with links and forms alone`() async throws {
         try await home.must("skin", "use", "light")
         let client = try await WebClient.logIn(home)

@@ -80,7 +80,7 @@ extension WebTokenRequest: SchemaProviding {
     public static let schema = Schema.request(
         "The access token to create.",
         [
-            .required("name", .nonEmptyText, "The name by which the user recognises the token."),
+            .required("name", .text(.tokenName), "The name by which the user recognises the token."),
             .optional(
                 "scopes", .array(of: .enumeration(of: WebScope.self)).nullable,
                 "`read`: read everything. `install`: install, update, remove and use content. `settings`: change settings, "

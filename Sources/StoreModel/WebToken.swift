@@ -11,6 +11,14 @@ public struct WebToken: Sendable, Hashable, Codable {
     /// When the token was created.
     public var createdAt: Date
 
+    /// The maximum length of a token's name, in characters of Unicode (code points), which is that of a store's name.
+    public static let maximumNameLength = 64
+
+    /// Returns whether a name is short enough for a token.
+    public static func isShortEnough(_ name: String) -> Bool {
+        name.unicodeScalars.prefix(maximumNameLength + 1).count <= maximumNameLength
+    }
+
     /// Creates the description of an access token.
     public init(id: String, name: String, scopes: [WebScope], createdAt: Date) {
         self.id = id

@@ -217,7 +217,7 @@ import Testing
             let answer = try await client.send(
                 method, path, all.merging(["Content-Type": "application/x-www-form-urlencoded"]) { $1 },
                 body: method == "POST" ? "name=more" : nil)
-            #expect(answer.status == 403 && answer.body.contains("web.socket-only"), "\(method) \(path): \(answer)")
+            #expect(answer.status == 403 && answer.body.contains("web.session-only"), "\(method) \(path): \(answer)")
         }
         #expect(try await client.post("/actions/stores", store, all).status == 303)
         #expect(try await home.must("web", "tokens", "--json").json["tokens"]?.elements.count == 3)

@@ -34,7 +34,7 @@ struct WebAccessTests {
     @Test func `the name of an access token is trimmed, and neither empty nor long`() throws {
         let access = try WebAccess(data: directory)
         #expect(try access.createToken(" the tray\n", scopes: [.read], at: Date()).token.name == "the tray")
-        let longest = String(repeating: "é", count: WebAccess.maximumNameLength)
+        let longest = String(repeating: "é", count: WebToken.maximumNameLength)
         #expect(try access.createToken(longest, scopes: [.read], at: Date()).token.name == longest)
         for name in ["", " \t", longest + "e", "e" + String(repeating: "\u{301}", count: 200)] {
             let refusal = code { _ = try access.createToken(name, scopes: [.read], at: Date()) }

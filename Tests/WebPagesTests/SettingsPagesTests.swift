@@ -125,6 +125,7 @@ import Testing
         let created = html(TokensPage([token], created: (token, "s3cret"), texts))
         #expect(created.contains(#"<code id="secret" dir="ltr">s3cret</code>"#), "\(created)")
         #expect(html(TokensPage([], texts)).contains("There are no access tokens."))
+        #expect(html(TokensPage([], texts)).contains(#"name="name" value="" maxlength="64""#))
         let question = html(ConfirmationPage(revoking: token, texts))
         #expect(question.contains(#"action="/actions/tokens/0123456789ab/revoke""#) && !question.contains("<b>"))
     }

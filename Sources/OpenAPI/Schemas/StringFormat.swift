@@ -11,6 +11,8 @@ public enum StringFormat: Sendable, Hashable {
     case errorCode
     case storeName
     case sha256
+    /// The string is the name of an access token, in at most ``StoreModel/WebToken/maximumNameLength`` characters.
+    case tokenName
 }
 
 extension StringFormat {
@@ -24,6 +26,7 @@ extension StringFormat {
         case .errorCode: ["pattern": #"^[a-z]+\.[a-z0-9-][A-Za-z0-9-]*$"#]
         case .storeName: ["pattern": "^(?!local$)[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$"]
         case .sha256: ["pattern": "^[0-9a-f]{64}$"]
+        case .tokenName: ["minLength": 1, "maxLength": .integer(WebToken.maximumNameLength)]
         }
     }
 
@@ -39,6 +42,7 @@ extension StringFormat {
         case .permission: Permission(rawValue: text).isWellFormed
         case .errorCode: Self.isErrorCode(text)
         case .sha256: SHA256Digest(hex: text) != nil
+        case .tokenName: WebToken.isShortEnough(text)
         }
     }
 
@@ -64,6 +68,7 @@ extension StringFormat {
         case .errorCode: "an error code"
         case .storeName: "the name of a store"
         case .sha256: "64 hexadecimal digits"
+        case .tokenName: "a name of up to \(WebToken.maximumNameLength) characters"
         }
     }
 }

@@ -39,6 +39,8 @@ extension ErrorCode {
     public static let webScope = ErrorCode("web.scope", .usage)
     /// The request is permitted at the daemon's unix socket only.
     public static let webSocketOnly = ErrorCode("web.socket-only", .usage)
+    /// The page or form is for browsers that are logged in, and the request has an access token.
+    public static let webSessionOnly = ErrorCode("web.session-only", .usage)
     /// A request at the web listener names another host.
     public static let webHost = ErrorCode("web.host", .usage)
     /// Too many wrong links and access tokens were presented at the web listener recently.
@@ -163,7 +165,7 @@ extension ErrorTemplate {
         .webSocketOnly, "'{path}' is available at the daemon's unix socket only")
     /// A page or form that only a browser with a session may use: a token must not be able to create more.
     public static let webSessionOnly = ErrorTemplate(
-        .webSocketOnly, variant: "session", "'{path}' is for a browser that is logged in, not for an access token",
+        .webSessionOnly, "'{path}' is for a browser that is logged in, not for an access token",
         hint: "manage access tokens in a browser that is logged in")
     public static let webHostUnknown = ErrorTemplate(
         .webHost, "the request is for the host '{host}', not for '{expected}'",

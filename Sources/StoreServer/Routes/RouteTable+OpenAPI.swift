@@ -80,7 +80,8 @@ extension RouteTable {
             `web.login`; `storectl web tokens create NAME --scope read,install` prints one. The host name leads to the \
             loopback interface. Where it can't be resolved, connect to 127.0.0.1, and send the host and port of the base URL \
             in the header `Host`: a request for another host is refused with 421 `web.host`. A request that needs another \
-            scope than the token has is refused with 403 `web.scope`; `security` of each operation names the scope.
+            scope than the token has is refused with 403 `web.scope`; `security` of each operation names the scope. The pages on which a browser \
+            manages access tokens refuse every token with 403 `web.session-only`.
             """,
         version: StoreAPI.programVersion, server: "The unix socket")
 }

@@ -18,7 +18,7 @@ extension HTTPResponse.Status {
         case .requestMediaType: self = .unsupportedMediaType
         case .cancelled: self = .conflict
         case .webLink, .webLogin, .webToken: self = .unauthorized
-        case .webScope, .webSocketOnly: self = .forbidden
+        case .webScope, .webSocketOnly, .webSessionOnly: self = .forbidden
         case .webHost: self = .misdirectedRequest
         case .webTooManyAttempts: self = .tooManyRequests
         default:

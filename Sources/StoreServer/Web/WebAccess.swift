@@ -49,9 +49,6 @@ final class WebAccess: Sendable {
     /// The access tokens, in the order in which they were created.
     var tokens: [WebToken] { state.withLock { $0.tokens.map(\.token) } }
 
-    /// The maximum length of an access token's name, in characters, which is that of a store's name.
-    static let maximumNameLength = 64
-
     /// Creates an access token.
     ///
     /// - Parameters:
@@ -84,11 +81,10 @@ final class WebAccess: Sendable {
         guard !name.isEmpty else {
             throw StoreError(.requestParameterInvalid, ["parameter": "name", "reason": "must not be empty"])
         }
-        // The bytes are limited too, because a character can have any number of code points.
-        guard name.count <= maximumNameLength, name.utf8.count <= 4 * maximumNameLength else {
+        guard WebToken.isShortEnough(String(name)) else {
             throw StoreError(
                 .requestParameterInvalid,
-                ["parameter": "name", "reason": "must not be longer than \(maximumNameLength) characters"])
+                ["parameter": "name", "reason": "must not be longer than \(WebToken.maximumNameLength) characters"])
         }
         return String(name)
     }

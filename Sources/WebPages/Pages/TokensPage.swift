@@ -24,6 +24,7 @@ public struct TokensPage: Page {
     let tokens: [Token]
     /// The name that the user entered, for the form that is shown again after an error.
     let enteredName: String
+    let maximumNameLength = WebToken.maximumNameLength
     let mayInstall: Bool
     let maySet: Bool
 

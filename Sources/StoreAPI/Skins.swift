@@ -8,6 +8,8 @@ public struct SkinList: Sendable, Codable {
     /// The available skins, in the order of their identifiers.
     public var skins: [SkinSummary]
     /// The directories with a skin's extension that could not be loaded, with the errors.
+    ///
+    /// One whose information could be read is among ``skins``, too.
     public var unreadable: [UnreadableSkin]
 
     /// Creates the response with the available skins.
@@ -27,7 +29,8 @@ extension SkinList: SchemaProviding {
             .required("skins", .array(of: SkinSummary.self), "In the order of their identifiers."),
             .required(
                 "unreadable", .array(of: UnreadableSkin.self),
-                "The directories with a skin's extension that could not be loaded."),
+                "The directories with a skin's extension that could not be loaded. One whose information could be read is among "
+                    + "`skins`, too."),
         ])
 }
 

@@ -118,6 +118,37 @@ import Testing
         #expect(try await client.get("/library").body.contains(form))
     }
 
+    @Test func `a skin placed by hand is listed without a restart, and a malformed one with the reason`() async throws {
+        let client = try await WebClient.logIn(home)
+        try await home.must("skin", "list")
+        for (name, files) in [
+            "good": ["skin.xml": #"<skin identifier="good" name="Good"/>"#], "empty": [:],
+            "cut": ["skin.xml": "<skin identifier='cut"],
+            "broken": ["skin.xml": #"<skin identifier="broken" name="Broken"/>"#, "theme.xml": "<theme>"],
+        ] {
+            let folder = home.path + "/data/packs/\(name).purchasedTheme"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for (file, text) in files { try Data(text.utf8).write(to: URL(filePath: folder + "/" + file)) }
+        }
+        let page = try await client.get("/skins").body
+        for part in [
+            "The skin &#39;cut.purchasedTheme&#39; can&#39;t be read:", "syntax error",
+            "The skin &#39;empty.purchasedTheme&#39; can&#39;t be read: There is no &#39;skin.xml&#39;",
+            "Add the file, or remove the directory.", #"aria-label="Use: Good""#, "theme.xml",
+        ] { #expect(page.contains(part), "\(part): \(page)") }
+        #expect(!page.contains(#"aria-label="Use: Broken""#) && !page.contains("/v1/skins/broken/picture"), "\(page)")
+        let list = try await home.must("skin", "list")
+        for part in [
+            "could not read the skin '\(home.path)/data/packs/cut.purchasedTheme': ",
+            "could not read the skin '\(home.path)/data/packs/broken.purchasedTheme': ",
+            "hint: add the file, or remove the directory",
+        ] { #expect(list.errors.contains(part), "\(part): \(list)") }
+        let document = try await home.must("skin", "list", "--json").json
+        let unreadable = document["unreadable"]?.elements.compactMap { $0["path"].text?.split(separator: "/").last }
+        #expect(unreadable == ["broken.purchasedTheme", "cut.purchasedTheme", "empty.purchasedTheme"])
+        #expect(document["skins"]?.elements.contains { $0["identifier"].text == "good" } == true)
+    }
+
     @Test func `a skin is shown, tried and used with links and forms alone`() async throws {
         try await home.must("skin", "use", "light")
         let client = try await WebClient.logIn(home)

@@ -177,6 +177,20 @@ import Testing
         #expect(shelf.finder.find().unreadable.values.map(\.code) == [.skinBadInformation])
     }
 
+    @Test func `a directory placed by hand that is no skin is reported, another application's theme is not`() throws {
+        let shelf = try SkinShelf()
+        _ = try shelf.purchased.createDirectory("empty.purchasedTheme", mode: 0o755)
+        try shelf.purchased.put("nameless.purchasedTheme/skin.xml", "<skin name='x'/>")
+        try shelf.purchased.put("telegram.purchasedTheme/Night.attheme", "a")
+        try shelf.purchased.put("store.purchasedTheme/.receipt.json", "{}")
+        try shelf.preinstalled.put("other.theme/index.css", "a {}")
+        let found = shelf.finder.find()
+        let names = found.unreadable.keys.compactMap { $0.split(separator: "/").last.map(String.init) }
+        #expect(names.sorted() == ["empty.purchasedTheme", "nameless.purchasedTheme"] && found.skins.isEmpty)
+        let error = try #require(found.unreadable.values.first)
+        #expect(error.code == .skinBadInformation && error.message.contains("'skin.xml'") && error.hint != nil)
+    }
+
     @Test func `skins of other applications are ignored`() throws {
         let shelf = try SkinShelf()
         try shelf.preinstalled.put("other.theme/skin.xml", "<WasabiXML version='1'/>")

@@ -1,3 +1,4 @@
+import StoreLibrary
 public import StoreModel
 public import StoreSystem
 import StoreXML
@@ -210,7 +211,8 @@ public struct SkinFinder: Sendable {
 
     /// Searches all directories for skins.
     ///
-    /// Missing directories and other applications' skins are ignored.
+    /// Missing directories and other applications' skins are ignored. A pack that a user placed by hand and that is neither a
+    /// skin nor another application's theme is among the directories that could not be loaded.
     ///
     /// Blocks while the directories are read.
     public func find() -> Found {
@@ -222,7 +224,10 @@ public struct SkinFinder: Sendable {
             where entry.kind == .folder && entry.name.hasSuffix(suffix) && entry.name != suffix {
                 do {
                     let directory = try parent.openDirectory(entry.name)
-                    guard let information = try SkinInformation.find(in: directory) else { continue }
+                    guard let information = try SkinInformation.find(in: directory) else {
+                        if root.origin == .purchased { try Self.requireForeign(directory) }
+                        continue
+                    }
                     let skin = SkinDirectory(information, directory, origin: root.origin)
                     if found.skins[skin.identifier] == nil { found.skins[skin.identifier] = skin }
                 } catch {
@@ -231,5 +236,19 @@ public struct SkinFinder: Sendable {
             }
         }
         return found
+    }
+
+    /// The extensions of the files with other applications' themes that a pack may have instead of a skin.
+    private static let themeExtensions = [".tdesktop-theme", ".tdesktop-palette", ".attheme"]
+
+    /// Checks that a directory without a skin may be one nevertheless: from a store, or for another application.
+    ///
+    /// - Throws: `skin.bad-information`; an error of the file system.
+    private static func requireForeign(_ directory: Directory) throws {
+        guard try directory.status(of: Receipt.fileName) == nil else { return }
+        let isForeign = try directory.entries().contains { entry in
+            themeExtensions.contains { entry.name.lowercased().hasSuffix($0) }
+        }
+        if !isForeign { throw StoreError(.skinInformationMissing, ["file": SkinInformation.fileName]) }
     }
 }

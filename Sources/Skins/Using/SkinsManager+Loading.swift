@@ -85,15 +85,33 @@ extension SkinsManager {
         try await work.run { [settings] in ChatPicture(skin, vocabulary: settings.vocabulary) }
     }
 
-    /// The errors of skins that can't be used because a skin that they inherit from is missing or inherits from them, by
-    /// the skin's identifier.
-    public var inheritanceErrors: [String: ErrorReport] {
-        let found = withState { $0.found }
-        var errors: [String: ErrorReport] = [:]
-        for identifier in found.skins.keys {
-            do { _ = try chain(of: identifier, found) } catch { errors[identifier] = ErrorReport(error) }
+    /// The available skins at one moment, and why some of them, or their directories, can't be used.
+    public struct Listing: Sendable {
+        /// The available skins, in byte order of their identifiers.
+        public let skins: [Skin]
+        /// The errors of skins that can't be loaded, because of one of their files or of a skin that they inherit from, by
+        /// the skin's identifier.
+        public let defects: [String: ErrorReport]
+        /// The errors of directories with a skin's extension that are no skins, by the directory's path.
+        public let unreadable: [String: ErrorReport]
+    }
+
+    /// Searches for skins again, tries to load each, and returns the result.
+    ///
+    /// A skin that a user places by hand is found in this way without a restart. The skin in use does not change.
+    public func listing() async -> Listing {
+        let result = try? await work.run { [self] () -> Listing in
+            let found = settings.finder.find()
+            withState { $0.found = found }
+            var defects: [String: ErrorReport] = [:]
+            for identifier in found.skins.keys {
+                do { _ = try load(identifier, found, for: settings.idiom) } catch {
+                    defects[identifier] = ErrorReport(error)
+                }
+            }
+            return Listing(skins: Skin.sorted(found), defects: defects, unreadable: found.unreadable)
         }
-        return errors
+        return result ?? Listing(skins: skins, defects: [:], unreadable: unreadable)
     }
 
     /// Compiles a skin from XML for every device idiom, even if its compiled files are up to date.

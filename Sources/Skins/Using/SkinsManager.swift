@@ -96,10 +96,7 @@ public final class SkinsManager: Sendable {
     }
 
     /// The available skins, found by the last search, in byte order of their identifiers.
-    public var skins: [Skin] {
-        withState { $0.found.skins.values.map(Skin.init) }
-            .sorted { $0.information.identifier.isBefore($1.information.identifier) }
-    }
+    public var skins: [Skin] { Skin.sorted(withState { $0.found }) }
 
     /// The errors of skins' directories that the last search could not load, by the directory's path.
     public var unreadable: [String: ErrorReport] { withState { $0.found.unreadable } }
@@ -155,7 +152,12 @@ public final class SkinsManager: Sendable {
 }
 
 extension SkinsManager.Skin {
-    fileprivate init(_ skin: SkinDirectory) {
+    /// Returns the skins that a search found, in byte order of their identifiers.
+    static func sorted(_ found: SkinFinder.Found) -> [SkinsManager.Skin] {
+        found.skins.values.map(Self.init).sorted { $0.information.identifier.isBefore($1.information.identifier) }
+    }
+
+    private init(_ skin: SkinDirectory) {
         self.init(information: skin.information, origin: skin.origin, path: skin.directory.path)
     }
 }

@@ -60,6 +60,10 @@ extension ErrorTemplate {
         .skinMissing, variant: "directory", "could not open the skin's directory: {cause}")
     public static let skinValueInvalid = ErrorTemplate(
         .skinBadValue, "{location}: {reason}", hint: "list all mistakes of the skin with 'storectl skin check'")
+    /// A pack that a user placed by hand has the extension of skins, and no information file with an identifier.
+    public static let skinInformationMissing = ErrorTemplate(
+        .skinBadInformation, variant: "missing", "there is no '{file}' with an element 'skin' that has an 'identifier'",
+        hint: "add the file, or remove the directory")
     public static let skinInformationInvalid = ErrorTemplate(.skinBadInformation, "{location}: {reason}")
     public static let skinXMLTooLarge = ErrorTemplate(
         .skinTooLarge, "the skin's XML files have more than {limit} together; '{file}' exceeds the limit",

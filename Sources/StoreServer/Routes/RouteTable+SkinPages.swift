@@ -9,18 +9,17 @@ extension RouteTable {
     mutating func addSkinPages(_ manager: StoreManager, _ pages: PageResponder) {
         page("/skins", pages) { request in
             let use = manager.skins.skinUse
-            let errors = manager.skins.inheritanceErrors
-            let skins = manager.skins.skins.map { skin in
+            let listing = await manager.skins.listing()
+            let skins = listing.skins.map { skin in
                 SkinsPage.Skin(
                     id: skin.information.identifier, name: skin.information.name,
                     version: skin.information.version?.text, parent: skin.information.parent,
                     isInUse: use.skin?.identifier == skin.information.identifier,
-                    defect: errors[skin.information.identifier], request.texts)
+                    defect: listing.defects[skin.information.identifier], request.texts)
             }
             return SkinsPage(
                 skins, isChosen: use.chosen != nil, problem: manager.skins.status.problem?.message,
-                unreadable: manager.skins.unreadable,
-                request.texts)
+                unreadable: listing.unreadable, request.texts)
         }
         page("/skins/:id", pages) { request in
             let skin = try await manager.skins.resolved(request.identifier())

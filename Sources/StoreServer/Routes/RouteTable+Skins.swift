@@ -17,7 +17,7 @@ extension RouteTable {
                 "skins", "The available skins, and the one in use.",
                 .ok(SkinList.self, "The skins, in the order of their identifiers."))
         ) { request in
-            try request.response(SkinList(manager))
+            try request.response(SkinList(await manager.skins.listing(), manager))
         }
         get(
             "/v1/skins/:id",
@@ -276,19 +276,25 @@ extension Parameter {
 }
 
 extension SkinList {
-    init(_ manager: StoreManager) {
+    fileprivate init(_ listing: SkinsManager.Listing, _ manager: StoreManager) {
         let inUse = manager.skins.status.inUse
         self.init(
             use: manager.skins.skinUse,
-            skins: manager.skins.skins.map { skin in
+            skins: listing.skins.map { skin in
                 SkinSummary(
                     identifier: skin.information.identifier, name: skin.information.name,
                     version: skin.information.version, parent: skin.information.parent,
                     origin: skin.origin == .purchased ? .purchased : .preinstalled,
                     inUse: skin.information.identifier == inUse, path: skin.path)
             },
-            unreadable: manager.skins.unreadable.sorted { $0.key < $1.key }
-                .map { UnreadableSkin(path: $0.key, error: $0.value) })
+            unreadable: listing.errors.sorted { $0.key < $1.key }.map { UnreadableSkin(path: $0.key, error: $0.value) })
+    }
+}
+
+extension SkinsManager.Listing {
+    /// The errors of directories that are no skins, and of skins that can't be loaded, by the directory's path.
+    fileprivate var errors: [String: ErrorReport] {
+        skins.reduce(into: unreadable) { errors, skin in errors[skin.path] = defects[skin.information.identifier] }
     }
 }
 

@@ -30,6 +30,7 @@ struct Skin: ParsableCommand {
                     console.messages.text(
                         "could not read the skin '{path}': {reason}",
                         ["path": skin.path, "reason": console.messages.translation(of: skin.error.message)]))
+                if let hint = skin.error.hint { console.hint(hint) }
             }
             // The list is the answer to a hint to list the skins.
             if let problem = list.use.problem {

@@ -112,7 +112,8 @@ import Testing
         try shelf.put("orphan", parent: "gone", [:])
         await manager.start()
         await #expect(throws: (any Error).self) { try await manager.picture(of: "orphan") }
-        #expect(manager.inheritanceErrors.keys.sorted() == ["orphan"])
-        #expect(manager.inheritanceErrors["orphan"]?.message.contains("gone") == true)
+        let listing = await manager.listing()
+        #expect(listing.defects.keys.sorted() == ["orphan"] && listing.unreadable.isEmpty)
+        #expect(listing.defects["orphan"]?.message.contains("gone") == true)
     }
 }

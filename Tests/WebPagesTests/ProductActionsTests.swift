@@ -26,6 +26,17 @@ import Testing
         #expect(kind == .emoji ? end?.action == path && end?.fields.isEmpty == true : end == nil)
     }
 
+    @Test func `a pack placed by hand is neither held nor removed on the page of a store's product`() {
+        func labels(isUnmanaged: Bool) -> [String] {
+            ProductActions(
+                "org.example.a", name: "A", store: "shop", kind: .sticker, states: [.downloaded], isHeld: false,
+                isUnmanaged: isUnmanaged, isVerifiable: !isUnmanaged, PageText(.english)
+            ).buttons.map(\.label)
+        }
+        #expect(labels(isUnmanaged: true) == [])
+        #expect(labels(isUnmanaged: false) == ["Verify", "Hold", "Remove"])
+    }
+
     @Test func `sticker packs, and what is not installed, can't be used`() {
         for unused in [actions(.sticker, [.downloaded]), actions(.emoji, [.free]), actions(.skin, [.free])] {
             #expect(!unused.buttons.contains { $0.label == "Use" })

@@ -38,13 +38,14 @@ public struct ProductActions: Sendable {
     ///   - price: the price of the product; `nil` for an installed pack, which is paid.
     ///   - isInstallable: whether the product can be installed: it is complete and not withdrawn.
     ///   - isHeld: whether the installed pack is held; `nil` leaves the buttons for single packs out.
+    ///   - isUnmanaged: whether the installed pack was placed by hand, so that it can be neither held nor removed.
     ///   - isVerifiable: whether the installed pack has a list of its files to be verified against.
     ///   - isRestorable: whether the installed pack has a previous version to which it can be rolled back.
     ///   - download: the newest download of the product, if there is any.
     public init(
         _ productIdentifier: String, name: String, store: String?, kind: ProductKind, states: [ProductState],
-        price: Price? = nil, isInstallable: Bool = true, isHeld: Bool? = nil, isVerifiable: Bool = false,
-        isRestorable: Bool = false,
+        price: Price? = nil, isInstallable: Bool = true, isHeld: Bool? = nil, isUnmanaged: Bool = false,
+        isVerifiable: Bool = false, isRestorable: Bool = false,
         download: DownloadStatus? = nil, _ texts: PageText
     ) {
         let messages = texts.messages
@@ -97,14 +98,14 @@ public struct ProductActions: Sendable {
                             isMain: false, opensDialog: true, announcement: messages.text("Comparing the files"),
                             fields: [PageField(name: LibraryPage.selectionPrefix + productIdentifier, value: "true")]))
                 }
-                if store != nil {
+                if store != nil, !isUnmanaged {
                     add(
                         isHeld ? messages.text("Release") : messages.text("Hold"),
                         "packs/\(path)/\(isHeld ? "release" : "hold")")
                 }
                 if isRestorable { add(messages.text("Roll back"), "packs/\(path)/rollback") }
             }
-            if store != nil { add(messages.text("Remove"), "packs/\(path)/remove") }
+            if store != nil, !isUnmanaged { add(messages.text("Remove"), "packs/\(path)/remove") }
         } else if isInstallable {
             if states.contains(.notPurchased) {
                 add(

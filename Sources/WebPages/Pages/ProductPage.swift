@@ -112,7 +112,7 @@ public struct ProductPage: Page {
         let actions = ProductActions(
             id, name: name, store: store, kind: product.kind, states: states, price: product.productPrice,
             isInstallable: product.defect == nil && !product.withdrawn, isHeld: pack?.held,
-            isVerifiable: pack?.store != nil, download: download, texts)
+            isUnmanaged: pack != nil && pack?.store == nil, isVerifiable: pack?.store != nil, download: download, texts)
         (state, buttons, failure) = (actions.state, actions.buttons, actions.failure)
         self.download = actions.download
     }

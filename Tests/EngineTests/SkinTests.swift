@@ -79,6 +79,11 @@ import Testing
         #expect(try await states() == ["mine.purchasedTheme": [.downloaded]])
         try await manager.skins.use("mine")
         #expect(try await states() == ["mine.purchasedTheme": [.inUse, .downloaded]])
+        // The name of the directory says nothing about the skin.
+        try home.packs.put("other folder.purchasedTheme/skin.xml", Self.information("other", version: "2"))
+        try await manager.skins.use("other")
+        let other = try await manager.packs.pack("other")
+        #expect(other.name == "The other" && other.version == Version("2") && other.state == [.inUse, .downloaded])
         // Of two directories with the same product, only one is used.
         try await manager.installed("alone")
         try home.packs.put("copy.purchasedTheme/pack.json", #"{"productIdentifier":"alone"}"#)

@@ -91,7 +91,15 @@ struct LibraryScan {
     private func readUnmanaged(
         _ folder: String, _ directory: Directory, kind: ProductKind, name: String
     ) throws -> LibraryPack {
-        let information = (try? PackInformation.read(from: directory)) ?? PackInformation()
+        var information = (try? PackInformation.read(from: directory)) ?? PackInformation()
+        // A skin is used by the identifier in its own file, whatever its directory is called.
+        let own = try? kinds[kind]?.information { name in
+            try directory.status(of: name) == nil
+                ? nil : try directory.read(name, limit: PackInformation.sizeLimit)
+        }
+        information.productIdentifier = information.productIdentifier ?? own?.productIdentifier
+        information.name = information.name ?? own?.name
+        information.version = information.version ?? own?.version
         let files = try PackFiles.list(directory)
         return LibraryPack(
             folder: folder, productIdentifier: information.productIdentifier ?? name, kind: kind,

@@ -15,32 +15,15 @@ struct AccessibilityInChromiumTests {
     private let origin: Origin
     private let browser: Chromium
 
-    private static let cups = """
-        {"kind":"sticker","name":{"en":"Cups"},"stickers":[
-        {"id":"smile","file":"01-smile.webp","emoji":["🙂"],"description":{"en":"A smiling cup"}},
-        {"id":"wink","file":"03-wink.webp","emoji":["😉"],"description":{"en":"A winking cup"}}]}
-        """
-
-    private static let moons = """
-        {"kind":"sticker","name":{"en":"Moons"},"stickers":[{"id":"moon","file":"04-moon.png","emoji":["🌙"]}]}
-        """
-
     init() async throws {
         home = try TestHome(settings: ["STORECTL_WEB_PORT": "0"])
         store = try await TestStore()
         origin = try Origin()
         browser = try Chromium()
+        try await store.add("org.example.cups", files: StickerPacks.cups())
+        try await store.add("org.example.moons", files: StickerPacks.moons())
         try await store.add(
-            "org.example.cups",
-            files: [
-                "pack.json": Data(Self.cups.utf8), "01-smile.webp": Self.image("faces/01-smile.webp"),
-                "03-wink.webp": Self.image("faces/03-wink.webp"),
-            ])
-        try await store.add(
-            "org.example.moons",
-            files: ["pack.json": Data(Self.moons.utf8), "04-moon.png": Self.image("weather/04-moon.png")])
-        try await store.add(
-            "org.example.suns", price: "2.50 EUR", files: ["01-sun.png": Self.image("weather/01-sun.png")])
+            "org.example.suns", price: "2.50 EUR", files: ["01-sun.png": TestFiles.data("Packs/weather/01-sun.png")])
         try await store.add(
             "org.example.weather", kind: "plugin", information: #"{"permissions":["network"]}"#,
             files: ["README.txt": Data("Weather".utf8)])
@@ -50,48 +33,10 @@ struct AccessibilityInChromiumTests {
         try await home.must("install", "org.example.cups")
     }
 
-    /// Returns an image of the packs of the tests.
-    private static func image(_ path: String) throws -> Data {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return try Data(contentsOf: tests.appending(path: "Packs/\(path)"))
-    }
-
-    /// Logs the browser in, and returns the page of the store.
-    private func open() async throws -> Page {
-        let page = try await browser.open(try await WebClient.link(home))
-        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
-        try await page.stayVisible()
-        return page
-    }
-
-    private func show(_ path: String, in page: Page) async throws {
-        let origin = try #require(await page.value("location.origin").text)
-        try await page.navigate(to: origin + path)
-    }
-
-    /// Checks what a page shows, in both colour schemes and in a wide and a narrow window.
-    ///
-    /// - Parameter isDecidable: whether the rules can decide everything in a wide window; they can't measure the contrast of
-    ///   a text on a picture. In a narrow window, texts are hidden until they are scrolled to.
     private func expectNoViolations(
         _ name: String, in page: Page, isDecidable: Bool = true, location: SourceLocation = #_sourceLocation
     ) async throws {
-        for (size, width, height) in [("wide", 1280, 1000), ("narrow", 320, 640)] {
-            try await page.resize(width: width, height: height)
-            for scheme in ["light", "dark"] {
-                // A colour on its way to another one would be measured.
-                try await page.emulate(["prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"])
-                let violations = try await AccessibilityRules.violations(
-                    in: page, isComplete: isDecidable && size == "wide")
-                #expect(violations == [], "\(name), \(size), \(scheme)", sourceLocation: location)
-                try await keepPicture(of: page, as: "\(name)-\(size)-\(scheme)")
-            }
-        }
-    }
-
-    private func keepPicture(of page: Page, as name: String) async throws {
-        guard let directory = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] else { return }
-        try await page.picture().write(to: URL(filePath: "\(directory)/\(name.replacing("/", with: "-")).png"))
+        try await AccessibilityRules.expectFollowed(by: page, as: name, isDecidable: isDecidable, location: location)
     }
 
     @Test func `the pages of stores, products and packs follow the rules`() async throws {
@@ -116,7 +61,7 @@ struct AccessibilityInChromiumTests {
         try await home.must("install", "org.example.cats")
         publish(cats: "2.0.0")
         try await home.must("refresh")
-        let page = try await open()
+        let page = try await browser.logIn(to: home)
         let dogs = "document.querySelector('[data-product=\"org.example.dogs\"]')"
         _ = try await page.value(dogs + ".querySelector('button').click()")
         try await page.until("\(dogs).querySelector('progress').value > 0")
@@ -131,7 +76,7 @@ struct AccessibilityInChromiumTests {
             ("product with a download", "/store/second/org.example.dogs"), ("library", "/library"),
             ("settings", "/settings"), ("disk use", "/library/disk"), ("removal without packs", "/removals"),
         ] {
-            try await show(path, in: page)
+            try await page.show(path)
             try await expectNoViolations(name, in: page)
         }
     }
@@ -139,24 +84,20 @@ struct AccessibilityInChromiumTests {
     @Test func `the pages of stickers and skins follow the rules`() async throws {
         try await home.must("install", "org.example.moons")
         try await home.must("stickers", "favourite", "org.example.cups", "wink")
-        let page = try await open()
-        let sent = #"{"stickers":[{"productIdentifier":"org.example.cups","sticker":"smile"}]}"#
-        _ = try await page.value(
-            """
-            fetch("/v1/stickers/sent", { method: "POST", body: '\(sent)', headers: { "Content-Type": "application/json" } })
-            """)
+        let page = try await browser.logIn(to: home)
+        try await page.recordSent("smile", of: "org.example.cups")
         for (name, path) in [
             ("stickers", "/stickers"), ("found stickers", "/stickers?q=cup"),
             ("no found sticker", "/stickers?q=nothing-has-these-words"),
             ("one pack", "/stickers?pack=org.example.cups"), ("skins", "/skins"),
         ] {
-            try await show(path, in: page)
+            try await page.show(path)
             try await expectNoViolations(name, in: page)
         }
         for skin in ["light", "dark"] {
             // The skins have a picture behind the messages.
             for path in ["/skins/\(skin)", "/chat?skin=\(skin)"] {
-                try await show(path, in: page)
+                try await page.show(path)
                 try await expectNoViolations("trial of \(skin), \(path.dropFirst())", in: page, isDecidable: false)
             }
         }
@@ -166,18 +107,18 @@ struct AccessibilityInChromiumTests {
         try Data(#"<skin identifier="orphan" name="Orphan" version="1" parent="gone"/>"#.utf8)
             .write(to: URL(filePath: folder + "/skin.xml"))
         try await home.must("skin", "use", "dark")
-        try await show("/skins", in: page)
+        try await page.show("/skins")
         try await page.until("document.querySelector('#skin-orphan .error')?.textContent.includes('gone')")
         try await expectNoViolations("skins that can't be used", in: page)
     }
 
     @Test func `the pages for consent, errors and logging in follow the rules`() async throws {
-        let page = try await open()
-        try await show("/store/shop/org.example.weather", in: page)
+        let page = try await browser.logIn(to: home)
+        try await page.show("/store/shop/org.example.weather")
         _ = try await page.value("document.querySelector('button.main').click()")
         try await page.until("document.querySelector('h1').textContent === 'Permissions'")
         try await expectNoViolations("consent", in: page)
-        try await show("/store/org.example.no-such-product", in: page)
+        try await page.show("/store/org.example.no-such-product")
         try await page.until("document.querySelector('.notice.error')")
         try await expectNoViolations("error", in: page)
         _ = try await page.value("document.querySelector('form[action=\"/logout\"] button').click()")
@@ -187,19 +128,19 @@ struct AccessibilityInChromiumTests {
     }
 
     @Test func `the page that is shown while the daemon is away follows the rules`() async throws {
-        let page = try await open()
+        let page = try await browser.logIn(to: home)
         _ = try await page.value("navigator.serviceWorker.ready.then(() => true)")
         try await home.must("daemon", "stop")
-        try await show("/library", in: page)
+        try await page.show("/library")
         try await page.until("document.querySelector('h1').textContent === 'The daemon does not respond'")
         try await expectNoViolations("offline", in: page)
     }
 
     @Test func `the library and the stickers without packs follow the rules`() async throws {
         try await home.must("uninstall", "org.example.cups")
-        let page = try await open()
+        let page = try await browser.logIn(to: home)
         for path in ["/library", "/stickers", "/chat"] {
-            try await show(path, in: page)
+            try await page.show(path)
             // The skin has a picture behind the messages.
             try await expectNoViolations(
                 "\(path.dropFirst()) without packs", in: page, isDecidable: path != "/chat")
@@ -207,13 +148,7 @@ struct AccessibilityInChromiumTests {
     }
 
     @Test func `the chat follows the rules with messages of all kinds, in both preinstalled skins`() async throws {
-        let ada = try await open()
-        try await show("/chat?as=a", in: ada)
-        try await ada.until("!document.getElementById('chat').hidden")
-        let bo = try await browser.open(try #require(await ada.value("location.origin").text) + "/chat?as=b")
-        try await bo.stayVisible()
-        try await bo.until("!document.getElementById('chat').hidden")
-        try await ada.until("!document.getElementById('presence').hidden")
+        let (ada, bo) = try await browser.openChat(of: home)
         try await home.must("install", "org.example.moons")
         let made = try await home.must("stickers", "reference", "org.example.moons", "moon", "--json").json
         try await home.must("uninstall", "org.example.moons")
@@ -222,14 +157,7 @@ struct AccessibilityInChromiumTests {
                 _ = try await page.value("document.querySelector('[data-sample=\(sample)]').click()")
             }
             _ = try await page.value("document.querySelector('[data-sticker=wink]').click()")
-            _ = try await page.value(
-                """
-                (() => {
-                  const field = document.getElementById("text");
-                  field.value = \(JSONValue.string(try #require(made["reference"]?.text)).asWritten);
-                  field.form.requestSubmit();
-                })()
-                """)
+            try await page.write(try #require(made["reference"]?.text))
             let count = "document.querySelectorAll('#messages .message').length"
             for either in [ada, bo] { try await either.until("\(count) >= \(7 * (index + 1))") }
         }
@@ -246,7 +174,7 @@ struct AccessibilityInChromiumTests {
     private static let color = "getComputedStyle(document.querySelector('[data-skin=chat_window]')).backgroundColor"
 
     @Test func `the rules find what is wrong`() async throws {
-        let page = try await open()
+        let page = try await browser.logIn(to: home)
         _ = try await page.value(
             """
             (() => {

@@ -1,6 +1,7 @@
 import Foundation
 import StoreModel
 import StoreTestSupport
+import Testing
 
 /// The rules of axe-core, which find what keeps people with disabilities from using a page.
 ///
@@ -17,6 +18,34 @@ enum AccessibilityRules {
     static let path: String? = (try? FileManager.default.contentsOfDirectory(atPath: folder))?
         .map { "\(folder)/\($0)/site-packages/axe_playwright_python/axe.min.js" }
         .first { FileManager.default.isReadableFile(atPath: $0) }
+
+    /// Checks that a page follows the rules, and is not wider than the window, in a wide and a narrow window, light and dark.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the page, also for its screenshots.
+    ///   - isDecidable: whether the rules can decide everything in a wide window; they can't measure the contrast of a text
+    ///     on a picture. In a narrow window, texts are hidden until they are scrolled to.
+    ///   - problems: returns a JavaScript expression for a text about what else is wrong in a window of that width; the
+    ///     text is empty if nothing is.
+    static func expectFollowed(
+        by page: Page, as name: String, isDecidable: Bool = true, location: SourceLocation = #_sourceLocation,
+        also problems: (_ width: Int) -> String = { _ in "''" }
+    ) async throws {
+        for (size, width, height) in [("wide", 1280, 1000), ("narrow", 320, 640)] {
+            try await page.resize(width: width, height: height)
+            for scheme in ["light", "dark"] {
+                // A colour on its way to another one would be measured.
+                try await page.emulate(["prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"])
+                let violations = try await violations(in: page, isComplete: isDecidable && size == "wide")
+                #expect(violations == [], "\(name), \(size), \(scheme)", sourceLocation: location)
+                try await page.expectNoWider(than: width, name, location: location)
+                #expect(
+                    try await page.value(problems(width)) == "", "\(name), \(size), \(scheme)",
+                    sourceLocation: location)
+                try await page.keepPicture(as: "\(name)-\(size)-\(scheme)")
+            }
+        }
+    }
 
     /// Returns what a page does against the rules, each with the element that it concerns.
     ///

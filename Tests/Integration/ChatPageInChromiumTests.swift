@@ -63,7 +63,7 @@ struct ChatPageInChromiumTests {
             try use(skin)
             let page = try await openPage()
             try await expectLooks(page, like: skin)
-            try await keepPicture(of: page, as: skin.identifier)
+            try await page.keepPicture(as: skin.identifier)
         }
     }
 
@@ -155,10 +155,5 @@ struct ChatPageInChromiumTests {
             }
         }
         #expect(compared > 700)
-    }
-
-    private func keepPicture(of page: Page, as name: String) async throws {
-        guard let folder = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] else { return }
-        try await page.picture().write(to: URL(filePath: folder).appending(path: name + ".png"))
     }
 }

@@ -12,85 +12,29 @@ import Testing
     private let origin: Origin
     private let browser: Chromium
 
-    private static let cups = """
-        {"kind":"sticker","name":{"en":"Cups"},"stickers":[
-        {"id":"smile","file":"01-smile.webp","emoji":["🙂"],"description":{"en":"A smiling cup"}},
-        {"id":"wink","file":"03-wink.webp","emoji":["😉"],"description":{"en":"A winking cup"}}]}
-        """
-    private static let skies = """
-        {"kind":"sticker","name":{"en":"Skies <b>"},"stickers":[{"id":"moon","file":"04-moon.png","emoji":["🌙"]}]}
-        """
-
     init() async throws {
         home = try TestHome(settings: ["STORECTL_WEB_PORT": "0"])
         store = try await TestStore()
         origin = try Origin()
         browser = try Chromium()
-        try await store.add(
-            "org.example.cups",
-            files: [
-                "pack.json": Data(Self.cups.utf8), "01-smile.webp": Self.image("faces/01-smile.webp"),
-                "03-wink.webp": Self.image("faces/03-wink.webp"),
-            ])
-        try await store.add(
-            "org.example.skies",
-            files: ["pack.json": Data(Self.skies.utf8), "04-moon.png": Self.image("weather/04-moon.png")])
+        try await store.add("org.example.cups", files: StickerPacks.cups())
+        try await store.add("org.example.skies", files: StickerPacks.moons(named: "Skies <b>"))
         try await store.publish()
         origin.serve(folder: store.publicPath)
         try await home.must("store", "add", "shop", origin.url.absoluteString, "--unsigned")
         try await home.must("install", "org.example.cups")
         let set = home.path + "/data/packs/faces.emoji"
         try FileManager.default.createDirectory(atPath: set, withIntermediateDirectories: true)
-        try Self.image("weather/01-sun.png").write(to: URL(filePath: set + "/1f642.png"))
+        try TestFiles.data("Packs/weather/01-sun.png").write(to: URL(filePath: set + "/1f642.png"))
         try await home.must("emoji", "use", "faces")
-    }
-
-    /// Returns an image of the packs of the tests.
-    private static func image(_ path: String) throws -> Data { try file("Packs/" + path) }
-
-    /// Returns a file of the tests.
-    private static func file(_ path: String) throws -> Data {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return try Data(contentsOf: tests.appending(path: path))
-    }
-
-    /// Opens the windows of both people.
-    private func open() async throws -> (ada: Page, bo: Page) {
-        let ada = try await browser.open(try await WebClient.link(home))
-        try await ada.until("location.pathname === '/store' && document.readyState === 'complete'")
-        try await ada.stayVisible()
-        let address = try #require(await ada.value("location.origin").text)
-        try await ada.navigate(to: address + "/chat?as=a")
-        try await ada.until("!document.getElementById('chat').hidden")
-        let bo = try await browser.open(address + "/chat?as=b")
-        try await bo.stayVisible()
-        try await bo.until("!document.getElementById('chat').hidden")
-        try await ada.until("!document.getElementById('presence').hidden")
-        return (ada, bo)
-    }
-
-    private func write(_ text: String, in page: Page) async throws {
-        _ = try await page.value(
-            """
-            (() => {
-              const field = document.getElementById("text");
-              field.value = \(JSONValue.string(text).asWritten);
-              field.form.requestSubmit();
-            })()
-            """)
-    }
-
-    private func keepPicture(of page: Page, as name: String) async throws {
-        guard let directory = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] else { return }
-        try await page.picture().write(to: URL(filePath: "\(directory)/conversation-\(name).png"))
     }
 
     /// The last element of a page's messages that matches a selector.
     private func last(_ selector: String) -> String { "[...document.querySelectorAll('#messages \(selector)')].at(-1)" }
 
     @Test func `a text with emoji and a sticker arrive in the other window`() async throws {
-        let (ada, bo) = try await open()
-        try await write("Hello :-) <b>https://example.org/a?b=1</b>", in: ada)
+        let (ada, bo) = try await browser.openChat(of: home)
+        try await ada.write("Hello :-) <b>https://example.org/a?b=1</b>")
         let body = "document.querySelector('#messages .in [data-skin=bubble_in_text_body]')"
         try await bo.until(body)
         // The emoticon is drawn by the set in use, a link is one, and markup is text.
@@ -123,17 +67,17 @@ import Testing
         _ = try await ada.value("document.getElementById('tray-button').click()")
         for scheme in ["light", "dark"] {
             try await ada.emulate(["prefers-color-scheme": scheme])
-            try await keepPicture(of: ada, as: scheme)
+            try await ada.keepPicture(as: "conversation-\(scheme)")
         }
     }
 
     @Test func `a sticker that is not installed is fetched at a click, and its pack installed in place`() async throws {
-        let (ada, bo) = try await open()
+        let (ada, bo) = try await browser.openChat(of: home)
         try await home.must("install", "org.example.skies")
         let made = try await home.must("stickers", "reference", "org.example.skies", "moon", "--json").json
         try await home.must("uninstall", "org.example.skies")
         let requests = origin.requests.count
-        try await write("Look: \(try #require(made["reference"]?.text)).", in: ada)
+        try await ada.write("Look: \(try #require(made["reference"]?.text)).")
         let box = last(".in [data-reference]")
         try await bo.until(box)
         #expect(try await bo.value(box + ".querySelector('.stand-in').textContent") == .string("🌙"))
@@ -145,7 +89,7 @@ import Testing
         let button = { (label: String) in
             "[...\(box).querySelectorAll('button')].find((button) => button.textContent === '\(label)')"
         }
-        try await keepPicture(of: bo, as: "offer")
+        try await bo.keepPicture(as: "conversation-offer")
         _ = try await bo.value(button("Show sticker") + ".click()")
         try await bo.until(box + ".querySelector('.sticker-image')")
         #expect(try await home.packs()["org.example.skies"] == nil)
@@ -166,7 +110,7 @@ import Testing
         try await store.add(
             pack,
             files: [
-                "pack.json": Data(information.utf8), "1.webm": Self.file("Images/bars-vp9.webm"),
+                "pack.json": Data(information.utf8), "1.webm": TestFiles.data("Images/bars-vp9.webm"),
                 "2.tgs": Data(AnimationForge.disc(from: 100)),
             ])
         try await store.publish()
@@ -180,8 +124,8 @@ import Testing
         let pack = try await installAnimations()
         let made = try await home.must("stickers", "reference", pack, sticker, "--json").json
         try await home.must("uninstall", pack)
-        let (ada, bo) = try await open()
-        try await write(try #require(made["reference"]?.text), in: ada)
+        let (ada, bo) = try await browser.openChat(of: home)
+        try await ada.write(try #require(made["reference"]?.text))
         let box = last(".in [data-reference]")
         try await bo.until(box + "?.querySelector('button')")
         _ = try await bo.value(box + ".querySelector('button').click()")
@@ -198,13 +142,13 @@ import Testing
         isStill: Bool
     ) async throws {
         let moving = try await installAnimations()
-        let (ada, bo) = try await open()
+        let (ada, bo) = try await browser.openChat(of: home)
         for page in [ada, bo] {
             try await page.emulate(["prefers-reduced-motion": isStill ? "reduce" : "no-preference"])
         }
         for (pack, sticker, side) in [(moving, "bars", 96), (moving, "disc", 256), ("org.example.cups", "wink", nil)] {
             let made = try await home.must("stickers", "reference", pack, sticker, "--json").json
-            try await write(try #require(made["reference"]?.text), in: ada)
+            try await ada.write(try #require(made["reference"]?.text))
             for (page, way) in [(ada, "out"), (bo, "in")] {
                 let image = last(".\(way) [data-product=\"\(pack)\"] .sticker-image")
                 try await page.until("\(image)?.alt === '\(sticker == "wink" ? "A winking cup" : sticker)'")
@@ -225,13 +169,13 @@ import Testing
     }
 
     @Test func `a sticker of a store that is not added shows its emoji and the reason`() async throws {
-        let (ada, bo) = try await open()
+        let (ada, bo) = try await browser.openChat(of: home)
         let address = try #require(URL(string: "https://foreign.example/"))
         let foreign = try #require(
             StickerReference(
                 store: StoreKey(address: address), productIdentifier: "org.example.birds", version: "1.0.0",
                 sticker: "sing", sha256: SHA256Digest(of: []), emoji: "🙂"))
-        try await write(foreign.text, in: ada)
+        try await ada.write(foreign.text)
         let box = last(".in [data-reference]")
         try await bo.until(box)
         #expect(try await bo.value(box + ".querySelector('.stand-in img').alt") == .string("🙂"))
@@ -242,7 +186,7 @@ import Testing
     }
 
     @Test func `a message shows how far it has come, and the other window that its person writes`() async throws {
-        let (ada, bo) = try await open()
+        let (ada, bo) = try await browser.openChat(of: home)
         _ = try await bo.value("document.getElementById('text').focus()")
         try await bo.type("Wait")
         let presence = "document.getElementById('presence')"
@@ -266,7 +210,7 @@ import Testing
         // Without the other window a message stays one that was sent, until that is opened again.
         _ = try await bo.value("(window.isOld = true, location.assign('/settings'))")
         try await ada.until(presence + ".hidden")
-        try await write("Good night", in: ada)
+        try await ada.write("Good night")
         try await ada.until(last(".out .body") + "?.textContent === 'Good night'")
         #expect(try await ada.value(status) == .string("sent"))
         _ = try await bo.value("location.assign('/chat?as=b')")
@@ -274,7 +218,7 @@ import Testing
     }
 
     @Test func `everything can be done with the keyboard`() async throws {
-        let (ada, bo) = try await open()
+        let (ada, bo) = try await browser.openChat(of: home)
         _ = try await ada.value("document.getElementById('text').focus()")
         try await ada.type("Good morning")
         try await ada.press(.enter)
@@ -300,8 +244,8 @@ import Testing
     }
 
     @Test func `the bubbles change with the skin in use while both windows are open`() async throws {
-        let (ada, bo) = try await open()
-        try await write("Hello", in: ada)
+        let (ada, bo) = try await browser.openChat(of: home)
+        try await ada.write("Hello")
         var before: [JSONValue] = []
         for page in [ada, bo] {
             try await page.until("document.querySelector('#messages .message') && document.querySelector('.skinned')")
@@ -309,15 +253,15 @@ import Testing
         }
         try await home.must("skin", "use", "dark")
         for (page, light) in zip([ada, bo], before) { try await page.until("\(color) !== '\(light.text ?? "")'") }
-        try await keepPicture(of: bo, as: "dark-skin")
+        try await bo.keepPicture(as: "conversation-dark-skin")
     }
 
     private let color =
         "getComputedStyle(document.querySelector('#messages [data-skin^=bubble_][data-skin$=_text]')).backgroundColor"
 
     @Test func `a narrow window in either direction of writing shows everything`() async throws {
-        let (ada, bo) = try await open()
-        try await write(String(repeating: "Donaudampfschifffahrtsgesellschaft", count: 6), in: bo)
+        let (ada, bo) = try await browser.openChat(of: home)
+        try await bo.write(String(repeating: "Donaudampfschifffahrtsgesellschaft", count: 6))
         for sample in ["answer", "location", "contact", "file"] {
             _ = try await bo.value("document.querySelector('[data-sample=\(sample)]').click()")
         }
@@ -331,7 +275,7 @@ import Testing
                 "[...document.querySelectorAll('#messages, .bubble, .compose button')]"
                 + ".every((part) => part.scrollWidth <= part.clientWidth + 1 && part.getBoundingClientRect().right <= 320)"
             #expect(try await ada.value(isInside) == .bool(true), "\(direction)")
-            try await keepPicture(of: ada, as: "narrow-\(direction)")
+            try await ada.keepPicture(as: "conversation-narrow-\(direction)")
         }
     }
 

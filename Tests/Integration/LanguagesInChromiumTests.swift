@@ -15,12 +15,7 @@ import Testing
         home = try TestHome(settings: ["STORECTL_WEB_PORT": "0"])
         origin = try Origin()
         browser = try Chromium()
-        let archive = StoreDocuments.pack(1, size: 200_000)
-        origin.serve("/cups.zip", archive)
-        let product = StoreDocuments.product(
-            "org.example.cups", archive: archive, at: "/cups.zip",
-            with: ["productName": "Cups", "publisher": "Example"])
-        StoreDocuments.formatTwo([product], on: origin)
+        StoreDocuments.publish(["Cups": 200_000], on: origin)
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
     }
 
@@ -32,14 +27,12 @@ import Testing
 
     @Test(arguments: ["de", "fr", "es", "ca", "ar"])
     func `each page is in the reader's language, and none has a text in brackets`(language: String) async throws {
-        let page = try await browser.open(WebClient.link(home))
-        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
+        let page = try await browser.logIn(to: home)
         let navigation = "document.querySelector('nav').textContent"
         let english = try #require(await page.value(navigation).text)
         try await page.read(language: language)
-        let address = try #require(await page.value("location.origin").text)
         for path in Self.paths {
-            try await page.navigate(to: address + path)
+            try await page.show(path)
             #expect(try await page.value("document.documentElement.lang") == .string(language))
             let direction = language == "ar" ? "rtl" : "ltr"
             #expect(try await page.value("getComputedStyle(document.body).direction") == .string(direction))
@@ -52,14 +45,9 @@ import Testing
                       .map((element) => element.outerHTML.slice(0, 200)).join()
                     """
                 #expect(try await page.value(wider) == .string(""), "\(path) \(language) \(width)")
-                #expect(
-                    try await page.value("document.documentElement.scrollWidth <= \(width)") == .bool(true),
-                    "\(path) \(language) \(width)")
+                try await page.expectNoWider(than: width, "\(path) \(language)")
             }
-            if let directory = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] {
-                let name = path.dropFirst().replacing("/", with: "-").replacing("?", with: "-")
-                try await page.picture().write(to: URL(filePath: "\(directory)/\(language)-\(name).png"))
-            }
+            try await page.keepPicture(as: "\(language)-\(path.dropFirst())")
         }
         #expect(try await page.value(navigation) != .string(english))
         // A text that a script can't have would be an error of its syntax.
@@ -75,11 +63,9 @@ import Testing
     }
 
     @Test func `a click installs in another language, and an error is in it`() async throws {
-        let page = try await browser.open(WebClient.link(home))
-        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
+        let page = try await browser.logIn(to: home)
         try await page.read(language: "de-AT,fr;q=0.5")
-        let address = try #require(await page.value("location.origin").text)
-        try await page.navigate(to: address + "/store")
+        try await page.show("/store")
         let button = "document.querySelector('[data-product] button')"
         #expect(try await page.value(button + ".textContent") == .string("Installieren"))
         _ = try await page.value(button + ".click()")
@@ -88,7 +74,7 @@ import Testing
         #expect(
             try await page.value("fetch('/assets/live.js').then((r) => r.text()).then((t) => t.includes('[['))")
                 == .bool(false))
-        try await page.navigate(to: address + "/store/nowhere/org.example.gone")
+        try await page.show("/store/nowhere/org.example.gone")
         #expect(try await page.value("document.title").text?.hasPrefix("Fehler") == true)
         #expect(
             try await page.value("document.querySelector('.error').textContent").text?.contains("there is") == false)
@@ -96,8 +82,7 @@ import Testing
 
     @Test func `what scripts show of a download is in the reader's language`() async throws {
         try await home.must("config", "set", "library.maximumSize", "1500")
-        let page = try await browser.open(WebClient.link(home))
-        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
+        let page = try await browser.logIn(to: home)
         try await page.read(language: "de")
         try await page.show("/store")
         try await page.until("document.getElementById('offline').hidden")
@@ -131,15 +116,9 @@ import Testing
     }
 
     @Test func `the number and the unit of an amount keep their order in text from right to left`() async throws {
-        let archive = StoreDocuments.pack(2, size: 6000)
-        origin.serve("/gold.zip", archive)
-        let product = StoreDocuments.product(
-            "org.example.gold", archive: archive, at: "/gold.zip",
-            with: ["productName": "Gold", "publisher": "Example", "productPrice": "1.99 EUR"])
-        StoreDocuments.formatTwo([product], on: origin)
+        StoreDocuments.publish(["Gold": 6000], with: ["productPrice": "1.99 EUR"], on: origin)
         try await home.must("refresh")
-        let page = try await browser.open(WebClient.link(home))
-        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
+        let page = try await browser.logIn(to: home)
         try await page.read(language: "ar")
         // Returns for each fact with a number and a unit whether the number is to the left of the unit.
         let order = """

@@ -19,9 +19,7 @@ import Testing
 
     /// Logs the browser in, and waits until the service worker is there.
     private func open() async throws -> Page {
-        let page = try await browser.open(try await WebClient.link(home))
-        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
-        try await page.stayVisible()
+        let page = try await browser.logIn(to: home)
         _ = try await page.value("navigator.serviceWorker.ready.then(() => true)")
         return page
     }

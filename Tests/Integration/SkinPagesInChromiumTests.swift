@@ -16,15 +16,7 @@ import Testing
         try await home.must("skin", "use", "light")
     }
 
-    /// Logs the browser in, and opens a page.
-    private func open(_ path: String) async throws -> Page {
-        let page = try await browser.open(try await WebClient.link(home))
-        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
-        try await page.stayVisible()
-        try await page.show(path)
-        try await page.until("document.getElementById('offline').hidden")
-        return page
-    }
+    private func open(_ path: String) async throws -> Page { try await browser.logIn(to: home, at: path) }
 
     private static let window = "getComputedStyle(document.querySelector('[data-skin=chat_window]')).backgroundColor"
 
@@ -94,12 +86,7 @@ import Testing
         let page = try await open("/skins/dark")
         for path in ["/skins", "/skins/dark", "/chat?skin=dark"] {
             try await page.show(path)
-            try await page.resize(width: 320, height: 640)
-            for direction in ["ltr", "rtl"] {
-                _ = try await page.value("document.documentElement.dir = '\(direction)'")
-                let isNarrow = try await page.value("document.documentElement.scrollWidth <= 320")
-                #expect(isNarrow == .bool(true), "\(path) \(direction)")
-            }
+            try await page.expectNarrow(path)
         }
     }
 }

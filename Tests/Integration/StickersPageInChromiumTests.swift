@@ -19,11 +19,8 @@ import Testing
 
     /// Logs the browser in, and opens the page of the stickers.
     private func open() async throws -> Page {
-        let page = try await browser.open(try await WebClient.link(home))
-        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
-        try await page.stayVisible()
-        try await page.show("/stickers")
-        try await page.until("document.getElementById('offline').hidden && document.querySelector('[draggable=true]')")
+        let page = try await browser.logIn(to: home, at: "/stickers")
+        try await page.until("document.querySelector('[draggable=true]')")
         return page
     }
 
@@ -93,11 +90,7 @@ import Testing
     @Test func `what another front-end sends appears, and is forgotten at a click`() async throws {
         let page = try await open()
         #expect(try await page.value("document.getElementById('recents')") == .null)
-        let sent = #"{"stickers":[{"productIdentifier":"org.example.cups","sticker":"smile"}]}"#
-        _ = try await page.value(
-            """
-            fetch("/v1/stickers/sent", { method: "POST", body: '\(sent)', headers: { "Content-Type": "application/json" } })
-            """)
+        try await page.recordSent("smile", of: "org.example.cups")
         try await page.until(names(in: "recents") + " === 'smile'")
         _ = try await page.value("document.querySelector('#recents form[action$=forget] button').click()")
         try await page.until("!document.getElementById('recents')")

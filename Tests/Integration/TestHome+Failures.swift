@@ -109,6 +109,24 @@ enum StoreDocuments {
             [product(identifier, version: version, archive: archive, at: "/\(version).zip", with: more)], on: origin)
     }
 
+    /// Serves a store of format 2 with a pack for each name, that of `Cups` as `org.example.cups` at `/cups.zip`.
+    ///
+    /// - Parameters:
+    ///   - sizes: the sizes of the packs by their names.
+    ///   - more: further members of each product.
+    static func publish(
+        _ sizes: KeyValuePairs<String, Int>, with more: [String: Any] = [:], on origin: Origin
+    ) {
+        let products = sizes.enumerated().map { index, pack in
+            let (name, archive) = (pack.key.lowercased(), Self.pack(UInt64(index + 1), size: pack.value))
+            origin.serve("/\(name).zip", archive)
+            return product(
+                "org.example.\(name)", archive: archive, at: "/\(name).zip",
+                with: ["productName": pack.key, "publisher": "Example"].merging(more) { $1 })
+        }
+        formatTwo(products, on: origin)
+    }
+
     /// Returns a small valid pack.
     static func pack(_ seed: UInt64 = 1, size: Int = 2000) -> [UInt8] {
         ZipForge().file("a.png", ImageForge.bytes(size, seed: seed)).file("b.png", ImageForge.bytes(50, seed: seed))

@@ -15,12 +15,11 @@ import Testing
     /// Installs a pack with two images that can be decoded, one that can't be, and one that needs no thumbnail.
     init() async throws {
         store = try await TestStore()
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         try await store.add(
             Self.pack, version: "1.0.0",
             files: [
-                "1.webp": try Data(contentsOf: tests.appending(path: "Packs/faces/01-smile.webp")),
-                "2.gif": try Data(contentsOf: tests.appending(path: "Images/spin.gif")),
+                "1.webp": try TestFiles.data("Packs/faces/01-smile.webp"),
+                "2.gif": try TestFiles.data("Images/spin.gif"),
                 "3.png": Data(ImageForge.png(20, 20)), "4.svg": Data(ImageForge.svg()),
             ])
         try await store.publish()
@@ -146,8 +145,7 @@ import Testing
     }
 
     @Test func `covers, sprites of skins and images of emoji have thumbnails`() async throws {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let image = try Data(contentsOf: tests.appending(path: "Packs/faces/01-smile.webp"))
+        let image = try TestFiles.data("Packs/faces/01-smile.webp")
         try await home.must("daemon", "stop")
         let packs = URL(filePath: home.path + "/data/packs")
         for (path, data) in [
@@ -224,10 +222,9 @@ import Testing
     }
 
     @Test func `a WebM sticker has a still, a moving thumbnail, and a cell of the contact sheet`() async throws {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let (pack, sheet) = ("org.example.videos", home.folder.path + "/sheet.png")
         try await store.add(
-            pack, files: ["1.webm": Data(contentsOf: tests.appending(path: "Images/bars-vp9.webm"))])
+            pack, files: ["1.webm": TestFiles.data("Images/bars-vp9.webm")])
         try await store.publish()
         try await home.must("install", pack)
         let shown = try await home.must("stickers", "show", pack, "--json").json

@@ -15,35 +15,12 @@ import Testing
         home = try TestHome(settings: ["STORECTL_WEB_PORT": "0"])
         origin = try Origin()
         browser = try Chromium()
-        let products = [("cups", "Cups"), ("cats", "Cats"), ("dogs", "Dogs")].enumerated().map { index, names in
-            let archive = StoreDocuments.pack(UInt64(index + 1), size: names.0 == "dogs" ? 400_000 : 2000)
-            origin.serve("/\(names.0).zip", archive)
-            return StoreDocuments.product(
-                "org.example.\(names.0)", archive: archive, at: "/\(names.0).zip",
-                with: ["productName": names.1, "publisher": "Example"])
-        }
-        StoreDocuments.formatTwo(products, on: origin)
+        StoreDocuments.publish(["Cups": 2000, "Cats": 2000, "Dogs": 400_000], on: origin)
         try await home.must("store", "add", "shop", origin.address, "--unsigned")
     }
 
-    /// Logs the browser in, opens a page, and waits until its script follows the events.
     private func open(_ path: String = "/store") async throws -> Page {
-        let link = try await WebClient.link(home)
-        let page = try await browser.open(link)
-        try await page.until("location.pathname === '/store' && document.readyState === 'complete'")
-        if path != "/store" { try await show(path, in: page) }
-        return page
-    }
-
-    /// Opens another page in the same tab: a browser keeps a session, and opens six connections to a server at most.
-    private func show(_ path: String, in page: Page) async throws {
-        let origin = try #require(await page.value("location.origin").text)
-        try await page.navigate(to: origin + path)
-    }
-
-    private func keepPicture(of page: Page, as name: String) async throws {
-        guard let directory = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] else { return }
-        try await page.picture().write(to: URL(filePath: "\(directory)/web-\(name).png"))
+        try await browser.logIn(to: home, at: path)
     }
 
     private func card(_ product: String) -> String {
@@ -52,7 +29,7 @@ import Testing
 
     @Test func `a click installs, and the button changes without loading the page again`() async throws {
         let page = try await open()
-        try await keepPicture(of: page, as: "store")
+        try await page.keepPicture(as: "web-store")
         _ = try await page.value("window.isSamePage = true")
         _ = try await page.value(card("cups") + ".querySelector('button').click()")
         try await page.until(card("cups") + ".textContent.includes('Installed')")
@@ -68,7 +45,7 @@ import Testing
         try await page.until("document.getElementById('offline').hidden")
         try await home.must("install", "org.example.cats")
         try await page.until("document.getElementById('library').textContent.includes('Cats')")
-        try await keepPicture(of: page, as: "library")
+        try await page.keepPicture(as: "web-library")
         try await home.must("uninstall", "org.example.cats")
         try await page.until("!document.getElementById('pack-org.example.cats')")
     }
@@ -92,7 +69,7 @@ import Testing
         let page = try await open("/store?kind=game")
         // A kind that this release does not know stays the chosen one.
         #expect(try await page.value("document.querySelector('[name=kind]').value") == .string("game"))
-        try await show("/store", in: page)
+        try await page.show("/store")
         _ = try await page.value("document.querySelector('input[type=search]').focus()")
         let cards = "document.querySelectorAll('.card').length"
         for (letter, count) in [("c", 2), ("a", 1)] {
@@ -125,7 +102,7 @@ import Testing
         try await page.until(
             "[...\(card("dogs")).querySelectorAll('button')].some((button) => button.textContent === 'Pause')")
         #expect(try await page.value("document.activeElement.tagName") == .string("BUTTON"))
-        try await keepPicture(of: page, as: "progress")
+        try await page.keepPicture(as: "web-progress")
         _ = try await page.value("[...\(card("dogs")).querySelectorAll('button')].at(-1).click()")
         try await page.until("\(card("dogs")).querySelector('button').textContent === 'Install'")
     }
@@ -136,15 +113,9 @@ import Testing
             "/store", "/library", "/library/disk", "/removals", "/stickers", "/skins", "/chat", "/settings",
             "/settings/add-store", "/settings/stores/shop", "/settings/tokens",
         ] {
-            try await show(path, in: page)
-            try await page.resize(width: 320, height: 640)
-            for direction in ["ltr", "rtl"] {
-                _ = try await page.value("document.documentElement.dir = '\(direction)'")
-                #expect(
-                    try await page.value("document.documentElement.scrollWidth <= 320") == .bool(true),
-                    "\(path) \(direction)")
-            }
-            try await keepPicture(of: page, as: "narrow-\(path.dropFirst().replacing("/", with: "-"))")
+            try await page.show(path)
+            try await page.expectNarrow(path)
+            try await page.keepPicture(as: "web-narrow-\(path.dropFirst())")
         }
     }
 
@@ -155,7 +126,7 @@ import Testing
             "/settings", "/settings/add-store", "/settings/stores/shop", "/settings/tokens",
             "/store/org.example.cups",
         ] {
-            try await show(path, in: page)
+            try await page.show(path)
             #expect(try await page.value("document.querySelectorAll('h1').length") == .integer(1), "\(path)")
             let unnamed = """
                 [...document.querySelectorAll('button, input:not([type=hidden]), select, img')].filter((element) => element.tagName === 'IMG'
@@ -172,7 +143,7 @@ import Testing
         let page = try await open()
         try await home.must("daemon", "stop")
         try await page.until("!document.getElementById('offline').hidden")
-        try await keepPicture(of: page, as: "offline")
+        try await page.keepPicture(as: "web-offline")
         // Its port is the same only where a setting names one.
         #expect(try await page.value("document.querySelectorAll('.card').length") == .integer(3))
     }

@@ -25,6 +25,7 @@ enum BrowserKey: String {
     case tab = "Tab"
     case escape = "Escape"
     case right = "ArrowRight"
+    case space = " "
 }
 
 extension BrowserPage {
@@ -52,7 +53,8 @@ extension BrowserPage {
     /// Writes a screenshot into the directory that the variable `STORECTL_TEST_PICTURES` names, if it is set.
     func keepPicture(as name: String) async throws {
         guard let directory = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] else { return }
-        try await picture().write(to: URL(filePath: "\(directory)/\(name).png"))
+        let file = name.replacing(/[\/?]/, with: "-") + ".png"
+        try await picture().write(to: URL(filePath: directory).appending(path: file))
     }
 }
 

@@ -83,16 +83,48 @@ struct Page: BrowserPage {
             case .tab: 9
             case .escape: 27
             case .right: 39
+            case .space: 32
             }
         var event: [String: JSONValue] = [
             "key": .string(key.rawValue), "code": .string(key.rawValue), "windowsVirtualKeyCode": .integer(code),
             "type": "keyDown",
         ]
-        if key == .enter { event["text"] = "\r" }
+        if key == .space { event["code"] = "Space" }
+        if key == .enter || key == .space { event["text"] = key == .enter ? "\r" : " " }
         _ = try await browser.call("Input.dispatchKeyEvent", event, session: session)
         event["type"] = "keyUp"
         event["text"] = nil
         _ = try await browser.call("Input.dispatchKeyEvent", event, session: session)
+    }
+
+    /// Clicks the middle of an element with the mouse, as soon as the element is there and nothing covers it.
+    ///
+    /// - Parameter element: a JavaScript expression for the element.
+    func click(on element: String) async throws {
+        let find = """
+            (() => {
+              const element = \(element);
+              element?.scrollIntoView({ block: "nearest" });
+              const box = element?.getBoundingClientRect();
+              if (!box?.width) return null;
+              const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+              return element.contains(document.elementFromPoint(x, y)) ? { x, y } : null;
+            })()
+            """
+        var place = try await value(find)
+        while place == .null {
+            try await Task.sleep(for: .milliseconds(20))
+            place = try await value(find)
+        }
+        for type in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            _ = try await browser.call(
+                "Input.dispatchMouseEvent",
+                [
+                    "type": .string(type), "x": place["x"], "y": place["y"],
+                    "button": type == "mouseMoved" ? "none" : "left",
+                    "clickCount": .integer(type == "mouseMoved" ? 0 : 1),
+                ], session: session)
+        }
     }
 
     /// Types a text into the element that has the focus.
@@ -106,6 +138,11 @@ struct Page: BrowserPage {
             "Emulation.setEmulatedMedia",
             ["features": .array(features.map { ["name": .string($0.key), "value": .string($0.value)] })],
             session: session)
+    }
+
+    /// Stops the scripts of pages that are loaded from now on, as a browser in which the user has switched them off.
+    func stopScripts() async throws {
+        _ = try await browser.call("Emulation.setScriptExecutionDisabled", ["value": true], session: session)
     }
 
     /// Asks for the texts of pages in a language, as a browser of a user who reads it.

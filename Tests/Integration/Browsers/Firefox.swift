@@ -150,6 +150,7 @@ struct FirefoxPage: BrowserPage {
             case .tab: "\u{E004}"
             case .escape: "\u{E00C}"
             case .right: "\u{E014}"
+            case .space: " "
             }
         let actions = ["keyDown", "keyUp"].map { JSONValue.object(["type": .string($0), "value": .string(text)]) }
         try await run { call in

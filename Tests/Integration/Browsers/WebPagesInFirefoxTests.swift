@@ -10,12 +10,6 @@ import Testing
     private let home: TestHome
     private let origin: Origin
 
-    private static let cups = """
-        {"kind":"sticker","name":{"en":"Cups"},"stickers":[
-        {"id":"smile","file":"smile.webp","emoji":["🙂"],"description":{"en":"A smiling cup"}},
-        {"id":"wink","file":"wink.webp","emoji":["😉"],"description":{"en":"A winking cup"}}]}
-        """
-
     init() async throws {
         home = try TestHome(settings: ["STORECTL_WEB_PORT": "0"])
         origin = try Origin()
@@ -25,12 +19,7 @@ import Testing
 
     /// Serves a store with a pack of two stickers, one that has newer versions, and a large one.
     private func publish(cats version: String) throws {
-        let tests = DocumentedErrorCodes.sources.deletingLastPathComponent().appending(path: "Tests")
-        let images = try ["faces/01-smile.webp", "faces/03-wink.webp"].map {
-            try Array(Data(contentsOf: tests.appending(path: "Packs/\($0)")))
-        }
-        let cups = ZipForge().file("pack.json", Array(Self.cups.utf8)).file("smile.webp", images[0])
-            .file("wink.webp", images[1]).build()
+        let cups = StickerPacks.archive(of: try StickerPacks.cups())
         let (cats, dogs) = (StoreDocuments.pack(version == "1.0.0" ? 1 : 2), StoreDocuments.pack(3, size: 400_000))
         for (name, archive) in [("cups", cups), ("cats-\(version)", cats), ("dogs", dogs)] {
             origin.serve("/\(name).zip", archive)

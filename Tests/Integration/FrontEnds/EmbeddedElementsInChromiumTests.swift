@@ -31,17 +31,7 @@ import Testing
 
     /// Serves a store with a pack of two stickers, a large pack, an emoji set, and a paid pack.
     private static func publish(on origin: Origin, dogs version: String = "1.0.0") throws {
-        let tests = DocumentedErrorCodes.sources.deletingLastPathComponent().appending(path: "Tests")
-        let images = try ["faces/01-smile.webp", "faces/03-wink.webp"].map {
-            try Array(Data(contentsOf: tests.appending(path: "Packs/\($0)")))
-        }
-        let information = """
-            {"kind":"sticker","name":{"en":"Cups"},"stickers":[
-            {"id":"smile","file":"smile.webp","emoji":["🙂"],"description":{"en":"A smiling cup"}},
-            {"id":"wink","file":"wink.webp","emoji":["😉"],"description":{"en":"A winking cup"}}]}
-            """
-        let cups = ZipForge().file("pack.json", Array(information.utf8)).file("smile.webp", images[0])
-            .file("wink.webp", images[1]).build()
+        let cups = StickerPacks.archive(of: try StickerPacks.cups())
         let dogs = StoreDocuments.pack(2, size: 8_000_000)
         let faces = ZipForge().file("1f642.png", ImageForge.bytes(500, seed: 3)).build()
         origin.serve("/cups.zip", cups)
@@ -79,11 +69,6 @@ import Testing
             })()
             """)
         return page
-    }
-
-    private func keepPicture(of page: Page, as name: String) async throws {
-        guard let directory = ProcessInfo.processInfo.environment["STORECTL_TEST_PICTURES"] else { return }
-        try await page.picture().write(to: URL(filePath: "\(directory)/embedded-\(name).png"))
     }
 
     private let tray = "document.querySelector('store-tray').shadowRoot"
@@ -166,7 +151,7 @@ import Testing
                 try await page.emulate(["prefers-color-scheme": scheme])
                 let violations = try await AccessibilityRules.violations(in: page, isComplete: size == "wide")
                 #expect(violations == [], "\(size), \(scheme)")
-                try await keepPicture(of: page, as: "\(size)-\(scheme)")
+                try await page.keepPicture(as: "embedded-\(size)-\(scheme)")
             }
         }
     }
@@ -196,7 +181,7 @@ import Testing
         _ = try await page.value("\(main).focus(), \(main).click()")
         try await page.until("\(main).textContent === 'Pause' && \(button).querySelector('progress').value > 0")
         #expect(try await page.value("\(button).activeElement === \(main)") == .bool(true))
-        try await keepPicture(of: page, as: "progress")
+        try await page.keepPicture(as: "embedded-progress")
         _ = try await page.value(main + ".click()")
         try await page.until(main + ".textContent === 'Resume'")
         #expect(

@@ -48,7 +48,7 @@ import Testing
     /// Logs a browser in, and opens the library.
     private func open() async throws -> Page {
         let page = try await Chromium().logIn(to: home, at: "/library")
-        try await page.until("document.getElementById('updates-title')")
+        try await page.until("document.querySelector('#updates form')")
         return page
     }
 

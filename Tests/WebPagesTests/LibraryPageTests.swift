@@ -14,12 +14,13 @@ import Testing
     }
 
     private func pack(
-        _ identifier: String, name: String = "Cups", store: String? = "shop", signed: Bool? = nil
+        _ identifier: String, name: String = "Cups", store: String? = "shop", signed: Bool? = nil,
+        isUpdatable: Bool = false, isHeld: Bool = false
     ) -> InstalledPack {
         InstalledPack(
             productIdentifier: identifier, store: store, signed: signed, kind: .sticker, name: name,
-            version: Version("1.0.0"),
-            path: "/packs/\(identifier)", size: 6800, installedAt: Date(), held: false, state: [.downloaded])
+            version: Version("1.0.0"), path: "/packs/\(identifier)", size: 6800, installedAt: Date(), held: isHeld,
+            state: isUpdatable ? [.downloaded, .updatable] : [.downloaded])
     }
 
     private func library(
@@ -94,6 +95,16 @@ import Testing
         ] { #expect(page.contains(button), "\(button): \(page)") }
         #expect(!library([pack("mine", store: nil)]).contains("id=\"selection\""))
         #expect(!library([]).contains("id=\"selection\""))
+    }
+
+    @Test func `updates are offered, and otherwise the page says that there are none`() {
+        let (all, others) = ("All packs are up to date.", "All other packs are up to date.")
+        let page = library([pack("cups", isUpdatable: true), pack("cats")])
+        #expect(page.contains(#"name="pack:cups""#) && !page.contains(all) && !page.contains(others), "\(page)")
+        #expect(library([pack("cups")]).contains(all))
+        let held = library([pack("cups", isUpdatable: true, isHeld: true)])
+        #expect(held.contains(others) && !held.contains("Update all"), "\(held)")
+        #expect(!library([pack("mine", store: nil)]).contains(all) && !library([]).contains(all))
     }
 
     @Test func `what is not needed is shown with its size, and nothing where all is needed`() {

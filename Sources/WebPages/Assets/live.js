@@ -72,19 +72,48 @@ function replace(part, fresh) {
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
   const top = focused?.getBoundingClientRect().top;
   const place = focused ? controls(focused.closest("[id]") ?? part).indexOf(focused) : -1;
+  measure(part);
   const chosen = new Set([...part.querySelectorAll("input[type=checkbox]:checked")].map(({ name }) => name));
   part.replaceChildren(...fresh.childNodes);
   for (const box of part.querySelectorAll("input[type=checkbox]")) box.checked ||= chosen.has(box.name);
+  holdHeights(part);
   if (!focused) return;
   const again = focusAgain(focused, part, place);
   // What the user looks at stays where it was, whatever was inserted before it.
   if (label(again) === label(focused)) scrollBy(0, again.getBoundingClientRect().top - top);
 }
 
+// Where a download of this page runs or has ended, nothing moves because buttons, progress or an update go: the parts
+// `data-steady` keep the largest height that they had, by the identifier of the element that has them.
+const heights = new Map();
+function measure(part) {
+  for (const box of part.querySelectorAll("[data-steady]")) {
+    const product = box.closest("[data-product]")?.dataset.product;
+    if (product ? !states.has(product) : !states.size) continue;
+    const { id } = box.closest("[id]");
+    heights.set(id, Math.max(heights.get(id) ?? 0, box.getBoundingClientRect().height));
+  }
+}
+function holdHeights(part) {
+  if (!heights.size) return;
+  for (const box of part.querySelectorAll("[data-steady]")) {
+    const height = heights.get(box.closest("[id]").id);
+    if (height) box.style.minHeight = `${height}px`;
+  }
+}
+// In a window of another width, texts have other lines.
+let width = innerWidth;
+addEventListener("resize", () => {
+  if (innerWidth === width) return;
+  width = innerWidth;
+  heights.clear();
+  for (const box of document.querySelectorAll("[data-steady]")) box.style.minHeight = "";
+});
+
 // What tells an element from others of its part: its label, or else its name and text.
 function label(element) { return element.getAttribute("aria-label") ?? `${element.getAttribute("name") ?? ""} ${element.textContent}`; }
 
-function controls(part) { return [...part.querySelectorAll("button, a, input")]; }
+function controls(part) { return [...part.querySelectorAll("button, a, input")].filter((control) => !control.closest("noscript")); }
 
 // Gives the focus to the element that has taken the place of another, which is in the page no longer, and returns it.
 function focusAgain(element, part = document.getElementById("main"), place = -1) {
@@ -103,21 +132,25 @@ function say(text) { if (status) status.textContent = text; }
 
 function showProgress(event) {
   const ended = isEnded(event);
+  const isNewState = states.get(event.productIdentifier) !== event.state + event.activity;
+  states.set(event.productIdentifier, event.state + event.activity);
   for (const card of document.querySelectorAll("[data-product]")) {
     if (card.dataset.product !== event.productIdentifier) continue;
     const box = card.querySelector("[data-progress]");
     if (!box) continue;
     // The part no longer shows what the server sent.
     fetched.delete(card.closest("[data-live]"));
-    box.hidden = ended;
+    if (isNewState) measure(card);
+    // Progress comes and goes together with the buttons that belong to it, when the part is replaced.
+    if (ended || box.hidden) continue;
     const bar = box.querySelector("progress");
     if (event.fraction === null) bar.removeAttribute("value"); else bar.value = event.fraction;
     box.querySelector("[data-progress-text]").textContent = progressText(event);
+    if (isNewState) holdHeights(card);
   }
-  if (ended || states.get(event.productIdentifier) !== event.state + event.activity) {
+  if (ended || isNewState) {
     if (event.state === "Failed") say(event.error?.message ?? "[[The download failed.]]");
     if (event.state === "Finished") say("[[Installed.]]");
-    states.set(event.productIdentifier, event.state + event.activity);
     refresh(["products"]);
   }
 }

@@ -34,6 +34,8 @@ public struct LibraryPage: Page {
     let summary: String
     let isEmpty: Bool
     let hasUpdates: Bool
+    /// The text to show if there are no updates to choose; `nil` if there are some.
+    let upToDate: String?
     /// The packs with newer versions: the name of the field that selects each, and the name that is shown.
     let updates: [PageField]
     let updatePath = UpdatePlanPage.path
@@ -71,6 +73,14 @@ public struct LibraryPage: Page {
             PageField(name: UpdatePlanPage.field(selecting: pack.productIdentifier).name, value: pack.name.displayable)
         }
         hasUpdates = !updates.isEmpty
+        upToDate =
+            if hasUpdates {
+                nil
+            } else {
+                packs.contains { $0.state.contains(.updatable) }
+                    ? texts.messages.text("All other packs are up to date.")
+                    : texts.messages.text("All packs are up to date.")
+            }
         self.unneeded = unneeded.map { PageField(name: $0.name.displayable, value: texts.size($0.size)) }
         hasUnneeded = !unneeded.isEmpty
         hasSelection = packs.contains { $0.store != nil }

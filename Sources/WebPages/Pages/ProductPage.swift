@@ -100,7 +100,6 @@ public struct ProductPage: Page {
         func add(_ name: String, _ value: String?) {
             if let value, !value.isEmpty { facts.append(PageField(name: name, value: value.displayable)) }
         }
-        add(messages.text("Installed version"), pack?.version?.text)
         add(messages.text("License"), product.license)
         add(messages.text("Authors"), product.authors.joined(separator: ", "))
         add(messages.text("Categories"), product.categories.joined(separator: ", "))
@@ -108,6 +107,8 @@ public struct ProductPage: Page {
         add(messages.text("Languages"), product.locales.joined(separator: ", "))
         add(messages.text("Requires"), product.dependencies.joined(separator: ", "))
         add(messages.text("Published"), product.publishedAt.map(texts.time))
+        // The last one, so that an installation moves none of the others.
+        add(messages.text("Installed version"), pack?.version?.text)
         self.facts = facts
         let actions = ProductActions(
             id, name: name, store: store, kind: product.kind, states: states, price: product.productPrice,

@@ -79,7 +79,7 @@ import Testing
         try await page.show("/library")
         try publish(cats: "2.0.0")
         try await home.must("refresh")
-        try await page.until("document.getElementById('updates-title')")
+        try await page.until("document.querySelector('#updates form')")
         try await page.click("button[aria-label='Update: Cats']")
         try await page.until("document.querySelector('dialog')?.textContent.includes('1.0.0 → 2.0.0')")
         try await page.until("document.activeElement.id === 'dialog-title'")

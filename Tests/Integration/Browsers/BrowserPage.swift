@@ -24,6 +24,7 @@ enum BrowserKey: String {
     case enter = "Enter"
     case tab = "Tab"
     case escape = "Escape"
+    case left = "ArrowLeft"
     case right = "ArrowRight"
     case space = " "
 }

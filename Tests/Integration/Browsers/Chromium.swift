@@ -82,6 +82,7 @@ struct Page: BrowserPage {
             case .enter: 13
             case .tab: 9
             case .escape: 27
+            case .left: 37
             case .right: 39
             case .space: 32
             }

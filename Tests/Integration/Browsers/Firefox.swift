@@ -149,6 +149,7 @@ struct FirefoxPage: BrowserPage {
             case .enter: "\u{E007}"
             case .tab: "\u{E004}"
             case .escape: "\u{E00C}"
+            case .left: "\u{E012}"
             case .right: "\u{E014}"
             case .space: " "
             }

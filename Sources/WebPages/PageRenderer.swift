@@ -19,9 +19,8 @@ public final class PageRenderer: Sendable {
     /// - Parameter sequence: the number of the last event before the content of the page was read, with which the page's
     ///   script continues.
     public func html(_ page: some Page, in language: Language, sequence: Int) -> String {
-        // The element is the first of the page, before any text of a store.
-        (templates(in: language).render(TemplateMembers(page), withTemplate: page.template) ?? "")
-            .replacing("{sequence}", with: "\(sequence)", maxReplacements: 1)
+        let members = TemplateMembers(page, adding: ["sequence": "\(sequence)"])
+        return templates(in: language).render(members, withTemplate: page.template) ?? ""
     }
 
     private func templates(in language: Language) -> MustacheLibrary {

@@ -12,8 +12,11 @@ protocol TemplateValue: MustacheParent {}
 struct TemplateMembers: MustacheParent {
     private let members: [String: Any]
 
-    init(_ value: Any) {
-        var members: [String: Any] = [:]
+    /// Reads the properties of a value.
+    ///
+    /// - Parameter more: members that the template names, and that the value does not have.
+    init(_ value: Any, adding more: [String: Any] = [:]) {
+        var members = more
         for case (let name?, let property) in Mirror(reflecting: value).children {
             members[name] = Self.template(property)
         }

@@ -40,6 +40,10 @@ import Testing
         let again = try await WebClient.logIn(home)
         let old = WebClient(origin: again.origin, cookie: client.cookie)
         #expect(try await old.get("/v1/status").status == 401)
+        // The pages have another host, of whose origin nothing was before.
+        #expect(client.origin.prefix { $0 != "." } != again.origin.prefix { $0 != "." })
+        #expect(try await home.must("config", "set", "web.enabled", "false").exit == 0)
+        #expect(try await WebClient.logIn(home).origin.prefix { $0 != "." } == again.origin.prefix { $0 != "." })
     }
 
     @Test func `the pages are still on after a restart, and sessions are not`() async throws {
@@ -98,6 +102,8 @@ import Testing
             try await client.post("/actions/downloads", "productIdentifier=org.example.cups", foreign).status == 403)
         let rebound = try await client.get("/v1/packs", ["Host": "evil.example"])
         #expect(rebound.status == 421, "\(rebound)")
+        let host = try #require(client.origin.dropFirst("http://".count).split(separator: ":").first)
+        #expect(!(rebound.head + rebound.body).contains(host), "the refusal names the right host: \(rebound)")
         let framed = try await client.get("/store", ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "iframe"])
         #expect(framed.status == 403)
         let preflight = try await client.send(

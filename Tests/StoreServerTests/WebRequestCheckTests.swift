@@ -58,7 +58,9 @@ struct WebRequestCheckTests {
 
     @Test func `a token takes precedence over a cookie`() {
         let cookie = "a=b; storectl-session=s1; c"
-        #expect(check.credentials(of: request(.get, ["Cookie": cookie])) == .session("s1"))
+        #expect(check.credentials(of: request(.get, ["Cookie": cookie])) == .session(["s1"]))
+        let planted = cookie + "; storectl-session=s2"
+        #expect(check.credentials(of: request(.get, ["Cookie": planted])) == .session(["s1", "s2"]))
         #expect(check.credentials(of: request(.get, ["Cookie": cookie, "Authorization": "Bearer t1"])) == .token("t1"))
         #expect(check.credentials(of: request(.get, ["Cookie": "xstorectl-session=s1"])) == .none)
         #expect(check.credentials(of: request(.get, ["Authorization": "Basic t1"])) == .none)

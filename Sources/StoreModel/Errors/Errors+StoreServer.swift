@@ -168,7 +168,7 @@ extension ErrorTemplate {
         .webSessionOnly, "'{path}' is for a browser that is logged in, not for an access token",
         hint: "manage access tokens in a browser that is logged in")
     public static let webHostUnknown = ErrorTemplate(
-        .webHost, "the request is for the host '{host}', not for '{expected}'",
+        .webHost, "the request is for the host '{host}', which is not that of the web pages",
         hint: "open the link that 'storectl web' prints")
     public static let webAttemptsExceeded = ErrorTemplate(
         .webTooManyAttempts, "too many wrong links and access tokens", hint: "try again in a minute")

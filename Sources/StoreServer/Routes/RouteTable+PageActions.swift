@@ -139,17 +139,19 @@ extension APIRequest {
 }
 
 extension [String: String] {
-    /// Returns the words of a form's field, which are separated by spaces; `nil` if the form does not have the field.
-    func words(_ field: String) -> [String]? { self[field]?.split(separator: " ").map(String.init) }
+    /// Returns the words of a form's field (``PageField/words(_:)``); `nil` if the form does not have the field.
+    func words(_ field: String) -> [String]? {
+        self[field]?.split(separator: " ").map { PathSegment.decode($0) ?? String($0) }
+    }
 }
 
 extension Consent {
-    /// Reads the consent of a form: `PRODUCT=PERMISSION`, separated by spaces.
+    /// Reads the consent of a form: `PRODUCT=PERMISSION`, separated by spaces; a product is encoded as in a path.
     fileprivate init(form: [String: String]) {
         var products: [String: Set<Permission>] = [:]
         for pair in (form["consent"] ?? "").split(separator: " ") {
-            guard let mark = pair.lastIndex(of: "=") else { continue }
-            products[String(pair[..<mark]), default: []].insert(
+            guard let mark = pair.lastIndex(of: "="), let product = PathSegment.decode(pair[..<mark]) else { continue }
+            products[product, default: []].insert(
                 Permission(rawValue: String(pair[pair.index(after: mark)...])))
         }
         self.init([], toProducts: products)

@@ -36,10 +36,11 @@ extension RouteTable {
         on(
             .delete, "/v1/web",
             Endpoint(
-                "stopWeb", "Stops serving the web pages, and logs all browsers out.",
+                "stopWeb", "Stops serving the web pages, logs all browsers out, and forgets the pages' host name.",
                 .ok(WebDocument.self, "The web listener."))
         ) { _ in
             try web.apply(await manager.set(.webEnabled, to: "false"))
+            try web.forgetHost()
             return try .json(WebDocument(web))
         }
         addWebTokens(web)

@@ -35,8 +35,10 @@ final class WebAccess: Sendable {
         return (secret.text, page)
     }
 
-    /// Ends the session with a secret.
-    func endSession(_ secret: String) { state.withLock { $0.sessions.end(secret) } }
+    /// Ends the session with one of these secrets.
+    func endSession(_ secrets: [String]) {
+        state.withLock { state in for secret in secrets { state.sessions.end(secret) } }
+    }
 
     /// Ends all sessions, and makes all one-time links invalid.
     func endAllSessions() { state.withLock { $0.sessions.endAll() } }
@@ -113,7 +115,9 @@ final class WebAccess: Sendable {
         try state.withLock { state in
             switch credentials {
             case .none: return []
-            case .session(let secret): return state.sessions.use(secret, now: .now) ? Set(WebScope.allCases) : []
+            case .session(let secrets):
+                let isLoggedIn = secrets.contains { state.sessions.use($0, now: .now) }
+                return isLoggedIn ? Set(WebScope.allCases) : []
             case .token(let secret):
                 let digest = WebSecret.digest(of: secret)
                 if let entry = state.tokens.first(where: { $0.digest == digest }) { return Set(entry.token.scopes) }

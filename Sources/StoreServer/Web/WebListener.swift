@@ -143,6 +143,9 @@ final class WebListener: Sendable {
         active.ended.keep(())
     }
 
+    /// Forgets the host name of the home, so that the pages have another one when they are switched on again.
+    func forgetHost() throws { try WebHost.forget(in: data) }
+
     /// Serves the requests of the web listener until the task is cancelled.
     ///
     /// - Parameters:

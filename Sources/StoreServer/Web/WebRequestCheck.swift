@@ -15,8 +15,11 @@ struct WebRequestCheck {
     /// How a request proves that it may use the interface.
     enum Credentials: Equatable {
         case none
-        /// The secret of a browser's session, from its cookie.
-        case session(String)
+        /// What may be the secret of a browser's session, from its cookies; never empty.
+        ///
+        /// Another program at another port of the host can give the browser a cookie of the same name for some paths, which
+        /// must not log the user out.
+        case session([String])
         /// The secret of a program's access token.
         case token(String)
     }
@@ -30,8 +33,8 @@ struct WebRequestCheck {
     func checkOrigin(of request: Request) throws {
         // A name that an attacker controls may resolve to the loopback address (DNS rebinding); its host differs.
         guard let host = request.head.authority?.lowercased(), host == authority else {
-            throw StoreError(
-                .webHostUnknown, ["host": .untrusted(request.head.authority ?? ""), "expected": authority])
+            // The host of this home is not named: the page of such a name can read the response.
+            throw StoreError(.webHostUnknown, ["host": .untrusted(request.head.authority ?? "")])
         }
         if let origin = request.headers[.origin] {
             guard origin.lowercased() == "http://\(authority)" || allowedOrigins.contains(origin.lowercased()) else {
@@ -40,7 +43,8 @@ struct WebRequestCheck {
             return
         }
         guard let site = request.headers[.init("Sec-Fetch-Site")!] else { return }
-        // Another page may link to a page here: the browser sends no cookie with the request (SameSite=Strict).
+        // Another page may link to a page here. The browser sends no cookie with the request (SameSite=Strict) unless the
+        // service worker passes it on; the other page can't read the response, and a GET changes nothing.
         let isNavigation = request.headers[.init("Sec-Fetch-Mode")!] == "navigate" && request.method == .get
         // A frame of another page must not show a page from here, whatever the header against that says.
         let isFrame = ["iframe", "frame", "embed", "object"].contains(request.headers[.init("Sec-Fetch-Dest")!] ?? "")
@@ -57,14 +61,14 @@ struct WebRequestCheck {
             let parts = header.split(separator: " ", maxSplits: 1)
             if parts.count == 2, parts[0].lowercased() == "bearer" { return .token(String(parts[1])) }
         }
-        for field in request.headers[values: .cookie] {
-            for pair in field.split(separator: ";") {
+        let secrets = request.headers[values: .cookie].flatMap { field in
+            field.split(separator: ";").compactMap { pair -> String? in
                 let parts = pair.split(separator: "=", maxSplits: 1)
-                guard parts.count == 2, parts[0].filter({ $0 != " " }) == Self.cookie else { continue }
-                return .session(String(parts[1]))
+                guard parts.count == 2, parts[0].filter({ $0 != " " }) == Self.cookie else { return nil }
+                return String(parts[1])
             }
         }
-        return .none
+        return secrets.isEmpty ? .none : .session(secrets)
     }
 
     /// Returns the scope that a client needs for a request; `nil` if no client of the web listener may send it.

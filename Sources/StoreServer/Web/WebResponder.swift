@@ -92,10 +92,10 @@ struct WebResponder: Sendable {
 
     /// Ends the session of a request.
     private func logout(_ request: Request) -> Response {
-        guard request.method == .post, case .session(let secret) = check.credentials(of: request) else {
+        guard request.method == .post, case .session(let secrets) = check.credentials(of: request) else {
             return Response(status: .seeOther, headers: [.location: "/"])
         }
-        access.endSession(secret)
+        access.endSession(secrets)
         return Response(
             status: .seeOther,
             headers: [
@@ -127,6 +127,12 @@ struct WebResponder: Sendable {
         response.headers[.init("Referrer-Policy")!] = "same-origin"
         response.headers[.init("Cross-Origin-Opener-Policy")!] = "same-origin"
         response.headers[.xContentTypeOptions] = "nosniff"
+        if request.uri.path == Self.loginPath {
+            // While the daemon did not run, a program of another user may have listened at the port: what the browser has of
+            // it, such as a service worker or cached pages, must not be part of the session. Such a service worker may use
+            // the link up (seen with Firefox, which sends the request twice then), so that a refusal removes it, too.
+            response.headers[.init("Clear-Site-Data")!] = #""cache", "storage""#
+        }
         let origin = allowedOrigin(of: request)
         response.headers[.init("Cross-Origin-Resource-Policy")!] = origin == nil ? "same-origin" : "cross-origin"
         if let origin {

@@ -129,7 +129,7 @@ public struct ConfirmationPage: Page {
         removing identifiers: [String], _ plan: ChangePlan, names: [String: String], back: String, _ texts: PageText
     ) {
         let messages = texts.messages
-        func name(_ identifier: String) -> String { (names[identifier] ?? identifier).displayable }
+        func name(_ identifier: String) -> String { (names[identifier] ?? identifier).displayableName }
         var paragraphs: [String] = []
         if identifiers.isEmpty { paragraphs.append(messages.text("No pack is selected.")) }
         if !plan.unneeded.isEmpty {
@@ -144,7 +144,9 @@ public struct ConfirmationPage: Page {
                 PageField(name: name($0.productIdentifier), value: texts.sentences($0.error))
             }, texts: paragraphs,
             items: plan.steps.map { step in
-                let details = [texts.kind(step.kind), step.installed?.text.displayable, step.diskSize.map(texts.size)]
+                let details = [
+                    texts.kind(step.kind), step.installed?.text.displayableName, step.diskSize.map(texts.size),
+                ]
                 return PageField(
                     name: name(step.productIdentifier), value: details.compactMap(\.self).joined(separator: " · "))
             },
@@ -157,8 +159,8 @@ public struct ConfirmationPage: Page {
                     action: "/actions/removals",
                     // The request removes nothing that the page does not show.
                     fields: [
-                        PageField(name: "packs", value: plan.steps.map(\.productIdentifier).joined(separator: " ")),
-                        PageField(name: "agreed", value: plan.agreement.sorted().joined(separator: " ")),
+                        PageField(name: "packs", value: PageField.words(plan.steps.map(\.productIdentifier))),
+                        PageField(name: "agreed", value: PageField.words(plan.agreement.sorted())),
                     ], label: messages.text("Remove")),
             back: back, texts)
     }
@@ -183,7 +185,7 @@ public struct ConfirmationPage: Page {
         var paragraphs: [String] = []
         if changed.isEmpty, failures.isEmpty { paragraphs.append(messages.text("No pack is selected.")) }
         if !changed.isEmpty {
-            let names = ["names": messages.list(changed.map(\.displayable))]
+            let names = ["names": messages.list(changed.map(\.displayableName))]
             paragraphs.append(
                 isHeld
                     ? messages.text("These packs are held now: {names}", names)
@@ -191,7 +193,7 @@ public struct ConfirmationPage: Page {
         }
         self.init(
             isHeld ? messages.text("Hold packs") : messages.text("Release packs"), on: .library,
-            failures: failures.map { PageField(name: $0.name.displayable, value: texts.sentences($0.error)) },
+            failures: failures.map { PageField(name: $0.name.displayableName, value: texts.sentences($0.error)) },
             texts: paragraphs, form: nil, back: back, texts)
     }
 }

@@ -23,7 +23,7 @@ public struct ConversationPage: Page {
         /// Creates the description of a skin that the user tries.
         public init(id: String, name: String, isInUse: Bool) {
             self.id = id
-            self.name = name.displayable
+            self.name = name.displayableName
             self.isInUse = isInUse
         }
     }
@@ -70,8 +70,8 @@ public struct ConversationPage: Page {
         otherWindow = "/chat?as=\(person.other.rawValue)" + (path.map { "&skin=" + $0 } ?? "")
         self.trial = trial
         styleSheet = path.map { "/v1/skins/\($0)/css" } ?? "/v1/skin/css"
-        self.skin = skin?.displayable
-        self.emojiSet = emojiSet?.displayable
+        self.skin = skin?.displayableName
+        self.emojiSet = emojiSet?.displayableName
         packCount = texts.packs(packs.count)
         isEmpty = packs.isEmpty
         self.packs = zip(packs, StickerSection.anchors(of: packs)).map { pack, anchor in

@@ -54,7 +54,7 @@ public struct HistoryPage: Page {
     ) {
         let messages = texts.messages
         title =
-            (name ?? productIdentifier).map { messages.text("History of {name}", ["name": $0.displayable]) }
+            (name ?? productIdentifier).map { messages.text("History of {name}", ["name": $0.displayableName]) }
             ?? messages.text("History")
         navigation = NavigationLink.all(on: .library, texts)
         all = productIdentifier.map { _ in Self.path }
@@ -85,9 +85,9 @@ struct OperationRow: Sendable {
     init(_ record: OperationRecord, _ texts: PageText) {
         time = texts.time(record.startedAt)
         action = texts.action(record.action)
-        product = record.productIdentifier.displayable
+        product = record.productIdentifier.displayableName
         href = HistoryPage.path(of: record.productIdentifier)
-        versionText = record.version?.text.displayable ?? "–"
+        versionText = record.version?.text.displayableName ?? "–"
         result = record.error.map(texts.sentences) ?? texts.end(record.end)
     }
 }

@@ -70,7 +70,8 @@ public struct LibraryPage: Page {
             packs.isEmpty
             ? "" : texts.messages.list([texts.packs(packs.count), texts.size(packs.reduce(0) { $0 + $1.size })])
         updates = packs.filter { $0.state.contains(.updatable) && !$0.held }.map { pack in
-            PageField(name: UpdatePlanPage.field(selecting: pack.productIdentifier).name, value: pack.name.displayable)
+            PageField(
+                name: UpdatePlanPage.field(selecting: pack.productIdentifier).name, value: pack.name.displayableName)
         }
         hasUpdates = !updates.isEmpty
         upToDate =
@@ -81,11 +82,11 @@ public struct LibraryPage: Page {
                     ? texts.messages.text("All other packs are up to date.")
                     : texts.messages.text("All packs are up to date.")
             }
-        self.unneeded = unneeded.map { PageField(name: $0.name.displayable, value: texts.size($0.size)) }
+        self.unneeded = unneeded.map { PageField(name: $0.name.displayableName, value: texts.size($0.size)) }
         hasUnneeded = !unneeded.isEmpty
         hasSelection = packs.contains { $0.store != nil }
         self.packs = packs.map { pack in
-            let name = pack.name.displayable
+            let name = pack.name.displayableName
             let actions = ProductActions(
                 pack.productIdentifier, name: name, store: pack.store, kind: pack.kind, states: pack.state,
                 isHeld: pack.held, isVerifiable: verifiable.contains(pack.productIdentifier),
@@ -95,7 +96,7 @@ public struct LibraryPage: Page {
                 id: pack.productIdentifier, name: name,
                 href: pack.store.map {
                     "/store/\(PathSegment.encode($0))/\(PathSegment.encode(pack.productIdentifier))"
-                }, kindName: texts.kind(pack.kind), version: pack.version?.text.displayable,
+                }, kindName: texts.kind(pack.kind), version: pack.version?.text.displayableName,
                 size: texts.size(pack.size), store: pack.store, isUnsigned: pack.signed == false, isHeld: pack.held,
                 selection: pack.store.map { _ in Self.selectionPrefix + pack.productIdentifier },
                 operationsPath: HistoryPage.path(of: pack.productIdentifier),

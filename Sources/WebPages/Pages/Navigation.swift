@@ -1,4 +1,5 @@
 import StoreMessages
+import StoreModel
 
 /// A link in the navigation that all pages have.
 struct NavigationLink: Sendable {
@@ -54,5 +55,15 @@ public struct PageField: Sendable {
     public init(name: String, value: String) {
         self.name = name
         self.value = value
+    }
+
+    /// Returns the value of a field with several words, which are separated by spaces; each may have spaces itself.
+    public static func words(_ words: [String]) -> String {
+        words.map(PathSegment.encode).joined(separator: " ")
+    }
+
+    /// Returns the words of a field with the permissions that the user grants to a product, each `PRODUCT=PERMISSION`.
+    static func consents(to productIdentifier: String, _ permissions: [Permission]) -> [String] {
+        permissions.map { "\(PathSegment.encode(productIdentifier))=\($0.rawValue)" }
     }
 }

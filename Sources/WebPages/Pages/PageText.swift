@@ -36,13 +36,13 @@ public struct PageText: Sendable {
         case .skin: messages.text("Skin")
         case .emoji: messages.text("Emoji set")
         case .plugin: messages.text("Plugin")
-        default: kind.rawValue.displayable
+        default: kind.rawValue.displayableName
         }
     }
 
     /// Returns a price as it is shown: `Free`, or the amount.
     func price(_ price: Price) -> String {
-        price.isFree ? messages.text("Free") : price.description.displayable
+        price.isFree ? messages.text("Free") : price.description.displayableName
     }
 
     /// Returns a number of bytes rounded to a unit that is easy to read.
@@ -98,7 +98,7 @@ public struct PageText: Sendable {
 
     /// Returns the versions before and after a change, such as `1.0.0 → 1.2.0`; `nil` if none is known.
     func versions(_ before: Version?, _ after: Version?) -> String? {
-        let known = [before, after].compactMap { $0?.text.displayable }
+        let known = [before, after].compactMap { $0?.text.displayableName }
         return known.isEmpty ? nil : known.joined(separator: " → ")
     }
 

@@ -20,17 +20,17 @@ struct PlanStep: Sendable {
     ///   - names: the display names of products by their identifiers.
     ///   - languages: the languages of the publishers' texts, the best first.
     init(_ step: ChangePlan.Step, names: [String: String], languages: [String], _ texts: PageText) {
-        name = step.name.displayable
+        name = step.name.displayableName
         kindName = texts.kind(step.kind)
         versions = texts.versions(step.installed, step.version)
         size = step.downloadSize.map { texts.downloadSize($0, isMaximum: step.mayFetchParts) }
-        origin = step.store?.displayable
+        origin = step.store?.displayableName
         requiredBy = step.requiredBy.map {
-            texts.messages.text("needed by {name}", ["name": (names[$0] ?? $0).displayable])
+            texts.messages.text("needed by {name}", ["name": (names[$0] ?? $0).displayableName])
         }
         isUnsigned = step.signed == false
         hasPermissions = !step.permissions.isEmpty
         permissions = step.permissions.map(texts.permission)
-        changes = step.changes?.text(in: languages)
+        changes = step.changes?.text(in: languages).displayableLines
     }
 }

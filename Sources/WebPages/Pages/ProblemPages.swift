@@ -69,9 +69,10 @@ public struct ConsentPage: Page {
         let own = steps.first { $0.productIdentifier == requesting }
         let names = Dictionary(steps.map { ($0.productIdentifier, $0.name) }) { first, _ in first }
         warnings = plan?.warnings.map(texts.translation) ?? []
-        product = (own?.name ?? requesting).displayable
+        // An identifier is not cut: the user decides about exactly this product.
+        product = own?.name.displayableName ?? requesting.displayable
         permissions = error.permissions.map(texts.permission)
-        store = own?.store?.displayable
+        store = own?.store?.displayableName
         isUnsigned = own?.signed == false
         self.steps = steps.filter { $0.productIdentifier != requesting }
             .map { PlanStep($0, names: names, languages: languages, texts) }
@@ -80,11 +81,11 @@ public struct ConsentPage: Page {
         self.back = back
         // Consent that the user gave before is asked for again, so that the form is complete by itself.
         let granted = (form["consent"] ?? "").split(separator: " ").map(String.init)
-        let asked = error.permissions.map { "\(requesting)=\($0.rawValue)" }
-        let shown = steps.flatMap { step in step.permissions.map { "\(step.productIdentifier)=\($0.rawValue)" } }
+        let asked = PageField.consents(to: requesting, error.permissions)
+        let shown = steps.flatMap { PageField.consents(to: $0.productIdentifier, $0.permissions) }
         var fields = form
         fields["consent"] = Set(granted + asked + shown).sorted().joined(separator: " ")
-        if let plan { fields["agreed"] = plan.agreement.sorted().joined(separator: " ") }
+        if let plan { fields["agreed"] = PageField.words(plan.agreement.sorted()) }
         self.fields = fields.sorted { $0.key < $1.key }.map { PageField(name: $0.key, value: $0.value) }
     }
 }

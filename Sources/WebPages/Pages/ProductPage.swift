@@ -65,24 +65,24 @@ public struct ProductPage: Page {
     ) {
         let messages = texts.messages
         navigation = NavigationLink.all(on: .store, texts)
-        let name = product.productName.text(in: languages).displayable
+        let name = product.productName.text(in: languages).displayableName
         self.name = name
         title = name
         self.warnings = warnings.map(texts.translation)
         id = product.productIdentifier
         operationsPath = HistoryPage.path(of: product.productIdentifier)
         icon = images.icon
-        publisher = product.publisher?.displayable
+        publisher = product.publisher?.displayableName
         kindName = texts.kind(product.kind)
         price = texts.price(product.productPrice)
         size = product.resource?.size.map(texts.size)
-        version = product.version?.text.displayable
+        version = product.version?.text.displayableName
         self.isUnsigned = isUnsigned
         defect =
             product.withdrawn
             ? messages.text("The store no longer offers this product.") : product.defect.map(texts.sentence(ofEnglish:))
-        description = details?.info.text(in: languages)
-        changes = details?.changes?.text(in: languages)
+        description = details?.info.text(in: languages).displayableLines
+        changes = details?.changes?.text(in: languages).displayableLines
         pictures =
             (images.sprite.map { [Picture(source: $0, text: messages.text("Content of {name}", ["name": name]))] } ?? [])
             + images.previews.enumerated().map { number, path in
@@ -98,7 +98,7 @@ public struct ProductPage: Page {
             PageField(name: messages.text("Store"), value: store),
         ]
         func add(_ name: String, _ value: String?) {
-            if let value, !value.isEmpty { facts.append(PageField(name: name, value: value.displayable)) }
+            if let value, !value.isEmpty { facts.append(PageField(name: name, value: value.displayableFact)) }
         }
         add(messages.text("License"), product.license)
         add(messages.text("Authors"), product.authors.joined(separator: ", "))

@@ -24,9 +24,9 @@ public struct SkinsPage: Page {
             _ texts: PageText
         ) {
             self.id = id
-            self.name = name.displayable
-            self.version = version?.displayable
-            self.parent = parent?.displayable
+            self.name = name.displayableName
+            self.version = version?.displayableName
+            self.parent = parent?.displayableName
             self.isInUse = isInUse
             let path = PathSegment.encode(id)
             // Another version has another address, so that its picture appears in a page that is open.
@@ -86,11 +86,11 @@ public struct SkinTrialPage: Page {
 
     /// Creates the page of a skin.
     public init(id: String, name: String, version: String?, isInUse: Bool, _ texts: PageText) {
-        title = texts.messages.text("Skin {name}", ["name": name.displayable])
+        title = texts.messages.text("Skin {name}", ["name": name.displayableName])
         navigation = NavigationLink.all(on: .skins, texts)
         self.id = id
-        self.name = name.displayable
-        self.version = version?.displayable
+        self.name = name.displayableName
+        self.version = version?.displayableName
         self.isInUse = isInUse
         let path = PathSegment.encode(id)
         styleSheet = "/v1/skins/\(path)/css"

@@ -49,7 +49,7 @@ struct StickerSection: Sendable {
         let product = pack.productIdentifier
         self.anchor = anchor ?? Self.anchor(of: product)
         self.pack = product
-        name = pack.name.text(in: languages).displayable
+        name = pack.name.text(in: languages).displayableName
         count = texts.stickers(pack.count)
         stickers = pack.stickers.prefix(shown).map { sticker in
             let name = StickerName(productIdentifier: product, sticker: sticker.id)
@@ -122,7 +122,7 @@ struct StickerItem: Sendable {
         value = name.formValue
         source = thumbnail(.medium)
         largeSource = thumbnail(.large)
-        text = (sticker.emoji.joined() + " " + description).displayable
+        text = (sticker.emoji.joined() + " " + description).displayableName
         action = isFavourite ? "remove" : "add"
         self.isFavourite = isFavourite
         if Self.isAnimatedPNG(sticker) {

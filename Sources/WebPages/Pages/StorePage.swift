@@ -55,7 +55,7 @@ public struct StorePage: Page {
         }
         hasCategories = !categories.isEmpty
         self.categories = categories.map {
-            Choice(value: $0.name, name: $0.name.displayable, isChosen: $0.name == search.category)
+            Choice(value: $0.name, name: $0.name.displayableName, isChosen: $0.name == search.category)
         }
         orders = [
             ("name", messages.text("Name")), ("newest", messages.text("Newest")),

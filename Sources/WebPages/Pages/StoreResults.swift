@@ -52,7 +52,7 @@ public struct StoreResults: Page {
             ? messages.text("No product matches.")
             : messages.text("No store is in use. Add one with {command}.", ["command": "'storectl store add NAME URL'"])
         self.products = products.map { product in
-            let name = product.name.displayable
+            let name = product.name.displayableName
             let actions = ProductActions(
                 product.productIdentifier, name: name, store: product.store, kind: product.kind, states: product.state,
                 price: product.price, isInstallable: product.defect == nil,
@@ -60,7 +60,7 @@ public struct StoreResults: Page {
             return Card(
                 id: product.productIdentifier, store: product.store, name: name, initial: String(name.prefix(1)),
                 href: "/store/\(PathSegment.encode(product.store))/\(PathSegment.encode(product.productIdentifier))",
-                icon: product.icon, publisher: product.publisher?.displayable,
+                icon: product.icon, publisher: product.publisher?.displayableName,
                 kindName: texts.kind(product.kind), price: texts.price(product.price),
                 size: product.size.map(texts.size), isUnsigned: unsigned.contains(product.store),
                 defect: product.defect.map(texts.sentence(ofEnglish:)), state: actions.state, buttons: actions.buttons,

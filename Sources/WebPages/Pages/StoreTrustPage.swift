@@ -77,14 +77,14 @@ public struct StoreTrustPage: Page {
         self.facts = facts.map { PageField(name: $0, value: $1) }
         roles = trust.roles.map { role in
             Role(
-                name: role.role.displayable, version: role.version.map { "\($0)" } ?? messages.text("none"),
+                name: role.role.displayableName, version: role.version.map { "\($0)" } ?? messages.text("none"),
                 expires: role.expires.map(texts.time) ?? messages.text("none"),
                 signatures: signatures(role.threshold, of: role.keys), keys: names(of: role.keys))
         }
         hasRoles = !roles.isEmpty
         publishers = trust.publishers.map { publisher in
             Publisher(
-                name: publisher.name.displayable, products: publisher.identifierPrefix.displayable + "*",
+                name: publisher.name.displayableName, products: publisher.identifierPrefix.displayableName + "*",
                 signatures: signatures(publisher.threshold, of: publisher.keys), keys: names(of: publisher.keys))
         }
         hasPublishers = !publishers.isEmpty

@@ -53,7 +53,7 @@ public struct UpdatePlanPage: Page {
     ) {
         let messages = texts.messages
         let names = plan.steps.reduce(into: names) { $0[$1.productIdentifier] = $1.name }
-        func name(_ identifier: String) -> String { (names[identifier] ?? identifier).displayable }
+        func name(_ identifier: String) -> String { (names[identifier] ?? identifier).displayableName }
         title = messages.text("Updates")
         navigation = NavigationLink.all(on: .library, texts)
         warnings = plan.warnings.map(texts.translation)
@@ -85,11 +85,11 @@ public struct UpdatePlanPage: Page {
                 hasKeptBack
                     ? messages.text("All other packs are up to date.") : messages.text("All packs are up to date.")
             }
-        let consent = plan.steps.flatMap { step in step.permissions.map { "\(step.productIdentifier)=\($0.rawValue)" } }
+        let consent = plan.steps.flatMap { PageField.consents(to: $0.productIdentifier, $0.permissions) }
         confirmation = consent.isEmpty ? messages.text("Update") : messages.text("Allow and update")
         // The request does nothing that the page does not show.
-        var fields = [PageField(name: "agreed", value: plan.agreement.sorted().joined(separator: " "))]
-        if let selection { fields.append(PageField(name: "packs", value: selection.joined(separator: " "))) }
+        var fields = [PageField(name: "agreed", value: PageField.words(plan.agreement.sorted()))]
+        if let selection { fields.append(PageField(name: "packs", value: PageField.words(selection))) }
         if !consent.isEmpty { fields.append(PageField(name: "consent", value: consent.joined(separator: " "))) }
         self.fields = fields
         self.back = back

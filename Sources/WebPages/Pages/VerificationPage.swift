@@ -36,7 +36,7 @@ public struct VerificationPage: Page {
         public init(_ productIdentifier: String, name: String, outcome: Outcome, _ texts: PageText) {
             let messages = texts.messages
             self.outcome = outcome
-            self.name = name.displayable
+            self.name = name.displayableName
             var damages: [PackDamage] = []
             switch outcome {
             case .intact(let files):

@@ -11,13 +11,17 @@ final class Chromium: Sendable {
     private let process: ChildProcess
     private let connection: BrowserConnection
 
-    init() throws {
+    /// Starts the browser.
+    ///
+    /// - Parameter host: a host name that leads to 127.0.0.1, as that of an attacker may; `nil` for none.
+    init(mapping host: String? = nil) throws {
         folder = try TemporaryFolder()
         let path = folder.path
         for name in ["in", "out"] { mkfifo(path + "/" + name, 0o600) }
         // The browser reads commands from descriptor 3 and responds on 4.
         let command = """
             exec \(Self.program) --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+            \(host.map { "--host-resolver-rules='MAP \($0) 127.0.0.1'" } ?? "") \
             --user-data-dir='\(path)/profile' --remote-debugging-pipe --window-size=1440,1320 3<'\(path)/in' 4>'\(path)/out'
             """
         process = try ChildProcess(
@@ -52,11 +56,18 @@ struct Page: BrowserPage {
     fileprivate let browser: Chromium
     fileprivate let session: String
 
-    func value(_ expression: String) async throws -> JSONValue {
+    func value(_ expression: String) async throws -> JSONValue { try await value(expression, asUser: false) }
+
+    /// Returns the value of a JavaScript expression; a promise is awaited.
+    ///
+    /// - Parameter asUser: whether the script may do what needs a click of the user, such as to open a window.
+    func value(_ expression: String, asUser: Bool) async throws -> JSONValue {
         let answer = try await browser.call(
             "Runtime.evaluate",
-            ["expression": .string(expression), "awaitPromise": .bool(true), "returnByValue": .bool(true)],
-            session: session)
+            [
+                "expression": .string(expression), "awaitPromise": .bool(true), "returnByValue": .bool(true),
+                "userGesture": .bool(asUser),
+            ], session: session)
         guard answer["exceptionDetails"] == .null else {
             throw BrowserError(description: answer["exceptionDetails"].asWritten)
         }
@@ -126,6 +137,20 @@ struct Page: BrowserPage {
                     "clickCount": .integer(type == "mouseMoved" ? 0 : 1),
                 ], session: session)
         }
+    }
+
+    /// Runs a script in each document that the page loads from now on, before any other.
+    func runInEachDocument(_ script: String) async throws {
+        _ = try await browser.call("Page.enable", [:], session: session)
+        _ = try await browser.call(
+            "Page.addScriptToEvaluateOnNewDocument", ["source": .string(script)], session: session)
+    }
+
+    /// Returns the addresses of the documents in the frames of the page that are of the same site; that of the browser's
+    /// own error page begins with `chrome-error:`.
+    func frames() async throws -> [String] {
+        try await browser.call("Page.getFrameTree", [:], session: session)["frameTree"]["childFrames"].elements
+            .compactMap { $0["frame"]["url"].text }
     }
 
     /// Types a text into the element that has the focus.

@@ -125,7 +125,7 @@ import Testing
               (await indexedDB.databases()).length, localStorage.length, window.planted === undefined])()
             """
         #expect(try await other.value(kept) == ["/assets/worker.js", 0, 0, 0, true])
-        // Neither from a service worker nor from a cache, and the cookie for some paths logs nobody out.
+        // Neither from a service worker nor from a cache, and the cookie for some paths does not log the user out.
         for (path, heading) in [("/library", "Library"), ("/store", "Store")] {
             try await other.navigate(to: origin + path)
             #expect(try await other.value(Self.heading) == .string(heading))

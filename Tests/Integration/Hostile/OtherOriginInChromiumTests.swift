@@ -129,7 +129,7 @@ import Testing
         try await expectNothing(for: cookie)
         #expect(try await home.packs().isEmpty)
         #expect(try await home.must("history", "--json").json["operations"]?.elements == [])
-        // The guesses of other origins keep nobody from logging in.
+        // The guesses of other origins do not keep the user from logging in.
         #expect(try await WebClient.follow(try await WebClient.link(home)).answer.status == 200)
         _ = try await page.value("location.reload()")
         try await page.until(

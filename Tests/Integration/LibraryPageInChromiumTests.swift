@@ -73,7 +73,7 @@ import Testing
         try await page.press(button: "Hold selected")
         try await page.until("\(Page.dialogText)?.includes('No pack is selected.')")
         try await page.press(.escape)
-        try await page.until("!\(Page.dialog)")
+        try await page.until("!\(Page.dialog) && !document.querySelector('#selection [aria-disabled]')")
         try await select("cats", "dogs")
         try await page.press(button: "Hold selected")
         try await page.until("\(text("cats")).includes('held') && \(text("dogs")).includes('held')")

@@ -230,7 +230,9 @@ document.addEventListener("submit", async (event) => {
     // Of several packs, some may have been changed nevertheless.
     if (form.dataset.dialog !== undefined) {
       showDialog(page.getElementById("main"), button);
-      return await refresh(["all"]);
+      // Without waiting: the button, to which the focus returns from the dialog, works again at once.
+      refresh(["all"]);
+      return;
     }
     // A question, or an error: shown as the page that it is.
     dialog?.close("done");

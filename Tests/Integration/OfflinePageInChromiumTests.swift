@@ -57,6 +57,19 @@ import Testing
         try await page.until("\(heading) === 'Store'")
     }
 
+    @Test func `a login in a page with the service worker uses its link once`() async throws {
+        let page = try await open()
+        try await page.show("/library")
+        #expect(try await page.value("navigator.serviceWorker.controller !== null") == true)
+        for product in ["org.example.one", "org.example.two"] {
+            let link = try await home.must("web", "open", "--no-open", "storectl:install/\(product)", "--json").json
+            try await page.load(#require(link["link"]?.text))
+            // A second request with the link would be refused, and the page of the login leads to the store.
+            try await page.until("location.pathname === '/store/\(product)' && document.readyState === 'complete'")
+            _ = try await page.value("navigator.serviceWorker.ready.then(() => true)")
+        }
+    }
+
     @Test func `the browser keeps the files of the offline page and nothing else`() async throws {
         let page = try await open()
         let origin = try #require(await page.value("location.origin").text)

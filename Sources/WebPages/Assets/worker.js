@@ -7,9 +7,10 @@ const files = [page, "/assets/return.js", "/assets/pages.css", "/assets/icon.svg
 const cacheName = "offline-{version}";
 
 addEventListener("install", (event) => event.waitUntil((async () => {
-  // While the user types, each millisecond counts: browsers with static routes send these requests without this script.
+  // Browsers with static routes send these requests without this script: while the user types, each millisecond counts; and
+  // the response to a login removes this service worker, which Chromium does only when no request waits in it.
   try {
-    await event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: "{/stickers}?/results" }) }, source: "network" });
+    await event.addRoutes?.(["{/stickers}?/results", "/login"].map((pathname) => ({ condition: { urlPattern: new URLPattern({ pathname }) }, source: "network" })));
   } catch {}
   const cache = await caches.open(cacheName);
   await cache.addAll(files.map((file) => new Request(file, { cache: "reload" })));

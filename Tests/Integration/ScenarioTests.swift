@@ -5,61 +5,8 @@ import Testing
 
 /// Tests scenarios in a real daemon.
 @Suite(.hangGuard) struct ScenarioTests {
-    /// A daemon that plays a scenario in a temporary home.
-    private final class Player: Sendable {
-        let folder: TemporaryFolder
-        let home: String
-        let daemon: Programs.Running
-
-        init(_ scenario: String, _ arguments: String..., environment: [String: String] = [:]) throws {
-            folder = try TemporaryFolder()
-            home = folder.path + "/home"
-            let variables = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { $1 }
-                .merging(Sanitizers.environment) { $1 }
-            daemon = try Programs.start(
-                "stored", ["--scenario", scenario, "--home", home] + arguments, environment: variables)
-        }
-
-        /// Waits until the daemon has listened `times` times.
-        func listens(_ times: Int = 1) async throws {
-            while daemon.output.split(separator: "\n").count < times {
-                try #require(daemon.isRunning, "\(daemon.errors)")
-                try await Task.sleep(for: .milliseconds(2))
-            }
-            #expect(daemon.output.split(separator: "\n").allSatisfy { $0 == home })
-        }
-
-        @discardableResult
-        func ask(
-            _ method: String, _ resource: String, _ body: String? = nil, status: Int = 200
-        ) throws -> [String: JSONValue] {
-            let answer = try DaemonWire.ask(method, resource, body, at: home + "/run/stored.sock")
-            try #require(answer.status == status, "\(method) \(resource): \(answer)")
-            return try JSONDecoder().decode([String: JSONValue].self, from: Data(answer.body.utf8))
-        }
-
-        func advance(_ seconds: Double) throws -> [String: JSONValue] {
-            try ask("POST", "/v1/scenario/clock", "{\"advance\":\(seconds)}")
-        }
-
-        /// Returns the sequence number of the last event.
-        func sequence() throws -> UInt64 {
-            UInt64(try #require(try ask("GET", "/v1/snapshot")["sequence"]?.number))
-        }
-
-        func events(after sequence: UInt64) throws -> WireEvents {
-            try WireEvents("/v1/events?after=\(sequence)", at: home + "/run/stored.sock")
-        }
-
-        func finish() async throws {
-            daemon.signal(SIGTERM)
-            let result = try await daemon.result()
-            #expect(result.exit == 0, "\(result)")
-        }
-    }
-
     /// Returns the events of a scenario without client requests, with numbered operations and without the home's path.
-    private func trace(_ player: Player) async throws -> [String] {
+    private func trace(_ player: ScenarioPlayer) async throws -> [String] {
         var (lines, operations): ([String], [String]) = ([], [])
         try await player.listens()
         var restarts = 0
@@ -96,7 +43,7 @@ import Testing
 
     @Test(arguments: ["slow-download", "stall-and-retry", "no-network", "failure", "update", "restart"])
     func `a built-in scenario produces its recorded events`(name: String) async throws {
-        let player = try Player(name)
+        let player = try ScenarioPlayer(name)
         let lines = try await trace(player)
         try await player.finish()
         if ProcessInfo.processInfo.environment["STORECTL_RECORD_TRACES"] != nil { return try record(lines, of: name) }
@@ -137,7 +84,7 @@ import Testing
 
     @Test(arguments: ["slow-download", "stall-and-retry", "no-network", "failure", "update", "restart"])
     func `a scenario that is advanced in one step comes to the same end`(name: String) async throws {
-        let player = try Player(name)
+        let player = try ScenarioPlayer(name)
         try await player.listens()
         var state = try player.advance(600)
         if state["restarts"] == .bool(true) {
@@ -166,7 +113,7 @@ import Testing
               \(product("base", 2)), \(product("top", 3, needing: "\"base\"")), \(product("other", 4))]}
             """
         try Data(script.utf8).write(to: URL(filePath: folder.path + "/s.json"))
-        let player = try Player(folder.path + "/s.json")
+        let player = try ScenarioPlayer(folder.path + "/s.json")
         try await player.listens()
         try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"top\"}", status: 202)
         #expect(try player.advance(0)["next"]?.number == 2)
@@ -194,7 +141,7 @@ import Testing
         let folder = try TemporaryFolder()
         let file = folder.path + "/scenario.json"
         try Data(shown.output.utf8).write(to: URL(filePath: file))
-        let player = try Player(file)
+        let player = try ScenarioPlayer(file)
         try await player.listens()
         #expect(try player.ask("GET", "/v1/scenario/clock")["title"]?.text?.hasPrefix("Two downloads fail") == true)
         try await player.finish()
@@ -210,7 +157,7 @@ import Testing
               {"productIdentifier": "b", "price": "0.99 EUR", "versions": [{"version": "2", "size": 9999}]}]}
             """
         try Data(script.utf8).write(to: URL(filePath: folder.path + "/s.json"))
-        let player = try Player(folder.path + "/s.json", environment: ["STORECTL_DOWNLOADS_RETRY_DELAY": "1"])
+        let player = try ScenarioPlayer(folder.path + "/s.json", environment: ["STORECTL_DOWNLOADS_RETRY_DELAY": "1"])
         try await player.listens()
         // A download without scripted events ends immediately.
         try player.ask("POST", "/v1/downloads", "{\"productIdentifier\":\"b\"}", status: 402)
@@ -248,7 +195,7 @@ import Testing
     }
 
     @Test func `a real-time clock can not be advanced`() async throws {
-        let player = try Player("slow-download", "--scenario-clock", "real")
+        let player = try ScenarioPlayer("slow-download", "--scenario-clock", "real")
         try await player.listens()
         try player.ask("POST", "/v1/scenario/clock", "{\"advance\":1}", status: 409)
         let events = try player.events(after: player.sequence())

@@ -42,7 +42,7 @@ struct Web: ParsableCommand {
         @Flag(help: "Print the link without opening a browser")
         var noOpen = false
 
-        @Flag(help: "Stop serving web pages, and log all browsers out")
+        @Flag(help: "Stop serving web pages, log all browsers out, and use another host name next time")
         var off = false
 
         @OptionGroup var common: CommonOptions

@@ -129,7 +129,7 @@ import Testing
         let middle = page(newer: true, older: true)
         for part in [
             "<h1>History</h1>", #"href="/library/history?after=op%263" rel="prev""#,
-            #"href="/library/history?before=op%261" rel="next""#, #"<a href="/library/history">Newest</a>"#,
+            #"href="/library/history?before=op%261" rel="next""#, #"<a href="/library/history">Newest operations</a>"#,
             #"<a href="/library/history?product=%3Ci%3Ecups%3C%2Fi%3E"><bdi>&lt;i&gt;cups&lt;/i&gt;</bdi></a>"#, "1.2<",
         ] { #expect(middle.contains(part), "\(part): \(middle)") }
         #expect(!middle.contains("operations on all products"), "\(middle)")

@@ -42,7 +42,7 @@ extension StringFormat {
         case .permission: Permission(rawValue: text).isWellFormed
         case .errorCode: Self.isErrorCode(text)
         case .sha256: SHA256Digest(hex: text) != nil
-        case .tokenName: WebToken.isShortEnough(text)
+        case .tokenName: !text.isEmpty && WebToken.isShortEnough(text)
         }
     }
 

@@ -241,7 +241,7 @@ public struct SkinFinder: Sendable {
     /// The extensions of the files with other applications' themes that a pack may have instead of a skin.
     private static let themeExtensions = [".tdesktop-theme", ".tdesktop-palette", ".attheme"]
 
-    /// Checks that a directory without a skin may be one nevertheless: from a store, or for another application.
+    /// Checks that a directory without a skin's information is from a store, or has another application's theme.
     ///
     /// - Throws: `skin.bad-information`; an error of the file system.
     private static func requireForeign(_ directory: Directory) throws {

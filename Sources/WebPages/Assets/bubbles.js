@@ -58,7 +58,7 @@ function showStatus(sign, { status }) {
   else if (!again) sign.before(element("button", { type: "button", class: "again", "data-again": "" }, "[[Send again]]"));
 }
 
-// Shows in the bubbles of a message of this window's person how far it has come.
+// Shows the delivery status of an own message in its bubbles.
 export function updateStatus(list, message) {
   for (const own of list.querySelectorAll(".message.out")) {
     if (own.dataset.id !== message.id) continue;

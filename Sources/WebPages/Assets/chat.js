@@ -43,7 +43,7 @@ function add(message) {
   return drawing;
 }
 
-// How far a message has come; in this order, and never back.
+// The delivery statuses, in their order; a message never returns to an earlier one.
 const statuses = ["failed", "sending", "sent", "delivered", "read"];
 function advance(message, status) {
   if (statuses.indexOf(status) <= statuses.indexOf(message.status)) return;
@@ -51,7 +51,7 @@ function advance(message, status) {
   if (message.from === me) updateStatus(list, message);
 }
 
-// Tells the other window that a message of its person has come that far.
+// Reports to the other window the delivery status of a message that it sent.
 function report(status, message) {
   advance(message, status);
   channel.postMessage({ type: "status", id: message.id, status });
@@ -88,10 +88,7 @@ list.addEventListener("click", ({ target }) => {
 const channel = new BroadcastChannel("storectl-chat");
 channel.onmessage = ({ data }) => {
   switch (data.type) {
-    case "message":
-      showWriting(false);
-      add(data.message);
-      break;
+    case "message": add(data.message); break;
     case "status":
       if (messages.get(data.id)?.from === me) advance(messages.get(data.id), data.status);
       break;
@@ -102,6 +99,7 @@ channel.onmessage = ({ data }) => {
     case "hello":
       showPresence(data.as);
       channel.postMessage({ type: "messages", as: me, messages: [...messages.values()].filter(({ isLost }) => !isLost) });
+      if (isWriting) channel.postMessage({ type: "writing", as: me, isWriting });
       break;
     case "messages":
       showPresence(data.as);

@@ -33,7 +33,7 @@ document.addEventListener("dragstart", (event) => {
 // Replaces the parts of the page that depend on the kinds of changes, by those of the same page as the server has it now.
 let refreshing = null;
 let pending = new Set();
-async function refresh(kinds, address = location.href) {
+async function refresh(kinds) {
   const concerned = [...document.querySelectorAll("[data-live]")].flatMap((part) => part.dataset.live.split(" "));
   // A request may make the daemon contact stores, so none is made for a change that the page does not show.
   if (!kinds.some((kind) => kind === "all" || concerned.includes(kind))) return;
@@ -44,12 +44,13 @@ async function refresh(kinds, address = location.href) {
       if (drag) await drag;
       const wanted = pending;
       pending = new Set();
+      const address = location.href;
       const response = await fetch(address, { headers: { Accept: "text/html" } });
       if (response.status === 401) return location.reload();
       if (!response.ok) return;
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      // A drag that has begun in the meantime: the page is requested again after it.
-      if (drag) {
+      // A drag has begun, or the address has changed, in the meantime: the page is requested again.
+      if (drag || location.href !== address) {
         for (const kind of wanted) pending.add(kind);
         continue;
       }
@@ -235,7 +236,7 @@ document.addEventListener("submit", async (event) => {
       return;
     }
     // A question, or an error: shown as the page that it is.
-    dialog?.close("done");
+    dialog?.close("replaced");
     document.getElementById("main").replaceChildren(...page.getElementById("main").childNodes);
     document.getElementById("main").focus();
     isReplaced = true;
@@ -290,7 +291,7 @@ function showDialog(content, button) {
   dialog.addEventListener("close", () => {
     dialog.remove();
     if (dialog.returnValue === "replaced") return;
-    say(dialog.returnValue === "done" || result ? "" : "[[cancelled]]");
+    say(dialog.returnValue === "done" || !dialog.querySelector("form.answer") ? "" : "[[cancelled]]");
     focusAgain(opener);
   });
   document.body.append(dialog);

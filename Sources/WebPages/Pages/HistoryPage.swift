@@ -3,7 +3,7 @@ public import StoreModel
 
 /// The page with the history of operations, such as installations, in parts of which the newest comes first.
 public struct HistoryPage: Page {
-    /// The cursors of the pages before and after this one.
+    /// Whether there are operations besides those on a page.
     public struct Neighbours: Sendable {
         /// Whether there are operations that began later than those on the page.
         public let hasNewer: Bool

@@ -71,7 +71,8 @@ public struct ConsentPage: Page {
         warnings = plan?.warnings.map(texts.translation) ?? []
         // An identifier is not cut: the user decides about exactly this product.
         product = own?.name.displayableName ?? requesting.displayable
-        permissions = error.permissions.map(texts.permission)
+        let requested = error.permissions + (own?.permissions ?? []).filter { !error.permissions.contains($0) }
+        permissions = requested.map(texts.permission)
         store = own?.store?.displayableName
         isUnsigned = own?.signed == false
         self.steps = steps.filter { $0.productIdentifier != requesting }

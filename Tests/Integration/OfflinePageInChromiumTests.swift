@@ -11,10 +11,7 @@ import Testing
     init() async throws {
         home = try TestHome()
         browser = try Chromium()
-        // A port that is the same after a restart, outside of those that the system gives to connections.
-        repeat {
-            _ = try await home.storectl("config", "set", "web.port", "\(Int.random(in: 20_000..<30_000))")
-        } while try await home.storectl("web", "--no-open").exit != 0
+        try await home.servePagesAtFixedPort()
     }
 
     /// Logs the browser in, and waits until the service worker is there.

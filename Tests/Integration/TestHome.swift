@@ -40,6 +40,14 @@ final class TestHome: Sendable {
         try await Programs.run("storectl", arguments, environment: environment)
     }
 
+    /// Switches the pages on at a port that is the same after a restart of the daemon.
+    func servePagesAtFixedPort() async throws {
+        // Outside of the ports that the system gives to connections; another program may have it nevertheless.
+        repeat {
+            try await storectl("config", "set", "web.port", "\(Int.random(in: 20_000..<30_000))")
+        } while try await storectl("web", "--no-open").exit != 0
+    }
+
     /// Runs a command that must succeed.
     @discardableResult
     func must(_ arguments: String..., location: SourceLocation = #_sourceLocation) async throws -> Programs.Result {

@@ -96,7 +96,7 @@ extension SkinsManager {
         public let unreadable: [String: ErrorReport]
     }
 
-    /// Searches for skins again, tries to load each, and returns the result.
+    /// Searches the directories of skins again, loads each skin to find its errors, and returns the skins with the errors.
     ///
     /// A skin that a user places by hand is found in this way without a restart. The skin in use does not change.
     public func listing() async -> Listing {

@@ -95,7 +95,7 @@ extension RouteTable {
 
     /// Adds a route of a form, as ``action(_:_:_:)`` does, whose handler may need the user's consent.
     ///
-    /// - Parameter plan: returns what the handler does with the consent that it lacks, which the page with the question shows.
+    /// - Parameter plan: returns what the handler will do once the user consents; the page that asks for consent shows it.
     private mutating func consentForm(
         _ path: String, _ pages: PageResponder,
         plan: @escaping @Sendable ([String: String]) async throws -> ChangePlan,

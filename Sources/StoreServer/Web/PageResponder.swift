@@ -64,7 +64,7 @@ struct PageResponder: Sendable {
     ///
     /// - Parameters:
     ///   - form: the fields of the form that the browser sent.
-    ///   - plan: what the request does once it has the consent that it lacks; `nil` if it is not known.
+    ///   - plan: what the request will do once the user consents; `nil` if it is not known.
     func response(
         _ error: any Error, to request: APIRequest, form: [String: String] = [:], plan: ChangePlan? = nil
     ) -> Response {

@@ -17,8 +17,8 @@ struct WebRequestCheck {
         case none
         /// What may be the secret of a browser's session, from its cookies; never empty.
         ///
-        /// Another program at another port of the host can give the browser a cookie of the same name for some paths, which
-        /// must not log the user out.
+        /// Browsers share cookies between the ports of a host. A program at another port can set a cookie of the same name,
+        /// with a narrower path, which browsers send first; all values are tried, so that it does not log the user out.
         case session([String])
         /// The secret of a program's access token.
         case token(String)

@@ -52,8 +52,8 @@ public struct ConsentPage: Page {
     /// The form grants all permissions that the page shows. With a plan, it does nothing that the page does not show.
     ///
     /// - Parameters:
-    ///   - error: the error with the product that requests permissions; it has some.
-    ///   - plan: what the form does; `nil` if it is not known.
+    ///   - error: the error `consent.needed`, with the product and the permissions that it requests.
+    ///   - plan: what the form will install and update; `nil` if it is not known.
     ///   - action: the path to which the form is sent.
     ///   - form: the fields of the form that the user sent.
     ///   - back: the path of the page from which the user comes.

@@ -12,10 +12,7 @@ import Testing
     init() async throws {
         home = try TestHome()
         browser = try Chromium()
-        // A port that is the same after a restart, outside of those that the system gives to connections.
-        repeat {
-            _ = try await home.storectl("config", "set", "web.port", "\(Int.random(in: 20_000..<30_000))")
-        } while try await home.storectl("web", "--no-open").exit != 0
+        try await home.servePagesAtFixedPort()
     }
 
     /// Serves pages that leave in the browser what outlasts them, and prints each request with its cookie.

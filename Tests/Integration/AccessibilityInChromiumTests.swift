@@ -44,7 +44,7 @@ struct AccessibilityInChromiumTests {
         let second = try Origin()
         let archive = StoreDocuments.pack(1, size: 8_000_000)
         second.serve("/dogs.zip", archive)
-        second.always("/dogs.zip", .rate(20_000))
+        second.always("/dogs.zip", .crawlAt(100_000))
         second.serve("/cats.zip", StoreDocuments.pack(2))
         func publish(cats version: String) {
             let cats = StoreDocuments.product(

@@ -63,11 +63,11 @@ import Testing
     // MARK: Texts
 
     @Test func `progress and reasons of downloads that another program begins appear on open pages`() async throws {
-        origin.always("/birds.zip", .rate(20_000))
+        origin.always("/birds.zip", .crawlAt(100_000))
         let page = try await browser.logIn(to: home)
         _ = try await page.value("window.isSamePage = true")
         try await begin("birds")
-        let running = #"/^downloading · \d+ kB of 4\d\d kB · [\d.]+ (kB|bytes)\/s · \d+ s left$/"#
+        let running = #"/^downloading · \d+ kB of 4\d\d kB · [\d.]+ (kB|bytes)\/s · .*\d .* left$/"#
         try await page.until("\(running).test(\(text("birds")))")
         let (before, fraction) = (
             try #require(await page.value(text("birds")).text),
@@ -92,11 +92,13 @@ import Testing
 
         // The server goes away in the middle, and comes back.
         try await home.must("cancel", "org.example.birds")
-        origin.script("/birds.zip", [[.goDown, .closeAt(200_000)]])
+        // It does not respond on connections of earlier downloads either.
+        origin.script("/birds.zip", [[.goDown, .closeAt(200_000)]], rest: [.close])
         try await page.show("/store")
         _ = try await page.value("window.isSamePage = true")
         try await begin("birds")
         try await page.until("\(text("birds")).includes('could not connect')")
+        origin.always("/birds.zip")
         try origin.open()
         try await page.until("\(card("birds")).textContent.includes('Installed')")
         #expect(try await page.value("window.isSamePage") == true)
@@ -150,10 +152,12 @@ import Testing
     ) async throws {
         try await page.until("[...document.images].every(({ complete }) => complete)")
         if !isNarrow { _ = try await page.value(Self.observe) }
+        origin.hold()
         try await press()
         let pause = "\(card("birds")).querySelector('[aria-label^=Pause]')"
         try await page.until("\(card("birds")).querySelector('progress')?.value > 0 && \(pause)")
         if isNarrow { _ = try await page.value(Self.observe) }
+        origin.release()
         try await page.until(end)
         // What the last change moves is known after another frame.
         _ = try await page.value("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
@@ -163,7 +167,7 @@ import Testing
     }
 
     @Test func `nothing moves while a pack is installed or updated`() async throws {
-        origin.always("/birds.zip", .rate(300_000))
+        origin.always("/birds.zip", .crawlAt(200_000))
         let page = try await browser.logIn(to: home)
         let install = "document.querySelector('button[aria-label=\"Install: Birds\"]')"
         for (width, height) in [(1280, 1000), (320, 640)] {

@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `the progress of a download moves, and the keyboard keeps its place`() async throws {
-        origin.always("/dogs.zip", .rate(20_000))
+        origin.always("/dogs.zip", .crawlAt(100_000))
         let page = try await open()
         _ = try await page.value(card("dogs") + ".querySelector('button').focus()")
         _ = try await page.value(card("dogs") + ".querySelector('button').click()")

@@ -127,11 +127,11 @@ public final class Origin: Sendable {
     /// point.
     public func scriptConnections(_ turns: [OriginFault]) { shared.change { $0.connectionTurns = turns } }
 
-    /// Continues all stalled responses, and disables later stalls.
-    public func release() {
-        shared.change { $0.isReleased = true }
-        shared.wakeStalled()
-    }
+    /// Continues all responses that stall or crawl, and disables later stalls until ``hold()``.
+    public func release() { shared.setReleased(true) }
+
+    /// Lets later responses stall and crawl again, after ``release()``.
+    public func hold() { shared.setReleased(false) }
 
     // MARK: Recorded requests
 

@@ -150,8 +150,6 @@ struct OriginAnswer {
     /// The number of body bytes after which the connection is closed or reset.
     var breakAfter: Int? { resetAfter ?? closeAfter }
 
-    func isSlow(at sent: Int) -> Bool { rate != nil || crawlAfter.map { sent > $0 } ?? false }
-
     var mayHaveBody: Bool { status != 304 && status != 204 && status >= 200 }
 
     /// Whether the connection has to be closed after this response.

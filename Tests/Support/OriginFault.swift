@@ -54,7 +54,7 @@ public enum OriginFault: Sendable {
     case closeAt(Int)
     /// Sends the file up to this byte, and the rest after ``Origin/release()``.
     case stallAt(Int)
-    /// Sends fifty bytes per second from this byte of the file on.
+    /// Sends fifty bytes per second from this byte of the file on, and the rest at once after ``Origin/release()``.
     case crawlAt(Int)
     /// Changes this byte of the file.
     case wrongAt(Int)

@@ -25,7 +25,7 @@ struct OriginSender {
                 guard sendPiece(piece, chunked: answer.framing == .chunked) else { return false }
                 shared.sent(min(end, answer.contentCount) - min(sent, answer.contentCount), of: path)
                 sent = end
-                if answer.isSlow(at: sent), !wait(.milliseconds(20)) { return false }
+                if isSlow(answer, at: sent), !wait(.milliseconds(20)) { return false }
             }
             if let limit = answer.breakAfter, sent >= limit || !answer.isEndless {
                 if answer.closeAfter == nil { reset() }
@@ -41,9 +41,18 @@ struct OriginSender {
     /// A piece ends before the next byte at which a fault occurs.
     private func endOfPiece(_ answer: OriginAnswer, from sent: Int) -> Int {
         var most = answer.rate.map { max(1, $0 / 50) } ?? 256 << 10
-        if let start = answer.crawlAfter, sent >= start { most = 1 }
+        if crawls(answer, at: sent) { most = 1 }
         let marks = [answer.breakAfter, answer.stallAfter, answer.crawlAfter].compactMap { $0 }.filter { $0 > sent }
         return min(answer.bodyCount, sent + most, marks.min() ?? Int.max)
+    }
+
+    private func isSlow(_ answer: OriginAnswer, at sent: Int) -> Bool {
+        answer.rate != nil || crawls(answer, at: sent - 1)
+    }
+
+    private func crawls(_ answer: OriginAnswer, at sent: Int) -> Bool {
+        guard let start = answer.crawlAfter, sent >= start else { return false }
+        return !shared.read { $0.isReleased }
     }
 
     private func sendHead(_ answer: OriginAnswer) -> Bool {

@@ -115,9 +115,14 @@ final class OriginShared: Sendable {
         }
     }
 
-    func wakeStalled() {
-        var one: UInt8 = 1
-        write(releaseEvent.writeEnd, &one, 1)
+    /// Sets whether stalled responses continue.
+    func setReleased(_ isReleased: Bool) {
+        change { state in
+            guard state.isReleased != isReleased else { return }
+            state.isReleased = isReleased
+            var byte: UInt8 = 1
+            if isReleased { write(releaseEvent.writeEnd, &byte, 1) } else { Glibc.read(releaseEvent.readEnd, &byte, 1) }
+        }
     }
 
     /// Returns the fault of the newest connection that occurs before any request.

@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import Testing
 
 /// A page of a browser that a test controls.
 protocol BrowserPage: Sendable {
@@ -32,11 +33,28 @@ enum BrowserKey: String {
 extension BrowserPage {
     /// Waits until a JavaScript expression is true.
     func until(_ condition: String) async throws {
-        while true {
+        try await wait(for: condition) {
             do {
-                if try await value("Boolean(\(condition))") == .bool(true) { return }
-            } catch let error as BrowserError where error.isNavigation {}
-            try await Task.sleep(for: .milliseconds(20))
+                return try await value("Boolean(\(condition))") == .bool(true) ? () : nil
+            } catch let error as BrowserError where error.isNavigation {
+                return nil
+            }
+        }
+    }
+
+    /// Waits until a look at the page finds what is searched for, and returns it.
+    ///
+    /// When the test's time is over, what was searched for and what the page shows is reported.
+    func wait<Value>(for condition: String, _ look: () async throws -> Value?) async throws -> Value {
+        while true {
+            if let value = try await look() { return value }
+            do {
+                try await Task.sleep(for: .milliseconds(20))
+            } catch {
+                let shown = try await value("location.href + '\\n' + (document.body?.innerText ?? '')").text ?? ""
+                Issue.record("The page does not fulfil \(condition). It shows: \(shown)")
+                throw error
+            }
         }
     }
 

@@ -57,7 +57,7 @@ import Testing
         try await page.type("do", into: "input[type=search]")
         try await page.until("document.querySelectorAll('.card').length === 1")
         #expect(try await page.value("location.search") == .string("?words=do&sort=name"))
-        origin.always("/dogs.zip", .rate(20_000))
+        origin.always("/dogs.zip", .crawlAt(100_000))
         _ = try await page.value("window.isSamePage = true")
         try await page.click(card("dogs") + " button")
         try await page.until("document.querySelector('progress')?.value > 0")

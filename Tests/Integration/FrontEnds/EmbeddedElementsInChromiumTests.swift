@@ -136,7 +136,7 @@ import Testing
 
     @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is not installed; see scripts/test"))
     func `the sample chat with both elements follows the rules for accessibility`() async throws {
-        origin.always("/dogs.zip", .rate(20_000))
+        origin.always("/dogs.zip", .crawlAt(100_000))
         let page = try await open(token: try await token("read,install"))
         try await page.until("\(tray)?.querySelector('img')?.naturalWidth > 0")
         try await page.until("\(main).textContent === 'Install'")
@@ -174,7 +174,7 @@ import Testing
     // MARK: Products
 
     @Test func `the button installs a product, with its progress, a pause and an update`() async throws {
-        origin.always("/dogs.zip", .rate(20_000))
+        origin.always("/dogs.zip", .crawlAt(100_000))
         let page = try await open(token: try await token("read,install"))
         try await page.until("\(button) && \(main).textContent === 'Install'")
         #expect(try await page.value(main + ".getAttribute('aria-label')") == .string("Install: Dogs"))

@@ -72,7 +72,7 @@ import Testing
         #expect(try await has("cups"))
         #expect(try await lastOperation("cups") == ["install", "finished"])
 
-        origin.always("/dogs.zip", .rate(20_000))
+        origin.always("/dogs.zip", .crawlAt(100_000))
         try await page.click(on: button("Install: Dogs"))
         try await page.until("\(card("dogs")).querySelector('progress').value > 0")
         try await page.click(on: button("Pause: Dogs"))
@@ -112,6 +112,25 @@ import Testing
         try await until("gold", "Installed", in: page)
         #expect(try await has("gold"))
         #expect(try await page.value("window.isSamePage") == true)
+    }
+
+    @Test func `a button that is pressed while the list changes is clicked`() async throws {
+        let page = try await browser.logIn(to: home)
+        _ = try await page.value(
+            """
+            document.addEventListener("store-event", ({ detail }) => {
+              if (detail.productIdentifier === "org.example.cups" && detail.state === "Finished") window.hasChanged = true;
+            })
+            """)
+        let place = try await page.hold(button("Install: Dogs"))
+        try await home.must("install", "org.example.cups")
+        try await page.until("window.hasChanged")
+        // Time for what the script of the page would do.
+        for _ in 0..<3 { _ = try await page.value("fetch(location.href).then((response) => response.text())") }
+        #expect(try await page.value("\(card("cups")).textContent.includes('Installed')") == false)
+        try await page.release(at: place)
+        try await until("cups", "Installed", in: page)
+        try await until("dogs", "Installed", in: page)
     }
 
     @Test func `buttons of the library update, roll back, hold, release, use, verify, repair and remove`() async throws

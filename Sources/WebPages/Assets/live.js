@@ -12,22 +12,28 @@ const fetched = new WeakMap();
 function html(part) { return part.innerHTML.trim(); }
 for (const part of document.querySelectorAll("[data-live]")) fetched.set(part, html(part));
 
-// Resolved when the drag in progress ends; `null` without one. No part is replaced during a drag: a dragged element that is not
-// in the page any more can't be dropped, and its event `dragend` does not bubble.
-let drag = null;
-document.addEventListener("dragstart", (event) => {
-  if (event.defaultPrevented) return;
+// Resolved when the press of the pointer or the drag in progress ends; `null` without one. No part is replaced meanwhile: a button
+// that is not in the page any more when the pointer is released is not clicked, a dragged element can't be dropped, and its event
+// `dragend` does not bubble.
+let gesture = null;
+function begin(...ends) {
   const ended = new AbortController();
-  drag = new Promise((resolve) => {
-    const end = () => {
-      ended.abort();
-      drag = null;
-      resolve();
-    };
-    event.target.addEventListener("dragend", end, { signal: ended.signal });
-    // If a browser does not send `dragend`: while something is dragged, there are no events of the pointer.
-    document.addEventListener("pointerdown", end, { capture: true, signal: ended.signal });
+  const current = gesture = new Promise((resolve) => {
+    for (const [target, type] of ends) {
+      // The click follows the release of the pointer.
+      target.addEventListener(type, () => setTimeout(resolve), { capture: true, signal: ended.signal });
+    }
+  }).then(() => {
+    ended.abort();
+    if (gesture === current) gesture = null;
   });
+}
+document.addEventListener("pointerdown", ({ button }) => {
+  if (button === 0) begin([document, "pointerup"], [document, "pointercancel"]);
+});
+document.addEventListener("dragstart", (event) => {
+  // If a browser does not send `dragend`: while something is dragged, there are no events of the pointer.
+  if (!event.defaultPrevented) begin([event.target, "dragend"], [document, "pointerdown"]);
 });
 
 // Replaces the parts of the page that depend on the kinds of changes, by those of the same page as the server has it now.
@@ -41,7 +47,7 @@ async function refresh(kinds) {
   if (refreshing) return refreshing;
   refreshing = (async () => {
     while (pending.size) {
-      if (drag) await drag;
+      while (gesture) await gesture;
       const wanted = pending;
       pending = new Set();
       const address = location.href;
@@ -49,8 +55,8 @@ async function refresh(kinds) {
       if (response.status === 401) return location.reload();
       if (!response.ok) return;
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      // A drag has begun, or the address has changed, in the meantime: the page is requested again.
-      if (drag || location.href !== address) {
+      // A press has begun, or the address has changed, in the meantime: the page is requested again.
+      if (gesture || location.href !== address) {
         for (const kind of wanted) pending.add(kind);
         continue;
       }
@@ -313,7 +319,7 @@ if (search) {
     if (response.status === 401) return location.reload();
     if (!response.ok || wanted !== query) return;
     const found = await response.text();
-    if (drag) await drag;
+    while (gesture) await gesture;
     if (wanted !== query) return;
     // The templates of the daemon escape all texts, as in a page.
     results.innerHTML = found;

@@ -88,6 +88,8 @@ struct Page: BrowserPage {
     }
 
     func press(_ key: BrowserKey) async throws {
+        // Tests press keys until the page shows something.
+        try Task.checkCancellation()
         let code =
             switch key {
             case .enter: 13
@@ -112,7 +114,10 @@ struct Page: BrowserPage {
     /// Clicks the middle of an element with the mouse, as soon as the element is there and nothing covers it.
     ///
     /// - Parameter element: a JavaScript expression for the element.
-    func click(on element: String) async throws {
+    func click(on element: String) async throws { try await release(at: hold(element)) }
+
+    /// Presses the button of the mouse as ``click(on:)`` does, and returns the place for ``release(at:)``.
+    func hold(_ element: String) async throws -> JSONValue {
         let find = """
             (() => {
               const element = \(element);
@@ -123,20 +128,25 @@ struct Page: BrowserPage {
               return element.contains(document.elementFromPoint(x, y)) ? { x, y } : null;
             })()
             """
-        var place = try await value(find)
-        while place == .null {
-            try await Task.sleep(for: .milliseconds(20))
-            place = try await value(find)
+        let place = try await wait(for: element) {
+            let place = try await value(find)
+            return place == .null ? nil : place
         }
-        for type in ["mouseMoved", "mousePressed", "mouseReleased"] {
-            _ = try await browser.call(
-                "Input.dispatchMouseEvent",
-                [
-                    "type": .string(type), "x": place["x"], "y": place["y"],
-                    "button": type == "mouseMoved" ? "none" : "left",
-                    "clickCount": .integer(type == "mouseMoved" ? 0 : 1),
-                ], session: session)
-        }
+        for type in ["mouseMoved", "mousePressed"] { try await send(type, at: place) }
+        return place
+    }
+
+    /// Releases the button of the mouse.
+    func release(at place: JSONValue) async throws { try await send("mouseReleased", at: place) }
+
+    private func send(_ type: String, at place: JSONValue) async throws {
+        _ = try await browser.call(
+            "Input.dispatchMouseEvent",
+            [
+                "type": .string(type), "x": place["x"], "y": place["y"],
+                "button": type == "mouseMoved" ? "none" : "left",
+                "clickCount": .integer(type == "mouseMoved" ? 0 : 1),
+            ], session: session)
     }
 
     /// Runs a script in each document that the page loads from now on, before any other.

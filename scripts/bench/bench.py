@@ -13,6 +13,7 @@ import tempfile
 
 import comparison
 import measure
+import profile
 import results
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -30,8 +31,8 @@ class Bench:
     programs = ROOT / ".build/release"
     peers = ROOT / ".build/bench"
 
-    def __init__(self, case, folder, options, bars, programs=None):
-        self.case, self.folder, self.bars = case, folder, bars
+    def __init__(self, case, folder, options, bars, programs=None, profiles=None):
+        self.case, self.folder, self.bars, self.profiles = case, folder, bars, profiles
         self.rounds, self.is_quick = rounds(case, options), options.quick
         # One of two builds that are compared: it runs once, without peers.
         self.is_side = programs is not None
@@ -53,6 +54,12 @@ class Bench:
 
     def peer(self, name):
         return str(self.peers / name)
+
+    def profile(self, pid, home):
+        """Begins to sample a daemon if that is wanted; returns `None` otherwise."""
+        if self.profiles is None:
+            return None
+        return self.profiles.start(pid, os.path.relpath(home, self.folder).replace(os.sep, "-"))
 
     def place(self, name):
         path = os.path.join(self.folder, name)
@@ -131,6 +138,9 @@ def main():
     parser.add_argument("--against", type=pathlib.Path, metavar="COMMIT",
                         help="build COMMIT too, run both builds in turn without peers, and print the ratios")
     parser.add_argument("--against-name", help=argparse.SUPPRESS)
+    parser.add_argument("--profile", type=pathlib.Path, nargs="?", const=ROOT / ".build/bench/profiles", metavar="DIR",
+                        help="run once without peers, sample the stacks of the daemons with perf, and write them folded and as "
+                             "pictures into DIR (.build/bench/profiles); with --against, those of both builds")
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / ".build/bench/results.json", metavar="FILE",
                         help="where the figures are kept, with commit, date and machine; cases that are not measured now "
                              "keep theirs (.build/bench/results.json)")
@@ -141,6 +151,8 @@ def main():
         parser.error("--quick measures nothing that --strict could hold against a bar")
     if options.against and options.strict:
         parser.error("--against compares two builds, and --strict with the bars")
+    if options.profile and options.strict:
+        parser.error("--profile measures nothing that --strict could hold against a bar")
     for case in options.cases:
         if case not in CASES:
             parser.error(f"there is no case '{case}', only {', '.join(CASES)}")
@@ -151,7 +163,9 @@ def main():
         module = importlib.import_module(f"cases.{CASES[case]}")
         print(f"\n{case}  {module.WHAT}{QUICK if options.quick else ''}", flush=True)
         try:
-            if options.against:
+            if options.profile:
+                profile_builds(case, module, options)
+            elif options.against:
                 findings.append(compare_builds(case, module, options))
             else:
                 found = measured(case, module, options, SETTINGS["bars"].get(case, {})).findings
@@ -164,6 +178,8 @@ def main():
             print(f"  not measured: {wrong}")
             failed = True
             kept.pop(case, None)
+    if options.profile:
+        sys.exit(1 if failed else 0)
     if options.against:
         comparison.print_table(findings, options.against_name or options.against)
     else:
@@ -177,10 +193,10 @@ def main():
     sys.exit(1 if failed else 0)
 
 
-def measured(case, module, options, bars, programs=None):
+def measured(case, module, options, bars, programs=None, profiles=None):
     """Runs one case in a directory of its own."""
     folder = tempfile.mkdtemp(prefix=f"bench-{case}-", dir=options.folder)
-    bench = Bench(case, folder, options, bars, programs)
+    bench = Bench(case, folder, options, bars, programs, profiles)
     try:
         module.measure_case(bench)
         unused = set(bars) - bench.used_bars
@@ -204,6 +220,16 @@ def compare_builds(case, module, options):
         if ratios:
             print("  {}  {:.3f} ({:.3f} to {:.3f})".format(name, *(measure.spread(ratios)[i] for i in (1, 0, 2))))
     return compared
+
+
+def profile_builds(case, module, options):
+    """Runs one case with this build, and with the other if there is one, and keeps the stacks of the daemons."""
+    sides = {"this": Bench.programs}
+    if options.against:
+        sides[options.against_name or "other"] = options.against.resolve()
+    for name, programs in sides.items():
+        profiles = profile.Profiles(options.profile, f"{case}-{name}")
+        measured(case, module, options, {}, programs, profiles)
 
 
 if __name__ == "__main__":

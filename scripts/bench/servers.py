@@ -141,11 +141,17 @@ class Home:
             [self.bench.program("stored"), "--home", self.path, "--idle-timeout", "0", "--log-level", "error"],
             env=self.environment)
         until(self.answers, "the start of the daemon")
+        self.profile = self.bench.profile(self.daemon.pid, self.path)
+
+    def end(self):
+        if self.profile:
+            self.profile.stop()
+        self.daemon.terminate()
+        self.daemon.wait()
 
     def restart(self):
         """Starts another daemon in place of the present one, without its open connections and its memory."""
-        self.daemon.terminate()
-        self.daemon.wait()
+        self.end()
         self.start()
 
     def answers(self):
@@ -181,8 +187,7 @@ class Home:
         return self
 
     def __exit__(self, *_):
-        self.daemon.terminate()
-        self.daemon.wait()
+        self.end()
 
 
 def unix_connection(run_folder):

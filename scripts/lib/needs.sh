@@ -17,7 +17,7 @@ test_packages=(gcc libc6-dev strace nginx-light pidgin pidgin-themes python3 pyt
 reader_packages=(libzip-dev python3 libarchive-tools unzip p7zip-full default-jdk-headless golang-go busybox)
 # The programs with which the benchmarks compare, and tools for measuring.
 # shellcheck disable=SC2034
-bench_packages=(python3 nginx-light openssl curl aria2 wget2 axel libarchive-tools libarchive-dev unzip p7zip-full
+bench_packages=(python3 nginx-light openssl libssl-dev curl aria2 wget2 axel libarchive-tools libarchive-dev unzip p7zip-full
     zstd fonts-noto-color-emoji unicode-data linux-perf chromium fonts-dejavu-core)
 
 say() { printf '%s\n' "$*"; }

@@ -18,11 +18,12 @@ def measure_case(bench):
         series = bench.in_turn(contestants(bench, root, address, digest) + [
             file_contestant(root, "wget2", lambda path: run("wget2", "-q", "-O", path, address)),
             file_contestant(root, "wget2, then sha256sum", lambda path: fetch_and_verify(path, address, digest)),
+            file_contestant(root, "floor: verified in C", lambda path: run(bench.peer("fetch-verified"), address, path, digest)),
             file_contestant(root, "floor: cp", lambda path: run("cp", os.path.join(root, "large"), path)),
         ])
     bench.compare(series, "ours", "wget2", "wget2")
     bench.compare(series, "ours", "wget2, then sha256sum", "verified")
-    for peer in ("curl", "aria2", "floor: cp"):
+    for peer in ("curl", "aria2", "floor: verified in C", "floor: cp"):
         bench.compare(series, "ours", peer, None)
 
 

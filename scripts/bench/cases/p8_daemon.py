@@ -6,20 +6,28 @@ import socket
 import subprocess
 import time
 
-from cases import p3_install
+from cases import p3_install, p17_store_page
 from measure import Contestant, Wrong
 from servers import Home, Nginx, exchange, free_port, unix_connection, until
 
-WHAT = "the daemon: start to first answer, with 0 and 1,000 packs, by its socket; at rest; its end when idle"
+WHAT = ("the daemon: start to first answer, with 0 and 1,000 packs, by its socket; to a product of 40,000; at rest; its end when"
+        " idle")
+PRODUCTS = 40_000
 
 
 def measure_case(bench):
     count = bench.sized(p3_install.COUNT, 20)
     full, many = home_with_packs(bench, count), f"ours, {count:,} packs"
-    series = bench.in_turn([started(bench, "ours"), started(bench, many, full), woken(bench), aria2()])
+    products = bench.sized(PRODUCTS, 200)
+    offered, large = home_with_products(bench, products), f"ours, a product of {products:,}"
+    series = bench.in_turn([
+        started(bench, "ours"), started(bench, many, full), started(bench, large, offered, "/v1/products?limit=1"),
+        woken(bench), aria2(),
+    ])
     bench.compare(series, "ours", "aria2c with RPC", "start")
     bench.compare(series, many, "aria2c with RPC", "start")
     bench.compare(series, "ours, by its socket", "aria2c with RPC", None)
+    bench.compare(series, large, "ours", None)
     rest(bench, full)
     end_by_itself(bench)
 
@@ -55,8 +63,19 @@ def home_with_packs(bench, count):
     return home
 
 
-def started(bench, name, home=None):
-    """A contestant that starts a daemon, in a new home or in a copy of one."""
+def home_with_products(bench, count):
+    """Returns the path of a home that knows the catalogue of a store with so many products, and no daemon runs."""
+    root, home = bench.place("catalogue"), bench.place("offered")
+    p17_store_page.make_store(root, count, "https://example.org/")
+    with Nginx(root, bench.place("nginx-catalogue")) as server, Home(bench, home) as running:
+        running.storectl("store", "add", "bench", server.address, "--unsigned")
+        if running.ask("GET", "/v1/products?limit=1")["total"] != count:
+            raise Wrong(f"not all of {count} products are offered")
+    return home
+
+
+def started(bench, name, home=None, path="/v1/status"):
+    """A contestant that starts a daemon, in a new home or in a copy of one, and requests a path of it."""
     running = {}
 
     def before(folder):
@@ -66,7 +85,7 @@ def started(bench, name, home=None):
         Daemon(bench, folder).terminate_and_wait()
 
     def work(folder):
-        running[folder] = Daemon(bench, folder)
+        running[folder] = Daemon(bench, folder, path)
 
     return Contestant(name, work, before, lambda folder: running.pop(folder).terminate_and_wait())
 
@@ -74,10 +93,10 @@ def started(bench, name, home=None):
 class Daemon:
     """A daemon that has answered when this is made."""
 
-    def __init__(self, bench, home):
+    def __init__(self, bench, home, path="/v1/status"):
         self.process = subprocess.Popen(
             [bench.program("stored"), "--home", home, "--idle-timeout", "0", "--log-level", "error"])
-        first_answer(lambda: unix_connection(os.path.join(home, "run")), self.process)
+        first_answer(lambda: unix_connection(os.path.join(home, "run")), self.process, path=path)
 
     def terminate_and_wait(self):
         self.process.terminate()

@@ -71,8 +71,11 @@ extension StoreClient {
     // MARK: The daemon
 
     /// Returns the daemon's version, directories and load.
-    public func status() async throws -> StatusDocument {
-        try await get(Resource("status"))
+    ///
+    /// - Parameter tryingConfinement: whether the daemon starts a process that reads packs if it has not yet, so that the
+    ///   status says which means of confinement took effect; otherwise it then says what the kernel can restrict.
+    public func status(tryingConfinement: Bool = false) async throws -> StatusDocument {
+        try await get(Resource("status").with("tryConfinement", tryingConfinement ? "true" : nil))
     }
 
     /// Returns a snapshot: the downloads, packs and skin in their state after one event.

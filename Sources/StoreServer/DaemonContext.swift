@@ -20,35 +20,35 @@ struct DaemonContext: Sendable {
     private let blockingWork = BlockingWork(label: "server.worker")
 
     /// Returns the daemon's version, directories and load.
-    func status() async -> StatusDocument {
+    ///
+    /// - Parameter tryingConfinement: whether a process that reads packs is started if none was yet, which takes as long as the
+    ///   start of the daemon. Otherwise the status then says what the kernel can restrict.
+    func status(tryingConfinement: Bool = false) async -> StatusDocument {
         let worker = manager.worker
-        let availability = try? await blockingWork.run { worker.availability }
+        let tried = tryingConfinement ? try? await blockingWork.run { worker.availability } : nil
         return StatusDocument(
             running: true, version: StoreAPI.programVersion, pid: CurrentProcess.identifier, startedAt: startedAt,
             home: HomeDocument(data: paths.data, cache: paths.cache, config: paths.config, run: paths.run),
             socket: socket, activeDownloads: await activeDownloads(), observers: connections.eventStreams,
             sequence: manager.events.lastSequence,
             warnings: await manager.warnings() + [web.warning].compactMap(\.self),
-            confinement: confinement(availability), thumbnails: thumbnails(availability))
+            confinement: confinement(tried ?? worker.expectedAvailability),
+            thumbnails: thumbnails(manager.thumbnails.availability))
     }
 
-    /// Describes the confinement of the processes that read packs; the first time a process is started for it.
-    private func confinement(_ worker: WorkerAvailability?) -> ConfinementDocument {
+    /// Describes the confinement of the processes that read packs.
+    private func confinement(_ worker: WorkerAvailability) -> ConfinementDocument {
         ConfinementDocument(
-            confined: worker?.obstacle == nil, reason: worker?.obstacle,
-            required: manager.settings.current.workerRequired, inEffect: worker?.inEffect.map(\.rawValue) ?? [],
-            missing: worker?.missingParts ?? [])
+            confined: worker.obstacle == nil, reason: worker.obstacle,
+            required: manager.settings.current.workerRequired, inEffect: worker.inEffect.map(\.rawValue),
+            missing: worker.missingParts)
     }
 
-    /// Describes the processes that make thumbnails, of which none is started for it.
-    ///
-    /// - Parameter worker: the confinement of the processes that read packs. Before the first thumbnail it counts for
-    ///   the others, too, because the kernel and the confinement are the same.
-    private func thumbnails(_ worker: WorkerAvailability?) -> ThumbnailsDocument {
-        let known = manager.thumbnails.availability ?? worker.flatMap { $0.inEffect.isEmpty ? nil : $0 }
-        return ThumbnailsDocument(
-            available: known?.obstacle == nil, reason: known?.obstacle,
-            inEffect: known?.inEffect.map(\.rawValue) ?? [], missing: known?.missingParts ?? [])
+    /// Describes the processes that make thumbnails.
+    private func thumbnails(_ worker: WorkerAvailability) -> ThumbnailsDocument {
+        ThumbnailsDocument(
+            available: worker.obstacle == nil, reason: worker.obstacle, inEffect: worker.inEffect.map(\.rawValue),
+            missing: worker.missingParts)
     }
 
     /// Returns the number of downloads that run, wait or are paused.

@@ -102,10 +102,14 @@ public final class WorkerService: Sendable {
         }
     }
 
-    /// What is known of ``availability`` without starting a process; `nil` before the first task.
-    public var knownAvailability: WorkerAvailability? {
-        // Without a program nothing has to be started to know that.
-        state.withLock { $0.availability } ?? (program == nil ? availability : nil)
+    /// What is known of ``availability`` without starting a process.
+    ///
+    /// Before the first task that is whether there is a program, and what this kernel can restrict.
+    public var expectedAvailability: WorkerAvailability {
+        if let known = state.withLock({ $0.availability }) { return known }
+        guard let program else { return availability }
+        return WorkerAvailability(
+            program: program.path, missing: Confinement.expectedReport.missing, failure: nil)
     }
 
     /// Returns whether a task is to be done by a worker; otherwise it is done in this process.

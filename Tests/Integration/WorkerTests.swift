@@ -212,6 +212,27 @@ import Testing
         #expect(text.output.contains("Packs are read in confined processes"), "\(text)")
     }
 
+    @Test func `the status starts a process only if that is asked for`() async throws {
+        let installation = try Installation(worker: "store-worker")
+        let list = try await installation.run(["list"])
+        #expect(list.exit == 0, "\(list)")
+        let daemon = try #require(installation.home.daemonPID)
+        func confinement(_ query: String) throws -> JSONValue {
+            let (status, body) = try DaemonWire.get(
+                "/v1/status" + query, at: installation.home.path + "/run/stored.sock")
+            #expect(status == 200)
+            return try JSONDecoder().decode(JSONValue.self, from: Data(body.utf8))["confinement"]
+        }
+        let expected = try confinement("")
+        #expect(Self.children(of: daemon).isEmpty)
+        let tried = try confinement("?tryConfinement=true")
+        guard tried["confined"] == true else { try skip(tried["reason"].text ?? "no confinement") }
+        #expect(!Self.children(of: daemon).isEmpty)
+        // On any kernel that can confine a process, it was known what it can restrict.
+        #expect(expected == tried)
+        #expect(try confinement("") == tried)
+    }
+
     @Test func `without the program the daemon reads packs itself, unless a setting forbids that`() async throws {
         let installation = try Installation(worker: nil)
         try await installation.serve([("one", StoreDocuments.pack()), ("two", StoreDocuments.pack(2))])

@@ -48,10 +48,11 @@ public final class ThumbnailMaker: ThumbnailMaking {
     /// Ends the processes that have nothing to do; there are no thumbnails afterwards.
     func close() { service.close() }
 
-    /// Whether thumbnails can be made, and how the processes are confined that make them; `nil` before the first one.
+    /// Whether thumbnails can be made, and how the processes are confined that make them.
     ///
-    /// No process is started to find that out: one loads a hundred libraries.
-    public var availability: WorkerAvailability? { service.knownAvailability }
+    /// No process is started to find that out: one loads a hundred libraries. Before the first one it says that the program was
+    /// found, and what the kernel can restrict.
+    public var availability: WorkerAvailability { service.expectedAvailability }
 
     public func thumbnail(
         of path: String, in directory: Directory, size: ThumbnailSize, isAnimated: Bool

@@ -8,9 +8,18 @@ extension RouteTable {
     mutating func addDaemon(_ daemon: DaemonContext, shutdown: ShutdownTrigger) {
         get(
             "/v1/status",
-            Endpoint("status", "The daemon's version, home and load.", .ok(StatusDocument.self, "The status."))
+            Endpoint(
+                "status", "The daemon's version, home and load.",
+                [
+                    .query(
+                        "tryConfinement", .boolean,
+                        "Whether a process that reads packs is started if none was since the start of the daemon, so that "
+                            + "`confinement` says what took effect; otherwise it then says what the kernel can restrict."
+                    )
+                ],
+                .ok(StatusDocument.self, "The status."))
         ) { request in
-            try request.response(await daemon.status())
+            try request.response(await daemon.status(tryingConfinement: request.flag("tryConfinement")))
         }
         on(
             .post, "/v1/shutdown",

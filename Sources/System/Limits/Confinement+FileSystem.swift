@@ -83,6 +83,19 @@ extension Confinement {
         }
     }
 
+    /// What a confined process lacks on this kernel, found without starting one.
+    ///
+    /// Whether the rest takes effect is only known when a process has confined itself.
+    public static var expectedReport: ConfinementReport {
+        var missing = partsOfLaterKernels
+        let (version, error) = landlock
+        if version < 1 {
+            for each in landlockParts { missing[each.part] = "no Landlock: \(error)" }
+        }
+        if clinux_prctl(PR_GET_SECCOMP, 0) == -1 { missing[.systemCalls] = "seccomp: \(Errno.current)" }
+        return ConfinementReport(missing: missing)
+    }
+
     /// The version of the kernel's Landlock; -1 without any, and then the error.
     private static let landlock: (version: Int32, error: Errno) = {
         let version = clinux_landlock_version()

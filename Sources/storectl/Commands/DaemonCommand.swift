@@ -31,7 +31,7 @@ struct DaemonCommand: ParsableCommand {
         func run(_ console: Console) async throws -> ExitCode {
             let status: StatusDocument
             do {
-                status = try await client(.never).status()
+                status = try await client(.never).status(tryingConfinement: true)
             } catch let error as StoreError
                 where error.code == .daemonUnreachable && error.template != .daemonSocketUnusable
             {
@@ -53,7 +53,7 @@ struct DaemonCommand: ParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run(_ console: Console) async throws -> ExitCode {
-            let status = try await client().status()
+            let status = try await client().status(tryingConfinement: true)
             if console.json || !console.quiet { console.show(status) }
             return .done
         }
@@ -97,7 +97,7 @@ struct DaemonCommand: ParsableCommand {
 
         func run(_ console: Console) async throws -> ExitCode {
             _ = try await client(.never).stopDaemon(restarting: true)
-            let status = try await client().status()
+            let status = try await client().status(tryingConfinement: true)
             if console.json || !console.quiet { console.show(status) }
             return .done
         }

@@ -1,8 +1,10 @@
+import Glibc
+import StoreTestSupport
 import Testing
 
 @testable import StoreSystem
 
-/// The programs for the kernel's filter are executed here by a small interpreter of their five operations.
+/// The programs for the kernel's filter are executed here by a small interpreter of their six operations.
 @Suite struct SystemCallFilterTests {
     private static let architecture: UInt32 = 0xc000_003e
     private static let killed: UInt32 = 0x8000_0000
@@ -14,25 +16,35 @@ import Testing
         arguments: [UInt64] = []
     ) throws -> UInt32 {
         let program = SystemCallFilter(rules: rules, architecture: SystemCallFilterTests.architecture).program
+        return try run(program, number: number, architecture: architecture, arguments: arguments).verdict
+    }
+
+    /// Runs a program for a system call, and returns its verdict and the number of its steps.
+    private func run(
+        _ program: [sock_filter], number: UInt32, architecture: UInt32 = SystemCallFilterTests.architecture,
+        arguments: [UInt64] = []
+    ) throws -> (verdict: UInt32, steps: Int) {
         // struct seccomp_data, in words of 32 bits.
         var data: [UInt32] = [number, architecture, 0, 0]
         for argument in arguments + [UInt64](repeating: 0, count: 6 - arguments.count) {
             data += [UInt32(truncatingIfNeeded: argument), UInt32(argument >> 32)]
         }
         var accumulator: UInt32 = 0
-        var next = 0
+        var (next, steps) = (0, 0)
         while true {
+            steps += 1
             // Jumps only go forward, so that the program ends.
             let instruction = try #require(next < program.count ? program[next] : nil)
             next += 1
             switch instruction.code {
             case 0x20: accumulator = try #require(instruction.k % 4 == 0 ? data[Int(instruction.k / 4)] : nil)
+            case 0x05: next += Int(instruction.k)
             case 0x54: accumulator &= instruction.k
             case 0x15: next += Int(accumulator == instruction.k ? instruction.jt : instruction.jf)
             case 0x35: next += Int(accumulator >= instruction.k ? instruction.jt : instruction.jf)
             default:
                 try #require(instruction.code == 0x06)
-                return instruction.k
+                return (instruction.k, steps)
             }
         }
     }
@@ -58,6 +70,38 @@ import Testing
         #expect(try answer(rules, number: 1, arguments: [5]) == SystemCallFilterTests.allowed)
         #expect(try answer(rules, number: 1, arguments: [4]) == 0x0005_0000 | 13)
         #expect(try answer(rules, number: 2) == SystemCallFilterTests.killed)
+    }
+
+    @Test func `any rules decide in their order, whatever the order of their numbers`() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<300 {
+            let rules = (0..<Int.random(in: 0...120, using: &random)).map { _ in
+                let number = Int32.random(in: 0...400, using: &random)
+                let value = Int32.random(in: 0...2, using: &random)
+                let verdict: SystemCallFilter.Verdict =
+                    [.allow, .kill, .fail(.permissionDenied)].randomElement(using: &random)!
+                return Bool.random(using: &random)
+                    ? SystemCallFilter.Rule(number, verdict: verdict)
+                    : SystemCallFilter.Rule(number, .flags(0, value), verdict: verdict)
+            }
+            let program = SystemCallFilter(rules: rules, architecture: SystemCallFilterTests.architecture).program
+            for number in 0...401 {
+                let argument = UInt64.random(in: 0...2, using: &random)
+                let rule = rules.first { $0.number == number && $0.conditions.allSatisfy { $0.value == argument } }
+                let verdict = try run(program, number: UInt32(number), arguments: [argument]).verdict
+                #expect(verdict == rule?.verdict.value ?? SystemCallFilterTests.killed, "\(number) (seed \(seed))")
+            }
+        }
+    }
+
+    @Test func `a call is found in a number of steps that grows little with the rules`() throws {
+        let rules = Confinement.allowedCalls(process: 1)
+        let program = SystemCallFilter(rules: rules, architecture: SystemCallFilterTests.architecture).program
+        for number: UInt32 in 0...500 {
+            // Rule by rule there were up to 200.
+            #expect(try run(program, number: number).steps <= 50)
+        }
     }
 
     @Test func `conditions look at the bits that they name`() throws {

@@ -56,7 +56,7 @@ public final class EncodedEvent: Sendable {
         cache.withLock { cache in
             if let json = cache.json { return json }
             // Every member of an event can be encoded, so an error is a defect of the program that must become visible.
-            let json = published.flatMap { try? JSON.encode($0) } ?? Data(#"{"type":"defect"}"#.utf8)
+            let json = published.flatMap { try? $0.json() } ?? Data(#"{"type":"defect"}"#.utf8)
             cache.json = json
             return json
         }

@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// Writes the text of a JSON document, as ``JSON/encode(_:pretty:)`` would, for documents that are encoded very often.
 ///
 /// Foundation's encoder takes a hundred times as long, because it builds a tree of the document first.
@@ -20,7 +22,24 @@ package struct JSONWriter {
     package mutating func write(_ value: Bool) { write(json: value ? "true" : "false") }
 
     /// Writes a whole number.
-    package mutating func write(_ value: Int) { bytes.append(contentsOf: String(value).utf8) }
+    package mutating func write(_ value: some BinaryInteger) { bytes.append(contentsOf: String(value).utf8) }
+
+    /// Writes a whole number, or `null` for `nil`.
+    package mutating func write(_ value: (some BinaryInteger)?) {
+        if let value { write(value) } else { write(json: "null") }
+    }
+
+    /// Writes a number in the fewest digits that represent it.
+    ///
+    /// - Throws: `EncodingError` for a value that is not finite.
+    package mutating func write(_ value: Double) throws {
+        guard value.isFinite else { return write(json: try JSON.encode(value)) }
+        let text = value.description
+        bytes.append(contentsOf: text.hasSuffix(".0") ? text.utf8.dropLast(2) : text.utf8[...])
+    }
+
+    /// Writes a time, in seconds and in UTC, as ISO 8601.
+    package mutating func write(_ time: Date) throws { try write(time.representable.formatted(.iso8601)) }
 
     /// Writes a string with the escapes that it needs.
     package mutating func write(_ text: String) throws {

@@ -144,8 +144,9 @@ class Home:
         self.profile = self.bench.profile(self.daemon.pid, self.path)
 
     def end(self):
-        if self.profile:
-            self.profile.stop()
+        profile, self.profile = self.profile, None
+        if profile:
+            profile.stop()
         self.daemon.terminate()
         self.daemon.wait()
 

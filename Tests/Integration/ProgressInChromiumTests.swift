@@ -203,7 +203,8 @@ import Testing
         let images = "document.querySelectorAll('#product img')"
         // The icon keeps the page from being complete.
         try await page.load(#require(await page.value("location.origin").text) + "/store/shop/org.example.birds")
-        try await page.until("document.readyState === 'interactive' && \(images).length === 3")
+        let isStyled = "[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)"
+        try await page.until("document.readyState === 'interactive' && \(images).length === 3 && \(isStyled)")
         _ = try await page.value(Self.observe)
         await origin.untilStalled(2)
         origin.release()

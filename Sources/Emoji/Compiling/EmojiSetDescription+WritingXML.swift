@@ -1,3 +1,5 @@
+import StoreXML
+
 extension EmojiSetDescription {
     /// Returns the XML description of the set, and its images by the paths that the description gives them.
     ///
@@ -6,10 +8,10 @@ extension EmojiSetDescription {
         var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, "<emojis total=\"\(items.count)\">"]
         var images: [String: [UInt8]] = [:]
         for group in groups {
-            lines.append("  <category name=\"\(escaped(group.name))\">")
+            lines.append("  <category name=\"\(XMLEscaping.attribute(group.name))\">")
             for subgroup in group.subgroups {
                 let isNamed = !subgroup.name.isEmpty || group.subgroups.count > 1
-                if isNamed { lines.append("    <subgroup name=\"\(escaped(subgroup.name))\">") }
+                if isNamed { lines.append("    <subgroup name=\"\(XMLEscaping.attribute(subgroup.name))\">") }
                 for item in subgroup.emoji {
                     lines += self.lines(of: item, indent: isNamed ? "      " : "    ", &images)
                 }
@@ -29,30 +31,14 @@ extension EmojiSetDescription {
             parts.append("\(indent)  <image file=\"\(path)\"/>")
         }
         for (language, names) in item.texts.sorted(by: { $0.key < $1.key }) {
-            let tag = escaped(language)
+            let tag = XMLEscaping.attribute(language)
             // Also without a name, so that a language without texts for the emoji is not one without an entry.
-            parts.append("\(indent)  <name language=\"\(tag)\">\(escaped(names.name))</name>")
+            parts.append("\(indent)  <name language=\"\(tag)\">\(XMLEscaping.content(names.name))</name>")
             if !names.keywords.isEmpty {
-                let words = names.keywords.map(escaped).joined(separator: " | ")
+                let words = names.keywords.map(XMLEscaping.content).joined(separator: " | ")
                 parts.append("\(indent)  <keywords language=\"\(tag)\">\(words)</keywords>")
             }
         }
         return ["\(indent)<emoji unicode=\"\(item.sequence.hexadecimal())\">"] + parts + ["\(indent)</emoji>"]
-    }
-
-    private func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            // No other control character is valid in XML.
-            case "\t", "\n", "\r": result += "&#\(scalar.value);"
-            default: if scalar.value >= 0x20 { result.unicodeScalars.append(scalar) }
-            }
-        }
-        return result
     }
 }

@@ -1,4 +1,5 @@
 import StoreModel
+import StoreXML
 
 extension JISPFormat: PackExporting {
     func files(of pack: ExportedPack, named name: String) throws -> ExportedFiles {
@@ -6,7 +7,7 @@ extension JISPFormat: PackExporting {
         let stickers = pack.stickers(ExportedPack.pictures, in: "an icon style", &exported)
         guard !stickers.isEmpty else { return exported }
         func element(_ name: String, _ text: String?) -> String {
-            text.map { "    <\(name)>\($0.escapedForXML)</\(name)>\n" } ?? ""
+            text.map { "    <\(name)>\(XMLEscaping.content($0))</\(name)>\n" } ?? ""
         }
         var xml = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<icondef>\n  <meta>\n"
         xml += element("name", pack.name)
@@ -19,8 +20,8 @@ extension JISPFormat: PackExporting {
         for (sticker, file) in stickers {
             xml += "  <icon>\n"
             for text in sticker.shortcuts { xml += element("text", text) }
-            xml +=
-                "    <object mime=\"\(types[file.suffix] ?? "image/png")\">\(file.escapedForXML)</object>\n  </icon>\n"
+            let type = types[file.suffix] ?? "image/png"
+            xml += "    <object mime=\"\(type)\">\(XMLEscaping.content(file))</object>\n  </icon>\n"
             exported.files["\(name)/\(file)"] = .copy(sticker.file)
         }
         exported.files["\(name)/icondef.xml"] = .bytes(Array((xml + "</icondef>\n").utf8))

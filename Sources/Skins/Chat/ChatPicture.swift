@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StoreImages
+import StoreXML
 
 /// A picture of a chat in a skin: an SVG that contains the style sheet and the images that it needs, and loads nothing.
 ///
@@ -29,7 +30,7 @@ public struct ChatPicture: Sendable {
         let addresses = Self.addresses(of: entities, in: skin)
         let style = WebStyleSheet(entities, vocabulary: vocabulary) { addresses[$0] ?? "data:," }
         svg = String(decoding: PackageResources.picture_svg, as: UTF8.self)
-            .replacing("{style}", with: Self.xml(style.text))
+            .replacing("{style}", with: XMLEscaping.content(style.text))
     }
 
     /// Returns the data URLs of the images in some definitions of a skin.
@@ -51,21 +52,5 @@ public struct ChatPicture: Sendable {
             addresses[asset] = "data:\(format.mediaType);base64,\(Data(bytes).base64EncodedString())"
         }
         return addresses
-    }
-
-    /// Returns a text as the content of an XML element; a character that XML can't contain becomes U+FFFD.
-    private static func xml(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\t", "\n", "\r", " "..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"...:
-                escaped.unicodeScalars.append(scalar)
-            default: escaped += "\u{FFFD}"
-            }
-        }
-        return escaped
     }
 }

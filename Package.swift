@@ -139,7 +139,7 @@ let package = Package(
             [
                 "StoreTerminal", "StoreServer", "StoreAPI", "StorePublishing", "StoreEngine",
                 "StoreEmojiFonts", "StoreEmoji", "StoreLibrary",
-                "StoreTrust", "StoreSettings", "StoreSystem", "StoreModel", argumentParser,
+                "StoreTrust", "StoreWorker", "StoreSettings", "StoreSystem", "StoreModel", argumentParser,
             ]),
         program(
             "store-fetch",
@@ -152,7 +152,10 @@ let package = Package(
             ]),
         program(
             "store-thumbnailer",
-            ["StoreThumbnails", "StoreWorker", "StoreArchives", "StoreImages", "StoreSystem", "StoreModel"]),
+            [
+                "StoreEmojiFonts", "StoreThumbnails", "StoreWorker", "StoreArchives", "StoreImages", "StoreSystem",
+                "StoreModel",
+            ]),
         program(
             "tuf-client",
             ["StoreTerminal", "StoreTrust", "StoreTransfers", "StoreSystem", "StoreModel", argumentParser]),
@@ -202,7 +205,8 @@ let package = Package(
             "Skins", ["StoreLibrary", "StoreImages", "StoreXML", "StoreSystem", "StoreModel", "StoreCXXHash"],
             embedding: "Page"),
         module(
-            "EmojiFonts", ["StoreEmoji", "StoreImages", "StoreSystem", "StoreModel", "StoreCHarfBuzz"]),
+            "EmojiFonts",
+            ["StoreEmoji", "StoreWorker", "StoreImages", "StoreXML", "StoreSystem", "StoreModel", "StoreCHarfBuzz"]),
         module("Emoji", ["StoreLibrary", "StoreImages", "StoreXML", "StoreSystem", "StoreModel"]),
         module("Plugins", ["StoreLibrary", "StoreModel"]),
         module(
@@ -312,7 +316,10 @@ let package = Package(
         tests("SkinsTests", ["StoreSkins", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests(
             "EmojiTests",
-            ["StoreEmojiFonts", "StoreEmoji", "StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
+            [
+                "StoreEmojiFonts", "StoreEmoji", "StoreLibrary", "StoreWorker", "StoreImages",
+                "StoreSystem", "StoreModel", "store-thumbnailer",
+            ]),
         tests(
             "PublishingTests",
             [

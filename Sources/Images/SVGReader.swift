@@ -32,13 +32,7 @@ struct SVGReader {
         do {
             try XMLReader(limits: rules).read(Array(bytes.bytes(at: 0, bytes.count))) { try reader.take($0) }
         } catch let error as StoreError where error.isXMLError {
-            let template: ErrorTemplate =
-                switch error.code {
-                case .xmlDoctype, .xmlEntity: .svgDoctype
-                case .xmlTooLarge: .svgTooLarge
-                default: .svgMalformed
-                }
-            throw StoreError(template, cause: error)
+            throw StoreError.svg(error)
         }
         try reader.references.check()
         return ImageFacts(

@@ -7,4 +7,15 @@ extension StoreError {
     private static let imageCodes: Set<ErrorCode> = [
         .imageUnknown, .imageDamaged, .imageTrailing, .imageTooLarge, .imageFrames, .svgActive,
     ]
+
+    /// Returns the error of an SVG that can't be read as XML for a reason.
+    public static func svg(_ cause: StoreError) -> StoreError {
+        let template: ErrorTemplate =
+            switch cause.code {
+            case .xmlDoctype, .xmlEntity: .svgDoctype
+            case .xmlTooLarge: .svgTooLarge
+            default: .svgMalformed
+            }
+        return StoreError(template, cause: cause)
+    }
 }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import StoreCDeflate
 import StoreModel
 
 /// A validator of a TGS animation: a Lottie document (JSON) in gzip, with the restrictions of Telegram's stickers.
@@ -32,25 +31,7 @@ struct TGSReader {
     }
 
     /// Returns the content of the gzip file, which must end with it.
-    func inflate() throws(StoreError) -> [UInt8] {
-        guard let decompressor = libdeflate_alloc_decompressor() else { throw StoreError(.imageNotDecodable) }
-        defer { libdeflate_free_decompressor(decompressor) }
-        // The last four bytes state the size; what they say is not trusted.
-        guard bytes.count > 18 else { throw StoreError(.imageTruncated) }
-        let stated = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard stated <= limits.lottieSize else {
-            throw StoreError(.imageFileTooLarge, ["size": .bytes(stated), "limit": .bytes(limits.lottieSize)])
-        }
-        var output = [UInt8](repeating: 0, count: stated)
-        var (used, filled) = (0, 0)
-        let result = libdeflate_gzip_decompress_ex(
-            decompressor, bytes, bytes.count, &output, output.count, &used, &filled)
-        guard result == LIBDEFLATE_SUCCESS, filled == stated else { throw StoreError(.imageNotDecodable) }
-        guard used == bytes.count else {
-            throw StoreError(.imageTrailingData, ["size": .bytes(bytes.count - used)])
-        }
-        return output
-    }
+    func inflate() throws(StoreError) -> [UInt8] { try GzipFile(bytes).content(limit: limits.lottieSize) }
 
     /// Returns whether a Lottie document contains an expression: a property `x` that is a string with a program.
     ///

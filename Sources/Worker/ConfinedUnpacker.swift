@@ -83,7 +83,7 @@ extension WorkerReport {
             throw StoreError(
                 .archiveRejected, ["archive": .path(archive?.path ?? "")], cause: .report(try report.checked()))
         case .failed(let report): throw StoreError(.workerReport, cause: .report(try report.checked()))
-        case .confinement, .described, .imported:
+        case .confinement, .described, .imported, .fontRead:
             throw StoreError(.workerCrashed, ["reason": "its report is malformed"])
         }
     }
@@ -94,7 +94,7 @@ extension ErrorReport {
     private static let textLimit = 2000
 
     /// Returns the report with what a worker may say.
-    fileprivate func checked() throws(StoreError) -> ErrorReport {
+    func checked() throws(StoreError) -> ErrorReport {
         let known = [ExitCode.refused, .notFound, .space, .failed].first { $0 == code.exitCode }
         guard let known, code.rawValue.utf8.count <= 80,
             code.rawValue.utf8.allSatisfy({

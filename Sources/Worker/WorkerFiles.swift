@@ -4,8 +4,8 @@ import StoreSystem
 struct WorkerFiles {
     /// The directory in which files are created, or whose files are read.
     var directory: Directory?
-    /// The archive, or the file with images.
+    /// The archive, the file with images, or the font.
     var archive: OpenFile?
-    /// The file for a picture, or for the archive of an imported pack.
+    /// The file for a picture, the images of a font, or the archive of an imported pack.
     var output: OpenFile?
 }

@@ -14,9 +14,9 @@ struct WorkerRequest: Sendable, Hashable, Codable {
         case report
         /// The directory, if there is one.
         case directory
-        /// The archive file, or the file with images, if there is one.
+        /// The archive file, the file with images, or the font, if there is one.
         case archive
-        /// The file for a picture, or for the archive of an imported pack, if there is one.
+        /// The file for a picture, the images of a font, or the archive of an imported pack, if there is one.
         case output
     }
 
@@ -24,13 +24,13 @@ struct WorkerRequest: Sendable, Hashable, Codable {
     var limits: WorkerLimits
     /// Whether a directory comes with the request.
     var hasDirectory: Bool
-    /// Whether an archive, or a file with images, comes with the request.
+    /// Whether an archive, a file with images or a font comes with the request.
     var hasArchive: Bool
 
     /// Whether a file for the result comes with the request, as the last one.
     var hasOutput: Bool {
         switch task {
-        case .draw: true
+        case .draw, .readFont: true
         case .importPacks(let task): task.pack != nil
         default: false
         }
@@ -57,6 +57,8 @@ enum WorkerReport: Sendable, Hashable, Codable {
     case described(ArchiveDescription)
     /// The packs of another program were read, and the archive of one was written if that was asked for.
     case imported(ImportReport)
+    /// The images of emoji were read from a font, and written to the file for them.
+    case fontRead(FontReport)
     /// The archive was rejected, for a reason.
     case archiveRejected(ErrorReport)
     /// The task failed for another reason.

@@ -15,6 +15,7 @@ public struct WorkerProgram {
     private let describe: (Archive) throws -> Data
     private let importPacks: (ImportTask, ImportFiles) throws -> ImportReport
     private let draw: (PictureTask, OpenFile, OpenFile) throws -> Void
+    private let readFont: (FontTask, OpenFile, OpenFile) throws -> FontReport
     private let attack: ((WorkerOrder) throws -> Bool)?
 
     /// Creates the program.
@@ -31,17 +32,24 @@ public struct WorkerProgram {
         self.describe = describe
         self.importPacks = importPacks
         draw = { _, _, _ in throw WorkerProgram.foreignTask }
+        readFont = { _, _, _ in throw WorkerProgram.foreignTask }
         attack = nil
     }
 
-    /// Creates a program whose workers draw pictures, and do nothing else.
+    /// Creates a program whose workers draw pictures and read fonts, and do nothing else.
     ///
-    /// - Parameter draw: draws a picture of the images in a file, and writes it to another file.
-    public init(draw: @escaping (PictureTask, OpenFile, OpenFile) throws -> Void) {
+    /// - Parameters:
+    ///   - draw: draws a picture of the images in a file, and writes it to another file.
+    ///   - readFont: reads images of emoji from a font file, and writes them to another file.
+    public init(
+        draw: @escaping (PictureTask, OpenFile, OpenFile) throws -> Void,
+        readFont: @escaping (FontTask, OpenFile, OpenFile) throws -> FontReport
+    ) {
         check = { _, _ in throw WorkerProgram.foreignTask }
         describe = { _ in throw WorkerProgram.foreignTask }
         importPacks = { _, _ in throw WorkerProgram.foreignTask }
         self.draw = draw
+        self.readFont = readFont
         attack = nil
     }
 
@@ -53,6 +61,7 @@ public struct WorkerProgram {
         describe = { _ in Data() }
         importPacks = { _, _ in throw WorkerProgram.foreignTask }
         draw = { _, _, _ in }
+        readFont = { _, _, _ in throw WorkerProgram.foreignTask }
         self.attack = attack
     }
 
@@ -184,6 +193,9 @@ public struct WorkerProgram {
             case .draw(let task):
                 guard let images = work.archive, let output = work.output else { return .malformedRequest }
                 try draw(task, images, output)
+            case .readFont(let task):
+                guard let font = work.archive, let output = work.output else { return .malformedRequest }
+                return .fontRead(try readFont(task, font, output))
             }
             return .done
         } catch let error as StoreError where error.isArchiveRejection {
@@ -268,6 +280,7 @@ package struct WorkerOrder {
         confinement.processorTimeLimit = max(1, Int(request.limits.time.components.seconds))
         if case .unpack(let limits) = request.task { confinement.fileSizeLimit = limits.unpackedSize }
         if case .draw(let task) = request.task { confinement.fileSizeLimit = task.sizeLimit }
+        if case .readFont = request.task { confinement.fileSizeLimit = FontTask.sizeLimit }
         if case .importPacks(let task) = request.task { confinement.fileSizeLimit = task.archives.unpackedSize }
         return confinement
     }

@@ -17,6 +17,8 @@ public enum WorkerTask: Sendable, Hashable, Codable {
     case importPacks(ImportTask)
     /// Draw a picture of images, in the program `store-thumbnailer`.
     case draw(PictureTask)
+    /// Read images of emoji from a colour font, in the program `store-thumbnailer`.
+    case readFont(FontTask)
     /// Report which parts of the confinement are in effect.
     case describeConfinement
 }

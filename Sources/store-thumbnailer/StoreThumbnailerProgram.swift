@@ -1,11 +1,12 @@
+import StoreEmojiFonts
 import StoreImages
 import StoreModel
 import StoreSystem
 import StoreThumbnails
 import StoreWorker
 
-/// The program that draws thumbnails and contact sheets for the daemon in confined processes; its standard input is a
-/// socket.
+/// The program that draws thumbnails and contact sheets for the daemon, and reads fonts for `storehouse`, in confined
+/// processes; its standard input is a socket.
 ///
 /// It is a program of its own because libvips, with the hundred libraries that it loads, takes longer to start than a small
 /// pack to install.
@@ -15,7 +16,7 @@ enum StoreThumbnailerProgram {
         WorkerProgram.main(WorkerService.pictureProgramName) { socket in
             // Before a worker is confined: it can't load a library any more. Each worker has a copy of what is loaded.
             try PictureDrawer.start()
-            try WorkerProgram(draw: draw).run(socket)
+            try WorkerProgram(draw: draw, readFont: { try $0.run(on: $1, output: $2) }).run(socket)
         }
     }
 

@@ -5,6 +5,7 @@ import StoreEmojiFonts
 import StoreModel
 import StoreSystem
 import StoreTerminal
+import StoreWorker
 
 /// The command `emoji compile`, which makes a compiled file from a description, a directory of images or a font.
 struct EmojiCompile: ParsableCommand {
@@ -12,7 +13,8 @@ struct EmojiCompile: ParsableCommand {
         commandName: "compile", abstract: "Compile a description, a directory of images or a colour font",
         discussion: """
             The source is an XML description; a directory of images that are named after code points, such as 1f600.png, \
-            1f468-200d-1f33e.png or emoji_u1f468_200d_1f33e.png; or a font with stored images (PNG or SVG).
+            1f468-200d-1f33e.png or emoji_u1f468_200d_1f33e.png; or a font with stored images (PNG or SVG), of \
+            which those that are damaged or have active content are left out with a warning.
 
             Order, categories and English names are those of Unicode's file emoji-test.txt, and names and keywords those \
             of annotation files of CLDR. Debian has both, in the packages unicode-data and unicode-cldr-core. The same \
@@ -89,12 +91,29 @@ struct EmojiCompile: ParsableCommand {
             }
         }
         guard let order else { throw StoreError(.emojiOrderRequired) }
-        var missing: [EmojiSequence] = []
-        let set = try EmojiSetDescription(font: OpenFile.open(source), order: order) { missing.append($0) }
-        for sequence in missing {
-            Output.console.warning("the font does not draw \(sequence.text) (\(sequence.hexadecimal())) as one image")
+        return try fontDescription(order)
+    }
+
+    /// Reads a font in a confined process, if this machine can confine one.
+    private func fontDescription(_ order: EmojiOrder) throws -> EmojiSetDescription {
+        let font = try OpenFile.open(source)
+        var settings = WorkerService.Settings()
+        // The file and its images are in memory.
+        settings.limits.memory = 1 << 30
+        let worker = WorkerService(
+            settings, name: WorkerService.pictureProgramName, environment: ProcessInfo.processInfo.environment)
+        defer { worker.close() }
+        if let obstacle = worker.availability.obstacle {
+            Output.console.warning("the font is read in this process, which is not confined: \(obstacle)")
         }
-        return set
+        return try EmojiSetDescription(
+            font: font, order: order, worker: worker,
+            missing: { emoji in
+                Output.console.warning("the font does not draw \(emoji.text) (\(emoji.hexadecimal())) as one image")
+            },
+            refused: { emoji, reason in
+                Output.console.warning("\(emoji.text) (\(emoji.hexadecimal())) is left out: \(reason.message)")
+            })
     }
 
     private func leaveOut(from set: inout EmojiSetDescription) {

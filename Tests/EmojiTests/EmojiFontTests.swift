@@ -10,21 +10,11 @@ import Testing
 @Suite struct EmojiFontTests {
     private static let font = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf"
     private static let list = "/usr/share/unicode/emoji/emoji-test.txt"
-    private static let fontTools = "/usr/lib/python3/dist-packages/fontTools/__init__.py"
     private static let annotations = "/usr/share/unicode/cldr/common/annotations"
 
     private func order() throws -> EmojiOrder {
         let text = try String(contentsOf: URL(filePath: Self.list), encoding: .utf8)
         return try EmojiOrder(testFile: text, file: "emoji-test.txt")
-    }
-
-    private func output(_ program: String, _ arguments: [String], in folder: TemporaryFolder) async throws -> String {
-        let process = try ChildProcess(
-            program, arguments, environment: [:], output: folder.path + "/output", errors: folder.path + "/errors")
-        let code = await process.result()
-        let errors = try folder.directory.text("errors")
-        #expect(code == 0, "\(errors)")
-        return try folder.directory.text("output")
     }
 
     /// Reads the font's ligatures and images, and prints the code points and the SHA-256 of each emoji's image.
@@ -57,7 +47,7 @@ import Testing
 
     @Test(
         .needs(font, debian: "fonts-noto-color-emoji"), .needs(list, debian: "unicode-data"),
-        .needs(fontTools, debian: "python3-fonttools"))
+        DrawnFont.needsFontTools)
     func `every emoji of Unicode 15 that Debian's Noto font draws has the image that fontTools reads`() async throws {
         let folder = try TemporaryFolder()
         let order = try order()
@@ -68,8 +58,7 @@ import Testing
         let file = try EmojiFile(bytes)
         #expect(file.problems() == [])
 
-        let text = try await output(
-            "/usr/bin/python3", ["-W", "ignore", "-c", Self.peer, Self.font, Self.list], in: folder)
+        let text = try await DrawnFont.python(Self.peer, [Self.font, Self.list], in: folder)
         let lines = text.split(separator: "\n").map { $0.split(separator: ";") }
         #expect(lines.count > 3_600)
         var different: [String] = []
@@ -115,48 +104,6 @@ import Testing
         let file = try OpenFile.open("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
         let error = #expect(throws: StoreError.self) { try EmojiFont(file) }
         #expect(error?.message.contains("no stored images") == true)
-    }
-
-    /// Builds a font with an SVG for two glyphs, one in a document of its own and two in one document.
-    private static let drawing = """
-        import sys
-        from fontTools.fontBuilder import FontBuilder
-        from fontTools.ttLib import newTable
-        from fontTools.ttLib.tables.S_V_G_ import SVGDocument
-        names = [".notdef", "one", "two", "three"]
-        font = FontBuilder(1000, isTTF=True)
-        font.setupGlyphOrder(names)
-        font.setupCharacterMap({0x1F600: "one", 0x1F601: "two", 0x1F602: "three"})
-        font.setupGlyf({name: __import__("fontTools.pens.ttGlyphPen", fromlist=["TTGlyphPen"]).TTGlyphPen(None).glyph() for name in names})
-        font.setupHorizontalMetrics({name: (1000, 0) for name in names})
-        font.setupHorizontalHeader(ascent=800, descent=-200)
-        font.setupNameTable({"familyName": "Drawn", "styleName": "Regular"})
-        font.setupOS2()
-        font.setupPost()
-        def drawing(*glyphs):
-            body = "".join(f'<g id="glyph{glyph}"><circle r="{glyph}"/></g>' for glyph in glyphs)
-            return f'<svg xmlns="http://www.w3.org/2000/svg">{body}</svg>'
-        table = newTable("SVG ")
-        table.docList = [SVGDocument(drawing(1), 1, 1, False), SVGDocument(drawing(2, 3), 2, 3, False)]
-        font.font["SVG "] = table
-        font.save(sys.argv[1])
-        """
-
-    @Test(.needs(fontTools, debian: "python3-fonttools"))
-    func `an SVG of one glyph is read, and a drawing that several glyphs share is not`() async throws {
-        let folder = try TemporaryFolder()
-        _ = try await output(
-            "/usr/bin/python3", ["-W", "ignore", "-c", Self.drawing, folder.path + "/font.ttf"], in: folder)
-        let font = try EmojiFont(folder.directory.openFile("font.ttf"))
-        func result(_ text: String) throws -> EmojiFont.Result {
-            try font.image(of: #require(EmojiSequence(text: text)))
-        }
-        guard case .image(let image) = try result("😀") else {
-            Issue.record("no image")
-            return
-        }
-        #expect(image.format == .svg && String(decoding: image.bytes, as: UTF8.self).contains("r=\"1\""))
-        #expect(try result("😁") == .noImage && result("😃") == .noGlyph && result("😀😁") == .noGlyph)
     }
 
     @Test(.needs(font, debian: "fonts-noto-color-emoji"))

@@ -77,6 +77,37 @@ import Testing
         #expect(again.exit == 7 && again.errors.contains("is not empty"), "\(again)")
     }
 
+    @Test(DrawnFont.needsFontTools)
+    func `a set is compiled from the SVG images of a font, without those that are refused`() async throws {
+        let head = #"<svg xmlns="http://www.w3.org/2000/svg">"#
+        let document = #"\#(head)<g id="glyph1"><circle r="9"/></g><g id="glyph2"><script/></g></svg>"#
+        let font = DrawnFont(documents: [.init(document, 1...2, isCompressed: true)])
+        let path = try await font.build(in: folder)
+        try folder.directory.put(
+            "order.txt",
+            """
+            # group: Faces
+            # subgroup: all
+            1F600 ; fully-qualified # 😀 E1.0 grinning face
+            1F601 ; fully-qualified # 😁 E1.0 beaming face
+            1F602 ; fully-qualified # 😂 E1.0 tears
+            """)
+        let compiled = folder.path + "/drawn.emojiset"
+        let result = try await storehouse(
+            "compile", path, "--order", folder.path + "/order.txt", "--into", compiled)
+        #expect(result.exit == 0 && result.output.hasPrefix("Compiled 1 emoji into"), "\(result)")
+        let lines = result.errors.split(separator: "\n")
+        #expect(lines.count == 2, "\(result.errors)")
+        #expect(lines.contains { $0.hasPrefix("warning: 😁 (1F601) is left out: invalid SVG image: ") })
+        #expect(lines.contains("warning: the font does not draw 😂 (1F602) as one image"))
+        let checked = try await storehouse("check", compiled)
+        #expect(checked.exit == 0 && checked.output.contains("format 2, 1 emoji"), "\(checked)")
+        let unpacked = try await storehouse("unpack", compiled, "--into", folder.path + "/unpacked")
+        #expect(unpacked.exit == 0, "\(unpacked)")
+        let svg = try folder.directory.text("unpacked/1f600.svg")
+        #expect(svg.contains(#"viewBox="0 -800 1000 1000""#) && svg.contains(#"<circle r="9"/>"#), "\(svg)")
+    }
+
     @Test func `mistakes are named with their place, and what is expected there`() async throws {
         let (source, compiled) = (folder.path + "/set/order.xml", folder.path + "/set.bin")
         let large = try await storehouse("compile", source, "--into", compiled, "--format", "1")

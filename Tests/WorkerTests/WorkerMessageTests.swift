@@ -24,10 +24,29 @@ import Testing
             .check(ContentRules(kind: .skin, images: ImageLimits(), skinSize: 7)), .describeConfinement,
             .draw(.thumbnail(pixels: 64, isAnimated: true)),
             .draw(.contactSheet(images: [0..<7, nil], pixels: 64, columns: 2)),
+            .readFont(FontTask(emoji: [[0x1F600], [0x1F468, 0x200D, 0x1F33E]], images: ImageLimits())),
         ]
         for task in tasks {
             let request = WorkerRequest(task: task, limits: WorkerLimits(), hasDirectory: true, hasArchive: true)
             #expect(try JSON.decode(WorkerRequest.self, from: JSON.encode(request)) == request)
+        }
+    }
+
+    @Test func `a report on a font has a result for each emoji, and names only bytes that were written`() throws {
+        var task = FontTask(emoji: [[1], [2], [3]], images: ImageLimits())
+        task.images.size = 50
+        let refused = ErrorReport(code: .svgActive, message: "m")
+        let report = FontReport(results: [.image(0..<50), .missing, .refused(refused)])
+        #expect(try JSON.decode(FontReport.self, from: JSON.encode(report)) == report)
+        #expect(report.isWellFormed(for: task, size: 50) && !report.isWellFormed(for: task, size: 49))
+        #expect(!FontReport(results: [.missing, .missing]).isWellFormed(for: task, size: 50))
+        for range in [-1..<3, 0..<51, 100..<100, Int.min..<0] {
+            let forged = FontReport(results: [.image(range), .missing, .missing])
+            #expect(!forged.isWellFormed(for: task, size: 60), "\(range)")
+        }
+        #expect(!report.isWellFormed(for: task, size: FontTask.sizeLimit + 1))
+        #expect(throws: (any Error).self) {
+            try JSON.decode(FontReport.self, from: Data(#"{"results":[{"image":{"_0":[5,2]}}]}"#.utf8))
         }
     }
 

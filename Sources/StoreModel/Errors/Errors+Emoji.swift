@@ -80,4 +80,6 @@ extension ErrorTemplate {
     public static let emojiFontWithoutImages = ErrorTemplate(
         .emojiFont, variant: "images", "the font has no stored images of emoji (tables CBDT, sbix or SVG)",
         hint: "fonts with vector layers only (table COLR) are not supported")
+    public static let emojiFontWithoutEmoji = ErrorTemplate(
+        .emojiFont, variant: "emoji", "the font has no usable image of an emoji in the order")
 }

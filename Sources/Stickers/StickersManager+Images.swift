@@ -15,7 +15,9 @@ extension StickersManager {
         let folder = pack.pack.folder
         let operation = pack.pack.origin?.operation
         if let stored = storedImages?.removeValue(forKey: folder), stored.operation == operation,
-            let images = try? JSON.decode([String: StickerImage].self, from: stored.images)
+            let images = try? JSON.decode([String: StickerImage].self, from: stored.images),
+            // Images that could not be read are tried again.
+            pack.content.stickers.allSatisfy({ images[$0.file] != nil })
         {
             pack.images = images
             known[folder] = pack
@@ -40,14 +42,25 @@ extension StickersManager {
 }
 
 extension StickerImage {
-    /// Reads the properties of an image in a pack; `nil` if it can't be read, or is no image.
+    /// Reads the properties of an image or animation in a pack; `nil` if it can't be read, or is neither.
     init?(of file: String, in directory: Directory, reader: ImageReader) {
         guard let open = try? directory.openFile(file), let size = try? open.status().size,
-            let head = try? open.read(count: min(size, ImageFormat.headLength), at: 0),
-            let format = ImageFormat(head: head[...]),
-            let facts = try? reader.read(open, head: head, size: size, as: format)
+            let head = try? open.read(count: min(size, ImageFormat.headLength), at: 0)
         else { return nil }
-        self.init(facts, size: size)
+        if let format = ImageFormat(head: head[...]) {
+            guard let facts = try? reader.read(open, head: head, size: size, as: format) else { return nil }
+            self.init(facts, size: size)
+        } else if AnimationFormat(head: head[...]) != nil {
+            let animations = AnimationReader()
+            guard size <= max(animations.limits.tgsSize, animations.limits.webmSize),
+                let bytes = try? open.read(count: size, at: 0), let facts = try? animations.read(bytes)
+            else { return nil }
+            self.init(
+                mediaType: facts.format.mediaType, width: facts.width, height: facts.height, size: size,
+                animated: true)
+        } else {
+            return nil
+        }
     }
 
     /// Creates the properties of a sticker's image from those of an image file with a size in bytes.

@@ -67,9 +67,14 @@ extension StickerImage: SchemaProviding {
     public static let schema = Schema.document(
         "The properties of a sticker's image.",
         [
-            .required("mediaType", .nonEmptyText, "The type of the content, such as `image/webp`."),
-            .required("width", .count, "In pixels; 0 for an SVG that requests none."),
-            .required("height", .count, "In pixels; 0 for an SVG that requests none."),
+            .required(
+                "mediaType", .nonEmptyText,
+                "The type of the content, such as `image/webp`. An `<img>` draws the types that begin with `image/`; the "
+                    + "others are `video/webm` and `application/x-tgsticker`, a Lottie animation in gzip."),
+            .required(
+                "width", .count,
+                "In pixels; 0 for an SVG that requests none, and for an animation that was fetched without its pack."),
+            .required("height", .count, "In pixels; 0 where `width` is."),
             .required("size", .count, "The size of the file in bytes."),
             .required("animated", .boolean),
         ])

@@ -143,15 +143,47 @@ import Testing
         #expect(updated.width == 9 && updated.animated && updated.mediaType == "image/apng")
     }
 
-    private func install(_ product: String, image: [UInt8] = ImageForge.png(8, 8)) async throws {
+    @Test(arguments: [
+        ("1.tgs", AnimationForge.tgs(width: 500), "application/x-tgsticker", 500, 512),
+        ("1.WebM", AnimationForge.webm(width: 100, height: 90), "video/webm", 100, 90),
+    ])
+    func `an animation has the properties with which a front-end can play it`(
+        file: String, content: [UInt8], mediaType: String, width: Int, height: Int
+    ) async throws {
+        let expected = StickerImage(
+            mediaType: mediaType, width: width, height: height, size: content.count, animated: true)
+        try await install("bowls", file: file, image: content)
+        let sticker = try #require(try await stickers.pack("bowls").stickers.first)
+        #expect(sticker.image == expected && sticker.url.contains("/files/" + file))
+        let next = StickersManager(library: library, database: database)
+        try await next.addFavourite(name("1", of: "bowls"))
+        #expect(try await next.favourites().first?.sticker.image == expected)
+        // A damaged one in a pack that was placed by hand.
+        try packs.put("cups.stickers/9.tgs", Data(content.prefix(40)))
+        #expect(try await next.pack("cups").stickers.first { $0.file == "9.tgs" }.map { $0.image == nil } == true)
+    }
+
+    @Test func `what an earlier version of the program did not read is read later`() async throws {
+        try await install("bowls", file: "1.tgs", image: AnimationForge.tgs())
+        let operation = try #require(try await library.all().first { $0.folder == "bowls.stickers" }?.origin?.operation)
+        try await database.keep(
+            stickerImages: Data("{}".utf8), of: "bowls.stickers", by: operation, installed: ["bowls.stickers"])
+        #expect(try await stickers.pack("bowls").stickers.first?.image?.width == 512)
+        let stored = try await database.stickerImages()["bowls.stickers"]
+        #expect(stored?.images != Data("{}".utf8))
+    }
+
+    private func install(
+        _ product: String, file: String = "1.png", image: [UInt8] = ImageForge.png(8, 8)
+    ) async throws {
         let operation = OperationID()
         let staged = try await library.placement(of: product, kind: .sticker, by: operation).stage()
-        try staged.directory.put("1.png", Data(image))
+        try staged.directory.put(file, Data(image))
         let receipt = Receipt(
             operation: operation, store: "main", productIdentifier: product, kind: .sticker, name: "Bowls",
             version: Version("1"), price: .free, installedAt: Date(), dependencies: [],
             archive: .init(url: nil, size: 0, sha256: .init(of: []), etag: nil),
-            files: [.init(path: "1.png", size: image.count, sha256: SHA256Digest(of: image))])
+            files: [.init(path: file, size: image.count, sha256: SHA256Digest(of: image))])
         _ = try await library.commit(staged.addReceipt(receipt))
     }
 }

@@ -68,8 +68,9 @@ struct StickerFetcher: Sendable {
     private struct Content {
         let data: Data
         let mediaType: String
-        /// The properties of the image; `nil` for an animation as TGS or WebM, which only confined processes read.
-        let image: StickerImage?
+        /// The properties of the image; without the size in pixels for an animation as TGS or WebM, which only confined
+        /// processes read.
+        let image: StickerImage
 
         /// Reads the properties of an image.
         ///
@@ -77,7 +78,8 @@ struct StickerFetcher: Sendable {
         init(_ data: Data, _ limits: ImageLimits) throws {
             self.data = data
             if let format = AnimationFormat(head: Array(data.prefix(4))[...]) {
-                (mediaType, image) = (format.mediaType, nil)
+                mediaType = format.mediaType
+                image = StickerImage(mediaType: mediaType, width: 0, height: 0, size: data.count, animated: true)
                 return
             }
             let facts = try ImageReader(limits: limits).read(Array(data))

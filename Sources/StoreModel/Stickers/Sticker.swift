@@ -18,7 +18,7 @@ public struct Sticker: Sendable, Hashable, Codable {
     public var emoji: [String]
     public var keywords: [String]
     @OrNull public var description: LocalizedText?
-    /// The properties of the sticker's image; `nil` where the image has not been read yet, and for TGS and WebM.
+    /// The properties of the sticker's image; `nil` where the image has not been read yet, or can't be read.
     @OrNull public var image: StickerImage?
 
     public init(
@@ -39,11 +39,12 @@ public struct Sticker: Sendable, Hashable, Codable {
 
 /// The properties of a sticker's image that are known without decoding it.
 public struct StickerImage: Sendable, Hashable, Codable {
-    /// The media type of the image's content, such as `image/webp`.
+    /// The media type of the image's content, such as `image/webp`, `application/x-tgsticker` or `video/webm`.
     public var mediaType: String
-    /// The width of the image in pixels; 0 for an SVG that requests none.
+    /// The width of the image in pixels; 0 for an SVG that requests none, and for an animation as TGS or WebM that was
+    /// fetched without its pack.
     public var width: Int
-    /// The height of the image in pixels; 0 for an SVG that requests none.
+    /// The height of the image in pixels; 0 where ``width`` is.
     public var height: Int
     /// The size of the image file in bytes.
     public var size: Int

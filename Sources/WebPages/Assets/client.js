@@ -240,9 +240,9 @@ function sentence(text) { return text[0].toUpperCase() + text.slice(1) + (/[.!?]
 
 // MARK: Stickers
 
-// Whether an image element draws the file of a sticker; no browser draws TGS and WebM there. A sticker that was fetched
-// without its pack has the hash of its image as its file, and the properties of all other images.
-export function isDrawnByBrowsers({ file, image }) { return image || !/\.(tgs|webm)$|^[0-9a-f]{64}$/i.test(file); }
+// Whether an image element draws the file of a sticker; no browser draws TGS and WebM there. Lists do not have the properties
+// of images that were not read yet, but names that say as much.
+export function isDrawnByBrowsers({ file, image }) { return image ? image.mediaType.startsWith("image/") : !/\.(tgs|webm)$/i.test(file); }
 
 // Returns the path and query of a thumbnail of a sticker. It is animated as the sticker is if `animated`.
 export function thumbnail(sticker, { size, animated = false }) {

@@ -219,7 +219,10 @@ class StoreTray extends StoreElement {
     const path = sticker.thumbnail ? thumbnail(sticker, { size: 128 }) : sticker.url;
     if (!this.#images.has(path)) this.#images.set(path, this.daemon.fetch(path).then((response) => response.blob()).then(URL.createObjectURL));
     try {
-      button.querySelector("img").src = await this.#images.get(path);
+      const image = button.querySelector("img");
+      image.src = await this.#images.get(path);
+      // Where no thumbnail can be made, it is the file itself, which browsers may not draw.
+      await image.decode();
     } catch {
       // Its name stands for it until it is shown again.
       this.#images.delete(path);

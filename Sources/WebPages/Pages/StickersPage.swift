@@ -143,7 +143,7 @@ struct StickerItem: Sendable {
 
     private static func isAnimated(_ sticker: Sticker) -> Bool {
         if let image = sticker.image { return image.animated }
-        // The properties of TGS and WebM are not known.
+        // Lists don't have the properties of images that were not read yet.
         let file = sticker.file.lowercased()
         return file.hasSuffix(".tgs") || file.hasSuffix(".webm")
     }

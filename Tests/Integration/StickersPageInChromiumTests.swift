@@ -59,6 +59,18 @@ import Testing
         #expect(try await page.value("location.pathname + location.search") == .string("/stickers"))
     }
 
+    @Test func `an animation of which no thumbnail can be made shows its text`() async throws {
+        let pack = home.path + "/data/packs/broken.stickers"
+        try FileManager.default.createDirectory(atPath: pack, withIntermediateDirectories: true)
+        try Data(AnimationForge.gzip(Array("{}".utf8))).write(to: URL(filePath: pack + "/1.tgs"))
+        let information = #"{"stickers":[{"id":"1","file":"1.tgs","emoji":["🎈"],"description":"A balloon"}]}"#
+        try Data(information.utf8).write(to: URL(filePath: pack + "/pack.json"))
+        let page = try await open()
+        let image = button("Favourite: 🎈 A balloon", in: "pack-broken") + "?.querySelector('img')"
+        try await page.until("(\(image)?.scrollIntoView(), \(image)?.complete && \(image).naturalWidth === 0)")
+        #expect(try await page.value(image + ".alt") == .string("🎈 A balloon"))
+    }
+
     @Test func `favourites are marked and taken back with the keyboard, which keeps the focus`() async throws {
         let page = try await open()
         let label = "Favourite: 😉 A winking cup"

@@ -82,6 +82,21 @@ import Testing
         #expect(information.stickers.map(\.keywords) == [[":-)", "<3"], [], [":party:"]])
     }
 
+    @Test func `a KDE theme of a pack with any number of hyphens in its name is well-formed`() throws {
+        try folder.directory.put("a.png", Data(ImageForge.png(1, 9)))
+        for hyphens in ["--", "---", "----", "-----"] {
+            var directory = try ExportDirectory(target.path)
+            let pack = StickerPack(
+                productIdentifier: "x", name: LocalizedText(hyphens), publisher: "-" + hyphens, path: folder.path,
+                cover: nil, stickers: [Sticker(id: "a", file: "a.png")])
+            let report = try directory.export(ExportedPack(pack, in: folder.directory), as: KDEFormat())
+            let file = try #require(report.files.first { $0.hasSuffix("emoticons.xml") })
+            let xml = try target.directory.text(file)
+            let comment = try #require(xml.split(separator: "<!--").last?.split(separator: "-->").first)
+            #expect(!comment.contains("--"), "\(xml)")
+        }
+    }
+
     @Test func `a Pidgin theme keeps name, author, cover and shortcuts`() throws {
         let report = try export("pidgin")
         #expect(report.leftOut.map(\.source) == ["wave.webp", "film.webm"])

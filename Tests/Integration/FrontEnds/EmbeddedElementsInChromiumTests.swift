@@ -111,6 +111,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: pack, withIntermediateDirectories: true)
         try Data(contentsOf: video).write(to: URL(filePath: pack + "/bars.webm"))
         try Data(AnimationForge.disc(from: 100)).write(to: URL(filePath: pack + "/disc.tgs"))
+        try Data(AnimationForge.gzip(Array("{}".utf8))).write(to: URL(filePath: pack + "/damaged.tgs"))
         let page = try await open(token: try await token("read,install"))
         try await page.until(tray)
         // An animated WebP has a chunk with this name.
@@ -132,6 +133,8 @@ import Testing
             // No store has the pack, so there is no reference to the sticker.
             #expect(try await page.value(image + ".closest('[data-reference]').dataset.reference") == .string(""))
         }
+        // Of one without a thumbnail, the browser gets the file itself, and can't draw it.
+        try await page.until("\(tray).querySelector('[data-sticker=damaged] [part=name]')?.textContent === 'damaged'")
     }
 
     @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is not installed; see scripts/test"))

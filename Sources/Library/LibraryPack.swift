@@ -22,6 +22,8 @@ public struct LibraryPack: Sendable, Hashable {
     /// The other values are then those of the receipt as it was read before. If it never was, the pack is described
     /// like one that was placed by hand, and ``origin`` is `nil`.
     public var receiptIsDamaged = false
+    /// Whether the pack has, or had, a list of its files to be verified against; one that was placed by hand has none.
+    public var isVerifiable: Bool { origin != nil || receiptIsDamaged }
 
     /// The values of an installed pack that only its receipt has: store, archive, operation, price, hold and more.
     ///

@@ -16,6 +16,9 @@ public struct PackDamage: Sendable, Hashable, Codable {
     public var path: String
     public var damage: Kind
 
+    /// The damage of a pack whose directory is missing: the only one that is reported of it.
+    public static let missingDirectory = PackDamage(path: ".", damage: .missing)
+
     public init(path: String, damage: Kind) {
         self.path = path
         self.damage = damage

@@ -75,7 +75,7 @@ import Testing
         #expect(many.contains("19.png") && !many.contains("20.png"), "\(many)")
         #expect(many.contains("<li>3 more files</li>"), "\(many)")
         let error = ErrorReport(StoreError(.packNotInstalled, ["product": "cups"]))
-        let failed = verification([.failed(error), .damaged([PackDamage(path: ".", damage: .missing)])])
+        let failed = verification([.failed(error), .damaged([.missingDirectory])])
         #expect(failed.contains("1 pack is damaged. 1 pack could not be verified."), "\(failed)")
         #expect(failed.contains("is not installed") && failed.contains("The directory of the pack is missing."))
         #expect(!failed.contains("org.example.0/repair") && failed.contains("org.example.1/repair"), "\(failed)")

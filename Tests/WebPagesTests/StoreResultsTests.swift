@@ -7,10 +7,13 @@ import Testing
 
 /// The results of a search as HTML.
 @Suite struct StoreResultsTests {
-    private func html(_ product: ProductItem) -> String {
-        let summary = ProductSummary(product, store: "shop", state: [.free], languages: ["en"])
+    private func html(
+        _ product: ProductItem, state: [ProductState] = [.free], isUnmanaged: Bool = false
+    ) -> String {
+        let summary = ProductSummary(product, store: "shop", state: state, languages: ["en"])
         let results = StoreResults(
-            [summary], unsigned: [], hasStores: true, downloads: [:], next: nil, PageText(.english))
+            [summary], unmanaged: isUnmanaged ? [product.productIdentifier] : [], unsigned: [], hasStores: true,
+            downloads: [:], next: nil, PageText(.english))
         return PageRenderer().html(results, in: .english, sequence: 1)
     }
 
@@ -29,6 +32,13 @@ import Testing
         #expect(html.contains("data-progress hidden>"))
         #expect(!html.contains("<img") && !html.contains("error"), "\(html)")
         for word in ["false", "nil", "Optional"] { #expect(!html.contains(word), "\(html)") }
+    }
+
+    @Test func `a card offers to remove an installed pack, unless that was placed by hand`() {
+        #expect(html(product("Cups"), state: [.downloaded, .free]).contains("/actions/packs/org.example.cups/remove"))
+        let unmanaged = html(product("Cups"), state: [.downloaded, .free], isUnmanaged: true)
+        #expect(!unmanaged.contains("remove") && !unmanaged.contains("<form"), "\(unmanaged)")
+        #expect(unmanaged.contains("Installed"))
     }
 
     @Test(arguments: Language.allCases) func `all templates can be read`(language: Language) throws {

@@ -60,7 +60,7 @@ public struct PackListing: Sendable {
     /// Packs that were placed by hand have none. One whose receipt is damaged can be verified, and repaired if the history
     /// contains its store.
     public var verifiable: Set<String> {
-        Set(packs.lazy.filter { $0.origin != nil || $0.receiptIsDamaged }.map(\.productIdentifier))
+        Set(packs.lazy.filter(\.isVerifiable).map(\.productIdentifier))
     }
 
     /// The packs that were installed only as dependencies, and are no longer required or in use.

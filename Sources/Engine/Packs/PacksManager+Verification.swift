@@ -22,7 +22,7 @@ extension PacksManager {
             check = try await library.inspect(identifier)
         } catch let error as StoreError where error.code == .packMissing {
             guard await lister.missingPack(identifier) != nil else { throw error }
-            return PackVerification(files: 0, damages: [PackDamage(path: ".", damage: .missing)])
+            return PackVerification(files: 0, damages: [.missingDirectory])
         }
         await publish(check.damages, of: identifier)
         return PackVerification(files: check.receipt?.files.count ?? 0, damages: check.damages)

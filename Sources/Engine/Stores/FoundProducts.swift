@@ -16,6 +16,11 @@ public struct FoundProducts: Sendable {
     /// The number of products that were found.
     public var count: Int { places.count }
 
+    /// Returns whether the pack of a product was placed by hand, so that it came from no store.
+    public func isUnmanaged(_ productIdentifier: String) -> Bool {
+        states.packs[productIdentifier].map { $0.origin == nil } ?? false
+    }
+
     /// All products that were found, in the order of the search.
     public var products: [ProductSummary] { products(in: places.indices) }
 

@@ -20,6 +20,8 @@ public struct ProductOverview: Sendable {
     public let details: ProductDetails?
     /// The installed pack of the product; `nil` if it is not installed.
     public let pack: InstalledPack?
+    /// Whether the installed pack has, or had, a list of its files to be verified against (``PackListing/verifiable``).
+    public let isVerifiable: Bool
     /// Warnings for display about stores that did not respond, and about details that can't be used.
     public let warnings: [String]
 
@@ -119,7 +121,8 @@ public struct ProductCatalogue: Sendable {
         return ProductOverview(
             store: offer.store, isSigned: offer.catalogue.isSigned, product: offer.item,
             state: states.states(of: offer.item, in: offer.store),
-            details: details, pack: await installed(pack, states: states, languages: languages), warnings: warnings)
+            details: details, pack: await installed(pack, states: states, languages: languages),
+            isVerifiable: pack?.isVerifiable ?? false, warnings: warnings)
     }
 
     private func overview(
@@ -137,7 +140,7 @@ public struct ProductCatalogue: Sendable {
         item.withdrawn = installed?.state.contains(.withdrawn) ?? false
         return ProductOverview(
             store: origin.store, isSigned: installed?.signed ?? false, product: item, state: installed?.state ?? [],
-            details: nil, pack: installed,
+            details: nil, pack: installed, isVerifiable: pack.isVerifiable,
             warnings: warnings)
     }
 

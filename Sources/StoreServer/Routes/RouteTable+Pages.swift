@@ -68,7 +68,7 @@ extension RouteTable {
                 plan, of: identifiers, names: packs.names,
                 back: request.pageBefore, languages: request.languages, request.texts)
         }
-        addRemovalPages(manager, pages)
+        addPackPages(manager, pages)
         addHistoryPages(manager, pages)
         page("/settings", pages) { request in
             let settings = manager.settings.current
@@ -174,7 +174,8 @@ extension StoreManager {
             (["after=" + PathSegment.encode(PageToken($0.parts).text)] + search.parameters).joined(separator: "&")
         }
         return StoreResults(
-            products, unsigned: Set(stores.filter(\.unsigned).map(\.name)), hasStores: !stores.isEmpty,
+            products, unmanaged: Set(products.lazy.map(\.productIdentifier).filter(found.isUnmanaged)),
+            unsigned: Set(stores.filter(\.unsigned).map(\.name)), hasStores: !stores.isEmpty,
             downloads: await newestDownloads(), next: next, texts)
     }
 }
@@ -188,7 +189,8 @@ extension ProductPage {
             // Shown with 96 pixels, of which a screen may have twice as many.
             images: Images(
                 icon: (paths.icon ?? paths.image)?.sized(.large), sprite: paths.sprite, previews: paths.previews),
-            pack: overview.pack, isUnsigned: try await manager.stores.store(overview.store).unsigned,
+            pack: overview.pack, isVerifiable: overview.isVerifiable,
+            isUnsigned: try await manager.stores.store(overview.store).unsigned,
             download: await manager.newestDownloads()[product.productIdentifier], languages: request.languages,
             warnings: overview.warnings, request.texts)
     }

@@ -56,12 +56,13 @@ public struct ProductPage: Page {
     /// Creates the page.
     ///
     /// - Parameters:
+    ///   - isVerifiable: whether the installed pack has a list of its files to be verified against.
     ///   - isUnsigned: whether the catalogue of the product's store is not signed.
     ///   - languages: the languages of the texts, the best first.
     public init(
         _ product: ProductItem, store: String, states: [ProductState], details: ProductDetails?, images: Images,
-        pack: InstalledPack?, isUnsigned: Bool, download: DownloadStatus?, languages: [String], warnings: [String],
-        _ texts: PageText
+        pack: InstalledPack?, isVerifiable: Bool, isUnsigned: Bool, download: DownloadStatus?, languages: [String],
+        warnings: [String], _ texts: PageText
     ) {
         let messages = texts.messages
         navigation = NavigationLink.all(on: .store, texts)
@@ -113,7 +114,7 @@ public struct ProductPage: Page {
         let actions = ProductActions(
             id, name: name, store: store, kind: product.kind, states: states, price: product.productPrice,
             isInstallable: product.defect == nil && !product.withdrawn, isHeld: pack?.held,
-            isUnmanaged: pack != nil && pack?.store == nil, isVerifiable: pack?.store != nil, download: download, texts)
+            isUnmanaged: pack != nil && pack?.store == nil, isVerifiable: isVerifiable, download: download, texts)
         (state, buttons, failure) = (actions.state, actions.buttons, actions.failure)
         self.download = actions.download
     }

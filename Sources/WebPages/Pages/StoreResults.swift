@@ -33,12 +33,13 @@ public struct StoreResults: Page {
     ///
     /// - Parameters:
     ///   - products: the products on this page of the result.
+    ///   - unmanaged: the identifiers of those products whose packs were placed by hand.
     ///   - unsigned: the names of the stores whose catalogue is not signed.
     ///   - hasStores: whether the user has added a store.
     ///   - next: the query of the next page of the result; `nil` if this is the last one.
     public init(
-        _ products: [ProductSummary], unsigned: Set<String>, hasStores: Bool, downloads: [String: DownloadStatus],
-        next: String?, _ texts: PageText
+        _ products: [ProductSummary], unmanaged: Set<String>, unsigned: Set<String>, hasStores: Bool,
+        downloads: [String: DownloadStatus], next: String?, _ texts: PageText
     ) {
         let messages = texts.messages
         count =
@@ -56,6 +57,7 @@ public struct StoreResults: Page {
             let actions = ProductActions(
                 product.productIdentifier, name: name, store: product.store, kind: product.kind, states: product.state,
                 price: product.price, isInstallable: product.defect == nil,
+                isUnmanaged: unmanaged.contains(product.productIdentifier),
                 download: downloads[product.productIdentifier], texts)
             return Card(
                 id: product.productIdentifier, store: product.store, name: name, initial: String(name.prefix(1)),

@@ -43,7 +43,7 @@ public struct VerificationPage: Page {
                 result = messages.text(
                     files, one: "Intact: {count} file was compared with what was installed.",
                     other: "Intact: {count} files were compared with what was installed.")
-            case .damaged(let found) where found == [PackDamage(path: ".", damage: .missing)]:
+            case .damaged(let found) where found == [.missingDirectory]:
                 result = messages.text("The directory of the pack is missing.")
             case .damaged(let found):
                 damages = found

@@ -178,7 +178,7 @@ struct Verify: StoreCommand {
         }
 
         /// Whether the whole directory of the pack is missing.
-        var isMissing: Bool { damages == [PackDamage(path: ".", damage: .missing)] }
+        var isMissing: Bool { damages == [.missingDirectory] }
 
         /// The line about a repair that has ended: what was restored and removed, and the bytes that were downloaded.
         func repairedLine(_ messages: Messages) -> String {

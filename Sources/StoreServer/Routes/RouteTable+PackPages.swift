@@ -4,8 +4,8 @@ import StoreModel
 import StoreWebPages
 
 extension RouteTable {
-    /// Adds the HTTP routes of the pages for the removal of packs, with its form, and for the use of the disk.
-    mutating func addRemovalPages(_ manager: StoreManager, _ pages: PageResponder) {
+    /// Adds the HTTP routes of the pages, with their forms, that remove, hold and verify several packs, and of the use of the disk.
+    mutating func addPackPages(_ manager: StoreManager, _ pages: PageResponder) {
         // Reads the size of every file in the cache, so it is a page of its own.
         page(DiskUsePage.path, pages) { DiskUsePage(try await manager.diskUse(), $0.texts) }
         page(ConfirmationPage.removalPath, pages) { request in

@@ -10,6 +10,12 @@ extension DownloadsManager {
         return entries.values.map(\.task).sorted { $0.number < $1.number }.map(\.status) + events.endedDownloads
     }
 
+    /// Returns the operations of the running downloads of products that were requested, and not only needed by others.
+    public func requested() async -> [OperationID] {
+        await resumptionEnded()
+        return entries.values.map(\.task.plan).filter { $0.asDependency == nil }.map(\.operation)
+    }
+
     /// Whether any download makes progress without an order.
     ///
     /// A paused download does not, nor one that waits for another download.

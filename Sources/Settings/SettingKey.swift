@@ -254,10 +254,11 @@ extension SettingKey {
     public static let notificationsConsent = SettingKey(
         "notifications.consent", .bool(true), .bool,
         "Whether the desktop shows a notification when plugins request permissions that were not granted.")
-    /// The setting `notifications.installs`: whether the desktop shows the end of installations from web pages.
+    /// The setting `notifications.installs`: whether the desktop shows the end of installations that no program shows.
     public static let notificationsInstalls = SettingKey(
         "notifications.installs", .bool(true), .bool,
-        "Whether the desktop shows a notification when installations have ended that were begun on a web page.")
+        "Whether the desktop shows a notification when installations have ended, unless the terminal in which they were begun shows it."
+    )
     /// The setting `notifications.updates`: whether the desktop shows the updates that the periodic check found.
     public static let notificationsUpdates = SettingKey(
         "notifications.updates", .bool(true), .bool,

@@ -180,7 +180,7 @@ extension Settings {
     public var networkWholeTimeout: Duration? { positive(.networkWholeTimeout).map { .seconds($0) } }
     /// Whether the desktop shows which plugins request permissions that were not granted.
     public var notificationsConsent: Bool { flag(.notificationsConsent) }
-    /// Whether the desktop shows the end of installations that were begun on a web page.
+    /// Whether the desktop shows the end of installations that no program shows.
     public var notificationsInstalls: Bool { flag(.notificationsInstalls) }
     /// Whether the desktop shows the updates that the periodic check found.
     public var notificationsUpdates: Bool { flag(.notificationsUpdates) }

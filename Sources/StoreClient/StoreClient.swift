@@ -32,6 +32,8 @@ public struct StoreClient: Sendable {
 
     let connection: DaemonConnection
     private let languages: String?
+    /// The name of the program for itself, if it shows the ends of the operations that it begins.
+    private var viewer: String?
 
     /// Creates a client of the daemon that serves a home, which is a set of directories.
     ///
@@ -56,6 +58,16 @@ public struct StoreClient: Sendable {
     /// - Throws: `home.unknown` where the environment does not specify the user's directories.
     public init(homeDirectory: String? = nil, startingDaemon: Starting = .ifNeeded()) throws {
         self.init(home: try .current(home: homeDirectory), startingDaemon: startingDaemon)
+    }
+
+    /// Returns the same client, for a program that shows a person how the installations and updates end that it begins.
+    ///
+    /// The desktop shows no notification of those that end while the program waits for them or follows the events, with this
+    /// client or a copy of it.
+    public func showingEnds() -> StoreClient {
+        var client = self
+        client.viewer = UUID().uuidString
+        return client
     }
 
     /// Returns the user's preferred languages as BCP 47 tags, from `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` and `LANG`.
@@ -150,6 +162,7 @@ public struct StoreClient: Sendable {
     private func request(_ method: String, _ resource: Resource, accepting type: String) -> DaemonRequest {
         var request = DaemonRequest(method: method, path: resource.path, headers: [("Accept", type)])
         if let languages { request.headers.append(("Accept-Language", languages)) }
+        if let viewer { request.headers.append((StoreAPI.viewerHeader, viewer)) }
         return request
     }
 

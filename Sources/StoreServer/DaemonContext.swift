@@ -16,7 +16,7 @@ struct DaemonContext: Sendable {
     let web: WebListener
     let pages: PageResponder
     let requests = RequestMetrics()
-    let pageOperations = PageOperations()
+    let operations = BegunOperations()
     private let blockingWork = BlockingWork(label: "server.worker")
 
     /// Returns the daemon's version, directories and load.

@@ -47,7 +47,10 @@ extension StoreCommand {
             }
             throw StoreError(.homeDirectoryMissing, ["path": .path(home)])
         }
-        return StoreClient(home: paths, startingDaemon: starting)
+        let client = StoreClient(home: paths, startingDaemon: starting)
+        // Who sees in a terminal how an installation ends needs no notification of it.
+        let isSeen = FileDescriptor.standardOutput.isTerminal || FileDescriptor.standardError.isTerminal
+        return isSeen ? client.showingEnds() : client
     }
 }
 

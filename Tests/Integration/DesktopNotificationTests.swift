@@ -4,7 +4,9 @@ import StoreTestSupport
 import Testing
 
 /// Notifications of a real daemon on the bus of a desktop session.
-@Suite(.hangGuard, .needs("/usr/bin/dbus-daemon", debian: "dbus-daemon"), .needsDesktop)
+@Suite(
+    .hangGuard, .needs("/usr/bin/dbus-daemon", debian: "dbus-daemon"), .needs("/usr/bin/script", debian: "bsdutils"),
+    .needsDesktop)
 struct DesktopNotificationTests {
     private let desktop: NotificationDesktop
     private let home: TestHome
@@ -64,12 +66,41 @@ struct DesktopNotificationTests {
         #expect(try desktop.calls.allSatisfy { $0.method == "Notify" && $0.number == 1 })
     }
 
-    @Test func `an installation that a command began is not shown`() async throws {
-        try await serve(["org.example.cups", "org.example.cats"])
-        try await home.must("install", "org.example.cups")
-        try await installOnPage("org.example.cats", try await WebClient.logIn(home))
+    @Test func `an installation that a program began is shown, unless the terminal shows it in which it was begun`()
+        async throws
+    {
+        let large = StoreDocuments.pack(2, size: 10_000)
+        let pack = StoreDocuments.pack(1)
+        origin.serve("/a.zip", pack)
+        origin.serve("/b.zip", large)
+        StoreDocuments.formatTwo(
+            ["seen", "unseen"].map { StoreDocuments.product("org.example.\($0)", archive: pack, at: "/a.zip") }
+                + [StoreDocuments.product("org.example.left", archive: large, at: "/b.zip")], on: origin)
+        try await home.must("store", "add", "shop", origin.address, "--unsigned")
+        func startInTerminal(_ product: String) throws -> Programs.Running {
+            try Programs.start(
+                "/usr/bin/script",
+                ["-qec", "\(Programs.path("storectl")) install org.example.\(product) --yes", "/dev/null"],
+                environment: home.environment)
+        }
+        #expect(try await startInTerminal("seen").result().exit == 0)
+        try await home.must("install", "org.example.unseen")
         try await eventually { try !desktop.notifications.isEmpty }
-        #expect(try desktop.calls.map(\.title) == ["Installed org.example.cats"])
+        #expect(try desktop.calls.map(\.title) == ["Installed org.example.unseen"])
+
+        // A terminal that was closed shows nothing.
+        origin.always("/b.zip", .stallAt(5000))
+        let terminal = try startInTerminal("left")
+        await origin.untilStalled()
+        func observers() async throws -> JSONValue {
+            try await home.must("daemon", "status", "--json").json["observers"] ?? .null
+        }
+        try await eventually { try await observers() == 1 }
+        terminal.signal(SIGKILL)
+        try await eventually { try await observers() == 0 }
+        origin.release()
+        try await eventually { try desktop.calls.last?.title == "Installed 2 packs" }
+        #expect(try desktop.calls.last?.body == "org.example.unseen, org.example.left")
     }
 
     @Test func `updates that the periodic check finds are shown once, and installed by the button`() async throws {

@@ -29,7 +29,7 @@ import Testing
 
     /// Runs `body` with a reporter of a real engine.
     private func withReporter(
-        _ body: (DesktopReporter, Desktop, StoreManager, PageOperations) async throws -> Void
+        _ body: (DesktopReporter, Desktop, StoreManager, BegunOperations) async throws -> Void
     ) async throws {
         let facts = HomePaths.Facts(environment: [:], user: geteuid(), passwordHome: nil, currentFolder: "/")
         let places = try HomePaths(facts, home: folder.path + "/home")
@@ -43,7 +43,7 @@ import Testing
             pages: PageResponder())
         let desktop = Desktop()
         let reporter = try #require(DesktopReporter(context, log: log) { _, _ in desktop })
-        let result = await Result { try await body(reporter, desktop, manager, context.pageOperations) }
+        let result = await Result { try await body(reporter, desktop, manager, context.operations) }
         await reporter.stop()
         await manager.close()
         try result.get()
@@ -74,7 +74,7 @@ import Testing
             #expect(desktop.shown.isEmpty)
             _ = try await manager.set(.notificationsInstalls, to: "true")
             reporter.add(end(of: "on"))
-            // Begun by a program, which shows its end.
+            // Begun by nobody: another pack needs it.
             reporter.add(end(of: "other"))
             await reporter.reportEndedInstalls()
             // By the reporter's own task, if that was faster.

@@ -16,7 +16,7 @@ public struct Endpoint: Sendable {
     /// A sentence that says what the HTTP endpoint does, for the OpenAPI document.
     public let summary: String
     /// The parameters of the HTTP endpoint, without path parameters that have the same meaning in many routes.
-    public let parameters: [Parameter]
+    public private(set) var parameters: [Parameter]
     /// The schema of the body of requests to the HTTP endpoint; `nil` if it accepts no body.
     public let body: SchemaReference?
     /// The descriptions of the HTTP endpoint's responses to successful requests.
@@ -55,6 +55,13 @@ public struct Endpoint: Sendable {
     ) {
         self.init(
             name: name, summary: summary, parameters: parameters, body: nil, responses: responses, errors: errors)
+    }
+
+    /// Returns the description of the same HTTP endpoint with further parameters.
+    public func with(_ parameters: Parameter...) -> Endpoint {
+        var endpoint = self
+        endpoint.parameters += parameters
+        return endpoint
     }
 
     /// Returns the description of the same HTTP endpoint, whose requests change nothing whatever their method is.

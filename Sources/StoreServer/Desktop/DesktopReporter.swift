@@ -25,7 +25,7 @@ final class DesktopReporter: Sendable {
 
     private let manager: StoreManager
     private let web: WebListener
-    private let operations: PageOperations
+    private let operations: BegunOperations
     private let log: Logger
     private let language: Language
     private let state = Mutex(State())
@@ -41,10 +41,11 @@ final class DesktopReporter: Sendable {
         self.language = language
         manager = context.manager
         web = context.web
-        operations = context.pageOperations
+        operations = context.operations
         self.log = log
         guard let service = connect(log, { [weak self] in self?.react(to: $1, of: $0) }) else { return nil }
         desktop.withLock { $0 = service }
+        begin { reporter in reporter.operations.insertResumed(await reporter.manager.downloads.requested()) }
         begin { reporter in await reporter.readEvents() }
         begin { reporter in await reporter.reportInstalls() }
     }
@@ -119,7 +120,9 @@ final class DesktopReporter: Sendable {
         let settings = manager.settings.current
         let (digest, refused, isNew) = state.withLock { state in
             // Looked up here and not with the event, which may come before the request that began the operation ends.
-            let begun = state.installs.pending.filter { operations.remove($0.status.operation) }
+            let begun = state.installs.pending.filter {
+                operations.remove($0.status.operation, endedAt: $0.event.sequence)
+            }
             let ids = Set(begun.filter { !$0.needsConsent }.map(\.status.operation))
             let isNew = state.installs.report { settings.notificationsInstalls && ids.contains($0.status.operation) }
             return (state.installs, begun.filter(\.needsConsent), isNew)

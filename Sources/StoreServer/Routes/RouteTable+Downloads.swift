@@ -8,7 +8,9 @@ import StoreOpenAPI
 
 extension RouteTable {
     /// Adds the HTTP route `/v1/downloads`: the active downloads, and those that ended since the daemon's start.
-    mutating func addDownloads(_ manager: StoreManager) {
+    ///
+    /// - Parameter operations: receives the operations that are begun.
+    mutating func addDownloads(_ manager: StoreManager, _ operations: BegunOperations) {
         get(
             "/v1/downloads",
             Endpoint(
@@ -29,22 +31,25 @@ extension RouteTable {
                 body: InstallRequest.self,
                 .ok(example: Installation.exampleOfInstalled, "The product is installed already."),
                 .accepted(Installation.self, "The download that installs the product."),
-                errors: ErrorCode.ofProducts + ErrorCode.ofInstalling + [.fileUnusable, .planChanged])
+                errors: ErrorCode.ofProducts + ErrorCode.ofInstalling + [.fileUnusable, .planChanged]
+            ).with(.viewer)
         ) { request in
             let body = try await request.body(InstallRequest.self)
             if let file = body.file {
-                return try .install(
-                    await manager.installs.install(
-                        file: file, consent: body.granted, agreed: body.agreed, priority: body.priority,
-                        rateLimit: body.rateLimit))
+                let installation = try await manager.installs.install(
+                    file: file, consent: body.granted, agreed: body.agreed, priority: body.priority,
+                    rateLimit: body.rateLimit)
+                operations.insert(installation.operation, viewer: request.viewer)
+                return try .install(installation)
             }
             guard !body.productIdentifier.isEmpty else {
                 throw StoreError(.requestBodyInvalid, ["reason": "'productIdentifier' must not be empty"])
             }
-            return try .install(
-                await manager.installs.install(
-                    body.productIdentifier, store: body.store, consent: body.granted, agreed: body.agreed,
-                    priority: body.priority, rateLimit: body.rateLimit))
+            let installation = try await manager.installs.install(
+                body.productIdentifier, store: body.store, consent: body.granted, agreed: body.agreed,
+                priority: body.priority, rateLimit: body.rateLimit)
+            operations.insert(installation.operation, viewer: request.viewer)
+            return try .install(installation)
         }
         addDownload(manager)
     }

@@ -8,7 +8,11 @@ import StoreOpenAPI
 
 extension RouteTable {
     /// Adds the HTTP routes `/v1/snapshot` and `/v1/events`: the current state, and the events that change it.
-    mutating func addEvents(_ manager: StoreManager, connections: OpenConnections) {
+    ///
+    /// - Parameter operations: is told which programs follow the events.
+    mutating func addEvents(
+        _ manager: StoreManager, _ operations: BegunOperations, connections: OpenConnections
+    ) {
         get(
             "/v1/snapshot",
             Endpoint(
@@ -41,6 +45,7 @@ extension RouteTable {
                             + "are of the kind `skin`, and those of the type `stickers` of the kind `sticker`."),
                     .header(
                         "Last-Event-ID", .sequenceNumber, "The same as `after`; takes precedence if both are given."),
+                    .viewer,
                 ],
                 .ok(
                     .eventStream(example: ServerSentEventStream.example),
@@ -54,8 +59,16 @@ extension RouteTable {
             let sequence = (lastEvent ?? request.query("after")).flatMap { UInt64($0) }
             let filter = EventFilter(
                 productIdentifier: request.query("product"), kind: request.query("kind").map(ProductKind.init))
+            let start = sequence ?? manager.events.lastSequence
             let subscription = try manager.events.subscribe(after: sequence, filter: filter)
-            return ServerSentEventStream(subscription: subscription, connections: connections).response(to: request)
+            var stream = ServerSentEventStream(subscription: subscription, connections: connections)
+            if let viewer = request.viewer {
+                stream.didBegin = {
+                    let number = operations.beginPresence(of: viewer, after: start)
+                    return { operations.endPresence(number, at: manager.events.lastSequence) }
+                }
+            }
+            return stream.response(to: request)
         }
     }
 }

@@ -10,7 +10,7 @@ extension RouteTable {
     ///
     /// - Parameter operations: receives the operations that are begun.
     mutating func addPageActions(
-        _ manager: StoreManager, _ pages: PageResponder, operations: PageOperations,
+        _ manager: StoreManager, _ pages: PageResponder, operations: BegunOperations,
         settingsDidChange: @escaping @Sendable (Settings) -> Void
     ) {
         addPackActions(manager, pages, operations)
@@ -65,7 +65,7 @@ extension RouteTable {
     }
 
     private mutating func addPackActions(
-        _ manager: StoreManager, _ pages: PageResponder, _ operations: PageOperations
+        _ manager: StoreManager, _ pages: PageResponder, _ operations: BegunOperations
     ) {
         action("/actions/packs/:id/:action", pages) { request, form in
             let identifier = try request.identifier()

@@ -6,7 +6,9 @@ import StoreOpenAPI
 
 extension RouteTable {
     /// Adds the HTTP routes `/v1/sticker-…`: import and export of sticker packs in the formats of other programs.
-    mutating func addStickerFormats(_ manager: StoreManager) {
+    ///
+    /// - Parameter operations: receives the operations that are begun.
+    mutating func addStickerFormats(_ manager: StoreManager, _ operations: BegunOperations) {
         get(
             "/v1/sticker-formats",
             Endpoint(
@@ -30,7 +32,8 @@ extension RouteTable {
                 errors: [
                     .importNotRecognized, .importFormatUnknown, .importMalformed, .importKey, .importRestricted,
                     .importTooLarge, .fileUnusable, .noSpace,
-                ])
+                ]
+            ).with(.viewer)
         ) { request in
             let body = try await request.body(StickerImportRequest.self)
             let imported = try await request.cancelledOnClose {
@@ -45,6 +48,7 @@ extension RouteTable {
                     StickerImport.Installed(productIdentifier: pack.productIdentifier, error: error)
                 }
             }
+            for result in results { operations.insert(result.installation?.operation, viewer: request.viewer) }
             let hasBegun = results.contains { $0.installation?.download != nil }
             return try .json(
                 StickerImport(report: imported.report, results: results), status: hasBegun ? .accepted : .ok)

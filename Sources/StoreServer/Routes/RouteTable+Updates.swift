@@ -5,7 +5,9 @@ import StoreOpenAPI
 
 extension RouteTable {
     /// Adds the HTTP route `/v1/updates`: the available updates of packs, and their installation.
-    mutating func addUpdates(_ manager: StoreManager) {
+    ///
+    /// - Parameter operations: receives the operations that are begun.
+    mutating func addUpdates(_ manager: StoreManager, _ operations: BegunOperations) {
         get(
             "/v1/updates",
             Endpoint(
@@ -21,11 +23,13 @@ extension RouteTable {
             .post, "/v1/updates",
             Endpoint(
                 "update", "Updates packs to the versions that their stores offer.", body: UpdateRequest.self,
-                .accepted(OperationResultList.self, "The operation started for each product, or the error."))
+                .accepted(OperationResultList.self, "The operation started for each product, or the error.")
+            ).with(.viewer)
         ) { request in
             let body = try await request.body(UpdateRequest.self)
             let started = try await manager.updates.update(
                 body.productIdentifiers, consent: body.granted, agreed: body.agreed)
+            for update in started { operations.insert(update.operation, viewer: request.viewer) }
             let results = started.map { update in
                 OperationResult(
                     productIdentifier: update.productIdentifier, operation: update.operation, error: update.error)

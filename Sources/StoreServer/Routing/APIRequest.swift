@@ -93,6 +93,16 @@ struct APIRequest: Sendable {
     /// Returns whether a query parameter of the HTTP request has the value `true`.
     func flag(_ name: String) -> Bool { query(name) == "true" }
 
+    /// The maximum length of a client's name for itself; longer ones are ignored.
+    static let maximumViewerLength = 100
+
+    /// The client's name for itself, if it shows a person how the operations end that it begins; otherwise `nil`.
+    var viewer: String? {
+        httpRequest.headers[.init(StoreAPI.viewerHeader)!].flatMap {
+            $0.isEmpty || $0.utf8.count > Self.maximumViewerLength ? nil : $0
+        }
+    }
+
     /// The language tags in the request's `Accept-Language` header, most preferred first.
     var languages: [String] { httpRequest.languages }
 

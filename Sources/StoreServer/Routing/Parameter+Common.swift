@@ -18,6 +18,15 @@ extension Parameter {
         })
 }
 
+extension Parameter {
+    /// The description of the header with the name of a program that shows the ends of the operations that it begins.
+    static let viewer = Parameter.header(
+        StoreAPI.viewerHeader, .nonEmptyText,
+        "A name that the client chose for itself at random, of at most \(APIRequest.maximumViewerLength) characters, if it shows a "
+            + "person how the operations end that it begins. The desktop shows no notification of those that end while the "
+            + "client has an event stream with the same name.")
+}
+
 extension [Parameter] {
     /// The description of the header `Accept-Language`, which selects the language of names.
     static let languages = [

@@ -14,6 +14,9 @@ struct ServerSentEventStream: Sendable {
     /// It is shorter than the usual idle timeouts of proxies.
     var heartbeatInterval = TimeAmount.seconds(15)
 
+    /// Called when the stream begins; what it returns is called when the stream has ended.
+    var didBegin: @Sendable () -> @Sendable () -> Void = { {} }
+
     /// Returns the HTTP response whose body is the event stream.
     func response(to request: APIRequest) -> Response {
         let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
@@ -22,6 +25,8 @@ struct ServerSentEventStream: Sendable {
             body: ResponseBody { [self] writer in
                 connections.addEventStream(request.context.channel)
                 defer { connections.removeEventStream(request.context.channel) }
+                let didEnd = didBegin()
+                defer { didEnd() }
                 let heartbeat = startHeartbeat(on: request.context.channel)
                 do {
                     // A subscription without events doesn't write, and would not detect that the client has

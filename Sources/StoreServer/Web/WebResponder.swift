@@ -1,4 +1,5 @@
 import Hummingbird
+import StoreAPI
 import StoreModel
 import StoreOpenAPI
 import StoreWebPages
@@ -114,7 +115,8 @@ struct WebResponder: Sendable {
         var response = Response(status: .noContent)
         addHeaders(to: &response, of: request)
         response.headers[.accessControlAllowMethods] = "GET, HEAD, POST, PUT, PATCH, DELETE"
-        response.headers[.accessControlAllowHeaders] = "Authorization, Content-Type, If-None-Match, Last-Event-ID"
+        response.headers[.accessControlAllowHeaders] =
+            "Authorization, Content-Type, If-None-Match, Last-Event-ID, " + StoreAPI.viewerHeader
         return response
     }
 
@@ -137,6 +139,7 @@ struct WebResponder: Sendable {
         response.headers[.init("Cross-Origin-Resource-Policy")!] = origin == nil ? "same-origin" : "cross-origin"
         if let origin {
             response.headers[.accessControlAllowOrigin] = origin
+            response.headers[.accessControlExposeHeaders] = StoreAPI.versionHeader
             response.headers[values: .vary].append("Origin")
         }
         // Everything but files that never change depends on the session.

@@ -69,7 +69,7 @@ class Daemon:
     """storectl's daemon, to which requests are sent from threads, so that the window never waits."""
 
     def __init__(self):
-        self.requests, self.path = ThreadPoolExecutor(4), ""
+        self.requests, self.path, self.name = ThreadPoolExecutor(4), "", f"window-{time.time_ns()}"
 
     def connect(self):
         """Connects to the daemon, and starts it, if nothing listens."""
@@ -87,7 +87,8 @@ class Daemon:
 
     def respond(self, method, path, body=None):
         connection = self.connect()
-        headers = {"Content-Type": "application/json"} if body else {}
+        # The window shows how installations end: the desktop needs no notification.
+        headers = {"Storectl-Viewer": self.name} | ({"Content-Type": "application/json"} if body else {})
         connection.request(method, path, json.dumps(body) if body else None, headers)
         response = connection.getresponse()
         if response.status >= 400:

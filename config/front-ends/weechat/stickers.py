@@ -319,7 +319,7 @@ class Connection:
 async def respond(method, path, body=None):
     """Sends a request to the daemon, and generates the parts of its response's body as they arrive."""
     content = json.dumps(body).encode() if body else b""
-    head = f"{method} {path} HTTP/1.1\r\nHost: stored\r\nConnection: close\r\n"
+    head = f"{method} {path} HTTP/1.1\r\nHost: stored\r\nConnection: close\r\nStorectl-Viewer: weechat-{id(progress):x}\r\n"
     head += f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
     connection = Connection()
     connection.socket.sendall(head.encode() + content)  # Small enough for the socket's buffer.

@@ -34,6 +34,12 @@ struct DesktopNotificationTests {
         try #require(answer.status == 303, "\(answer)")
     }
 
+    /// Stops the daemon, which closes its notifications, and reports nothing more of what has ended.
+    private func stopDaemon() async throws {
+        try await home.must("daemon", "stop")
+        try await eventually { try desktop.notifications.isEmpty }
+    }
+
     @Test func `an installation that was begun on a page is shown when it has ended, and its button opens the product`()
         async throws
     {
@@ -106,6 +112,7 @@ struct DesktopNotificationTests {
     @Test func `updates that the periodic check finds are shown once, and installed by the button`() async throws {
         try await serve(["org.example.cups", "org.example.cats"])
         try await home.must("install", "org.example.cups", "org.example.cats")
+        try await stopDaemon()
         try await home.must("hold", "org.example.cats")
         try await serve(["org.example.cups", "org.example.cats"], version: "2.0.0")
         try await home.must("config", "set", "updates.checkEvery", "1")
@@ -131,6 +138,7 @@ struct DesktopNotificationTests {
         try await publish("1.0.0", #""network""#)
         try await home.must("store", "add", "shop", "file://" + store.publicPath + "/", "--unsigned")
         try await home.must("install", "weather", "--consent", "code,network")
+        try await stopDaemon()
         try await publish("2.0.0", #""network","files""#)
         try await home.must("config", "set", "updates.checkEvery", "1")
         try await eventually { try !desktop.notifications.isEmpty }

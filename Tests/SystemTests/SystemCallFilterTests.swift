@@ -1,4 +1,3 @@
-import Glibc
 import StoreTestSupport
 import Testing
 
@@ -21,7 +20,8 @@ import Testing
 
     /// Runs a program for a system call, and returns its verdict and the number of its steps.
     private func run(
-        _ program: [sock_filter], number: UInt32, architecture: UInt32 = SystemCallFilterTests.architecture,
+        _ program: [SystemCallFilter.Instruction], number: UInt32,
+        architecture: UInt32 = SystemCallFilterTests.architecture,
         arguments: [UInt64] = []
     ) throws -> (verdict: UInt32, steps: Int) {
         // struct seccomp_data, in words of 32 bits.

@@ -84,8 +84,10 @@ struct SystemCallFilter {
     private static let architectureOffset: UInt32 = 4
     private static func argumentOffset(_ argument: Int) -> UInt32 { 16 + 8 * UInt32(argument) }
 
+    typealias Instruction = sock_filter
+
     /// The program for the kernel.
-    var program: [sock_filter] {
+    var program: [Instruction] {
         // The rules of a call stay in their order.
         let calls = Dictionary(grouping: rules, by: \.number).sorted { $0.key < $1.key }
         return [

@@ -63,10 +63,11 @@ public final class EmojiFont {
         face = hb_face_create(blob, 0)
         font = hb_font_create(face)
         buffer = hb_buffer_create()
+        // Before anything is thrown: `deinit` frees only an object that is complete.
+        palette = FontPalette(Self.colours(of: face))
         guard blob != nil, hb_face_get_glyph_count(face) > 0 else {
             throw StoreError(.emojiFontUnreadable, ["reason": "it is not a TrueType or OpenType font"])
         }
-        palette = FontPalette(Self.colours(of: face))
         guard charfbuzz_has_images(face) != 0 else { throw StoreError(.emojiFontWithoutImages) }
     }
 

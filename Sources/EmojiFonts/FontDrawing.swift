@@ -115,7 +115,7 @@ struct FontDrawing {
     /// Returns the identifiers in the references `url(#…)` of a style.
     private static func references(in style: String) -> Set<String> {
         guard style.utf8.contains(UInt8(ascii: "(")) else { return [] }
-        return Set(style.matches(of: /[uU][rR][lL]\(\s*+["']?#([^"')]++)/).map { String($0.output.1) })
+        return Set(style.matches(of: /[uU][rR][lL]\(\s*+["']?#([^"')\s]++)/).map { String($0.output.1) })
     }
 
     // MARK: Pictures
@@ -166,6 +166,7 @@ struct FontDrawing {
     /// Returns the elements outside of a glyph that its picture needs: style sheets, and what the glyph refers to.
     private func resources(of glyph: Int) -> [Int] {
         var visited: Set<Int> = []
+        var inherited: Set<Int> = []
         var found: [Int] = []
         var pending = [glyph] + styles
         func visit(_ index: Int) {
@@ -177,7 +178,7 @@ struct FontDrawing {
             if visited.contains(next) { continue }
             if !(glyph..<elements[glyph].end).contains(next) { found.append(next) }
             // Their properties may be inherited.
-            for ancestor in ancestors(of: next) where !visited.contains(ancestor) { visit(ancestor) }
+            for ancestor in ancestors(of: next) where inherited.insert(ancestor).inserted { visit(ancestor) }
             for index in next..<elements[next].end where visited.insert(index).inserted { visit(index) }
         }
         return found.sorted()

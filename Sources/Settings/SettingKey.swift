@@ -257,7 +257,7 @@ extension SettingKey {
     /// The setting `notifications.installs`: whether the desktop shows the end of installations that no program shows.
     public static let notificationsInstalls = SettingKey(
         "notifications.installs", .bool(true), .bool,
-        "Whether the desktop shows a notification when installations have ended, unless the terminal in which they were begun shows it."
+        "Whether the desktop shows a notification when installations have ended, unless the program that began them shows it."
     )
     /// The setting `notifications.updates`: whether the desktop shows the updates that the periodic check found.
     public static let notificationsUpdates = SettingKey(

@@ -15,25 +15,28 @@ extension StickersManager {
         let folder = pack.pack.folder
         let operation = pack.pack.origin?.operation
         if let stored = storedImages?.removeValue(forKey: folder), stored.operation == operation,
-            let images = try? JSON.decode([String: StickerImage].self, from: stored.images),
-            // Images that could not be read are tried again.
-            pack.content.stickers.allSatisfy({ images[$0.file] != nil })
+            let images = try? JSON.decode([String: StickerImage].self, from: stored.images)
         {
             pack.images = images
+        }
+        let (library, reader, description, before) = (library, images, pack.pack, pack.images ?? [:])
+        // Images that could not be read are tried again.
+        let files = Set(pack.content.stickers.map(\.file)).filter { before[$0] == nil }
+        if files.isEmpty {
+            pack.images = before
             known[folder] = pack
             return pack
         }
-        let (library, reader, description) = (library, images, pack.pack)
-        let files = Set(pack.content.stickers.map(\.file))
         let found = try await work.run { () -> [String: StickerImage] in
             let directory = try library.directory(of: description)
-            var found: [String: StickerImage] = [:]
+            var found = before
             for file in files { found[file] = StickerImage(of: file, in: directory, reader: reader) }
             return found
         }
         pack.images = found
         known[folder] = pack
-        if let operation, let data = try? JSON.encode(found), let installed = try? await library.all() {
+        if found != before, let operation, let data = try? JSON.encode(found), let installed = try? await library.all()
+        {
             try? await database.keep(
                 stickerImages: data, of: folder, by: operation, installed: Set(installed.map(\.folder)))
         }
@@ -50,14 +53,9 @@ extension StickerImage {
         if let format = ImageFormat(head: head[...]) {
             guard let facts = try? reader.read(open, head: head, size: size, as: format) else { return nil }
             self.init(facts, size: size)
-        } else if AnimationFormat(head: head[...]) != nil {
-            let animations = AnimationReader()
-            guard size <= max(animations.limits.tgsSize, animations.limits.webmSize),
-                let bytes = try? open.read(count: size, at: 0), let facts = try? animations.read(bytes)
-            else { return nil }
-            self.init(
-                mediaType: facts.format.mediaType, width: facts.width, height: facts.height, size: size,
-                animated: true)
+        } else if let format = AnimationFormat(head: head[...]) {
+            // Only confined processes read more of an animation.
+            self.init(mediaType: format.mediaType, width: 0, height: 0, size: size, animated: true)
         } else {
             return nil
         }

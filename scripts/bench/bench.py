@@ -13,8 +13,8 @@ import tempfile
 
 import comparison
 import measure
-import profile
 import results
+import sampling
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CASES = results.CASES
@@ -228,7 +228,7 @@ def profile_builds(case, module, options):
     if options.against:
         sides[options.against_name or "other"] = options.against.resolve()
     for name, programs in sides.items():
-        profiles = profile.Profiles(options.profile, f"{case}-{name}")
+        profiles = sampling.Profiles(options.profile, f"{case}-{name}")
         measured(case, module, options, {}, programs, profiles)
 
 

@@ -41,8 +41,8 @@ public struct Sticker: Sendable, Hashable, Codable {
 public struct StickerImage: Sendable, Hashable, Codable {
     /// The media type of the image's content, such as `image/webp`, `application/x-tgsticker` or `video/webm`.
     public var mediaType: String
-    /// The width of the image in pixels; 0 for an SVG that requests none, and for an animation as TGS or WebM that was
-    /// fetched without its pack.
+    /// The width of the image in pixels; 0 for an SVG that requests none, and for an animation as TGS or WebM, which
+    /// only confined processes read.
     public var width: Int
     /// The height of the image in pixels; 0 where ``width`` is.
     public var height: Int

@@ -9,7 +9,7 @@ import StoreOpenAPI
 extension RouteTable {
     /// Adds the HTTP routes `/v1/snapshot` and `/v1/events`: the current state, and the events that change it.
     ///
-    /// - Parameter operations: is told which programs follow the events.
+    /// - Parameter operations: records which programs follow the events.
     mutating func addEvents(
         _ manager: StoreManager, _ operations: BegunOperations, connections: OpenConnections
     ) {
@@ -59,10 +59,11 @@ extension RouteTable {
             let sequence = (lastEvent ?? request.query("after")).flatMap { UInt64($0) }
             let filter = EventFilter(
                 productIdentifier: request.query("product"), kind: request.query("kind").map(ProductKind.init))
-            let start = sequence ?? manager.events.lastSequence
             let subscription = try manager.events.subscribe(after: sequence, filter: filter)
+            // After it was subscribed: what was published before counts as not seen.
+            let start = sequence ?? manager.events.lastSequence
             var stream = ServerSentEventStream(subscription: subscription, connections: connections)
-            if let viewer = request.viewer {
+            if let viewer = request.viewer, filter == EventFilter() {
                 stream.didBegin = {
                     let number = operations.beginPresence(of: viewer, after: start)
                     return { operations.endPresence(number, at: manager.events.lastSequence) }

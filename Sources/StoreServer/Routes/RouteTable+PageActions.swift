@@ -13,7 +13,7 @@ extension RouteTable {
         _ manager: StoreManager, _ pages: PageResponder, operations: BegunOperations,
         settingsDidChange: @escaping @Sendable (Settings) -> Void
     ) {
-        addPackActions(manager, pages, operations)
+        addPackActions(manager, pages)
         consentForm(
             "/actions/downloads", pages,
             plan: { form in
@@ -64,9 +64,7 @@ extension RouteTable {
         }
     }
 
-    private mutating func addPackActions(
-        _ manager: StoreManager, _ pages: PageResponder, _ operations: BegunOperations
-    ) {
+    private mutating func addPackActions(_ manager: StoreManager, _ pages: PageResponder) {
         action("/actions/packs/:id/:action", pages) { request, form in
             let identifier = try request.identifier()
             switch try request.identifier("action") {
@@ -74,9 +72,7 @@ extension RouteTable {
             case "hold": _ = try await manager.packs.setHeld(identifier, true)
             case "release": _ = try await manager.packs.setHeld(identifier, false)
             case "rollback": _ = try await manager.packs.rollBack(identifier)
-            case "repair":
-                let repair = try await manager.packs.repair(identifier, consent: Consent(form: form))
-                operations.insert(repair.operation)
+            case "repair": _ = try await manager.packs.repair(identifier, consent: Consent(form: form))
             default: throw request.unknownAction
             }
         }

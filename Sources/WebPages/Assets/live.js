@@ -16,24 +16,28 @@ for (const part of document.querySelectorAll("[data-live]")) fetched.set(part, h
 // that is not in the page any more when the pointer is released is not clicked, a dragged element can't be dropped, and its event
 // `dragend` does not bubble.
 let gesture = null;
-function begin(...ends) {
+function beginGesture(...ends) {
   const ended = new AbortController();
   const current = gesture = new Promise((resolve) => {
     for (const [target, type] of ends) {
       // The click follows the release of the pointer.
-      target.addEventListener(type, () => setTimeout(resolve), { capture: true, signal: ended.signal });
+      target.addEventListener(type, (event) => {
+        if (event.type !== "pointermove" || event.buttons === 0) setTimeout(resolve);
+      }, { capture: true, signal: ended.signal });
     }
   }).then(() => {
     ended.abort();
     if (gesture === current) gesture = null;
   });
 }
-document.addEventListener("pointerdown", ({ button }) => {
-  if (button === 0) begin([document, "pointerup"], [document, "pointercancel"]);
+document.addEventListener("pointerdown", ({ button, target }) => {
+  // The list of a select may take the release, and so may what covers the window.
+  if (button !== 0 || target.closest?.("select")) return;
+  beginGesture([document, "pointerup"], [document, "pointercancel"], [document, "pointermove"], [document, "contextmenu"], [window, "blur"]);
 });
 document.addEventListener("dragstart", (event) => {
   // If a browser does not send `dragend`: while something is dragged, there are no events of the pointer.
-  if (!event.defaultPrevented) begin([event.target, "dragend"], [document, "pointerdown"]);
+  if (!event.defaultPrevented) beginGesture([event.target, "dragend"], [document, "pointerdown"]);
 });
 
 // Replaces the parts of the page that depend on the kinds of changes, by those of the same page as the server has it now.

@@ -51,8 +51,8 @@ extension BrowserPage {
             do {
                 try await Task.sleep(for: .milliseconds(20))
             } catch {
-                let shown = try await value("location.href + '\\n' + (document.body?.innerText ?? '')").text ?? ""
-                Issue.record("The page does not fulfil \(condition). It shows: \(shown)")
+                let shown = try? await value("location.href + '\\n' + (document.body?.innerText ?? '')").text
+                Issue.record("The page does not fulfil \(condition). It shows: \(shown ?? "nothing")")
                 throw error
             }
         }

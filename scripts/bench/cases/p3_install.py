@@ -10,7 +10,7 @@ from servers import Home, Nginx
 
 WHAT = "install 1,000 packs of 26 KB: fetch, verify, unpack, durable commit"
 COUNT, PICTURES = 1_000, 3
-# Part of the floor: whoever unpacks a pack and checks it in processes that no other pack has touched needs as much more.
+# Part of the floor: to unpack a pack and to check it in processes that no other pack has touched takes at least as long.
 CONFINED = "two confined processes each, without work"
 
 

@@ -99,8 +99,12 @@ import Testing
             step() { name=$1; shift; "$@" >"$OUT/$name.out" 2>"$OUT/$name.err"; echo $? >"$OUT/$name.exit"; }
             step add storectl store add shop "$URL" --unsigned
             step install storectl install cups cats
-            cat /dev/zero >"$STORECTL_HOME/filler" 2>/dev/null
+            # Again before each command that must fail: what the one before has left is removed meanwhile, which makes room.
+            more() { cat /dev/zero >>"$STORECTL_HOME/filler" 2>/dev/null; size=$(stat -c %s "$STORECTL_HOME/filler"); }
+            fill() { more; while before=$size; sleep 0.5; more; [ $size != $before ]; do :; done; }
+            fill
             step addfull storectl store add other "$URL" --unsigned --json
+            fill
             step removefull storectl store remove shop --json
             step listed storectl store list --json
             step uninstall storectl uninstall cups --json

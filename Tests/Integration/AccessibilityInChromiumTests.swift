@@ -42,7 +42,7 @@ struct AccessibilityInChromiumTests {
     @Test func `the pages of stores, products and packs follow the rules`() async throws {
         // One product whose download takes long, another that can be updated, and one whose store has withdrawn it.
         let second = try Origin()
-        let archive = StoreDocuments.pack(1, size: 8_000_000)
+        let archive = StoreDocuments.pack(1, size: 400_000)
         second.serve("/dogs.zip", archive)
         second.always("/dogs.zip", .crawlAt(100_000))
         second.serve("/cats.zip", StoreDocuments.pack(2))

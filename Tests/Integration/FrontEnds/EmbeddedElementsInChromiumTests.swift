@@ -32,7 +32,7 @@ import Testing
     /// Serves a store with a pack of two stickers, a large pack, an emoji set, and a paid pack.
     private static func publish(on origin: Origin, dogs version: String = "1.0.0") throws {
         let cups = StickerPacks.archive(of: try StickerPacks.cups())
-        let dogs = StoreDocuments.pack(2, size: 8_000_000)
+        let dogs = StoreDocuments.pack(2, size: 400_000)
         let faces = ZipForge().file("1f642.png", ImageForge.bytes(500, seed: 3)).build()
         origin.serve("/cups.zip", cups)
         origin.serve("/faces.zip", faces)

@@ -195,9 +195,9 @@ struct FontDrawing {
         return found.reversed()
     }
 
-    /// The ways from the root of the document to some elements.
+    /// The paths from the root of the document to some elements.
     private struct Paths {
-        /// The elements to which the ways lead, none of which is in another one.
+        /// The elements at the ends of the paths; none of them contains another.
         private(set) var targets: Set<Int> = []
         /// The next elements on the ways through an element, in document order.
         private(set) var children: [Int: [Int]] = [:]

@@ -27,7 +27,7 @@ extension WorkerService {
 }
 
 extension FontReport {
-    /// Returns the report with what a worker may say of refused images.
+    /// Returns the report with the reasons for refused images validated and their texts cut.
     fileprivate func checked() throws(StoreError) -> FontReport {
         var checked = self
         for (index, result) in results.enumerated() {

@@ -98,7 +98,7 @@ struct EmojiCompile: ParsableCommand {
     private func fontDescription(_ order: EmojiOrder) throws -> EmojiSetDescription {
         let font = try OpenFile.open(source)
         var settings = WorkerService.Settings()
-        // The file and its images are in memory.
+        // The font is copied into memory, and its SVG documents are parsed into trees.
         settings.limits.memory = 1 << 30
         let worker = WorkerService(
             settings, name: WorkerService.pictureProgramName, environment: ProcessInfo.processInfo.environment)

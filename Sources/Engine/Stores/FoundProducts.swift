@@ -18,7 +18,7 @@ public struct FoundProducts: Sendable {
 
     /// Returns whether the pack of a product was placed by hand, so that it came from no store.
     public func isUnmanaged(_ productIdentifier: String) -> Bool {
-        states.packs[productIdentifier].map { $0.origin == nil } ?? false
+        states.packs[productIdentifier].map { !$0.isVerifiable } ?? false
     }
 
     /// All products that were found, in the order of the search.

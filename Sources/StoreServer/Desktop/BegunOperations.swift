@@ -12,7 +12,7 @@ final class BegunOperations: Sendable {
     private enum Viewers {
         /// The programs with these names; none for an operation that was begun without a name.
         case named(Set<String>)
-        /// Any program that shows ends: a previous process of the daemon began the operation, and knew the name.
+        /// Any program that shows ends: a previous process of the daemon began the operation, and its program's name is lost.
         case any
     }
 

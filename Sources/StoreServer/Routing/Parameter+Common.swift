@@ -19,7 +19,7 @@ extension Parameter {
 }
 
 extension Parameter {
-    /// The description of the header with the name of a program that shows the ends of the operations that it begins.
+    /// The header `Storectl-Viewer`: the name of a client that shows its user how operations end.
     static let viewer = Parameter.header(
         StoreAPI.viewerHeader, .nonEmptyText,
         "A name that the client chose for itself at random, of at most \(APIRequest.maximumViewerLength) characters, if it shows a "

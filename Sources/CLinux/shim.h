@@ -81,8 +81,8 @@ static inline int clinux_rename(int from, const char *old, int to, const char *n
 }
 static inline int clinux_syncfs(int fd) { return (int)syscall(SYS_syncfs, fd); }
 extern ssize_t copy_file_range(int, __off64_t *, int, __off64_t *, size_t, unsigned);
-static inline ssize_t clinux_copy_file_range(int from, int to, size_t count) {
-    return copy_file_range(from, 0, to, 0, count, 0);
+static inline ssize_t clinux_copy_file_range(int from, off_t offset, int to, size_t count) {
+    return copy_file_range(from, &offset, to, 0, count, 0);
 }
 static inline int clinux_fallocate(int fd, int mode, off_t offset, off_t length) {
     return (int)syscall(SYS_fallocate, fd, mode, offset, length);
@@ -113,6 +113,8 @@ static inline int clinux_prctl(int attribute, unsigned long value) { return prct
 static inline int clinux_close_range(unsigned first, unsigned last) {
     return (int)syscall(SYS_close_range, first, last, 0u);
 }
+// Makes another number of an open file, which no program inherits (fcntl(2)). The function is variadic.
+static inline int clinux_duplicate_for_process(int from) { return fcntl(from, F_DUPFD_CLOEXEC, 0); }
 // Makes `to` another number of the open file `from` (dup2(2)), or closes nothing and fails. Programs inherit it.
 static inline int clinux_duplicate(int from, int to) { return dup2(from, to); }
 
@@ -246,7 +248,7 @@ static inline void clinux_await_process(int process, pid_t identifier, int socke
 static inline int clinux_open_memory(const char *name) { return (int)syscall(SYS_memfd_create, name, 1u); }
 
 // The most descriptors that one message carries here.
-#define CLINUX_DESCRIPTORS 8
+#define CLINUX_DESCRIPTORS 32
 
 // Sends a message with open descriptors on a connected unix socket (sendmsg(2), SCM_RIGHTS of unix(7)). The macros for
 // such messages are not available in Swift.
@@ -278,8 +280,9 @@ static inline ssize_t clinux_send_message(
 
 // Receives a message with open descriptors from a connected unix socket. `*count` is the room in `descriptors`, and
 // afterwards the number of those received. Where a message was longer than the room for it, EMSGSIZE is the error.
+// With MSG_PEEK in `flags` the message stays in the socket, and the descriptors are further ones of the same files.
 static inline ssize_t clinux_receive_message(
-    int socket, void *bytes, size_t length, int *descriptors, size_t *count
+    int socket, void *bytes, size_t length, int *descriptors, size_t *count, int flags
 ) {
     union {
         struct cmsghdr header;
@@ -291,7 +294,7 @@ static inline ssize_t clinux_receive_message(
     };
     size_t room = *count;
     *count = 0;
-    ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | flags);
     if (received < 0) return -1;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;

@@ -1,5 +1,6 @@
 import StoreAPI
 public import StoreModel
+import StoreSystem
 
 extension StoreClient {
     /// Returns the statuses of the running downloads and of the last 1,000 that ended since the daemon's start.
@@ -37,8 +38,11 @@ extension StoreClient {
 
     /// Begins the installation of a ZIP file on this machine, as if it came from an unsigned store.
     ///
+    /// The file is opened here and handed to the daemon open, which has a copy of it when the method returns. So the daemon
+    /// needs no access to the path, such as one in the sandbox of an application.
+    ///
     /// - Parameters:
-    ///   - path: the file's absolute path; the daemon must be able to read the file.
+    ///   - path: the file's absolute path, which also names the file's product if the archive does not.
     ///   - consent: the permissions that the user granted to the pack.
     ///   - agreed: as for ``beginInstall(_:store:consent:agreed:priority:rateLimit:)``.
     ///   - priority: the priority in the wait queue; downloads with a higher one start first.
@@ -50,8 +54,26 @@ extension StoreClient {
         let request = InstallRequest(
             productIdentifier: "", file: path, consent: consent.toAll, consents: consent.wireForm, agreed: agreed,
             priority: priority, rateLimit: rateLimit)
-        return try await ask("POST", Resource("downloads"), body: request)
+        return try await ask("POST", Resource("downloads"), body: request, files: try await Self.opened([path]))
     }
+
+    /// Opens files of this machine, to be handed to the daemon with a request that names them in the same order.
+    ///
+    /// - Returns: the files up to the first that can't be opened, or that is too many: the daemon opens the others itself, or
+    ///   responds with the reason why it can't.
+    static func opened(_ paths: [String]) async throws -> [OpenFile] {
+        guard !paths.isEmpty else { return [] }
+        return try await opening.run {
+            var files: [OpenFile] = []
+            for path in paths.prefix(UnixSocket.fileLimit) {
+                guard let file = try? OpenFile.open(path) else { break }
+                files.append(file)
+            }
+            return files
+        }
+    }
+
+    private static let opening = BlockingWork(label: "client.files", concurrent: true)
 
     /// Pauses the download of a product until ``resumeDownload(_:)``, also across restarts of the daemon.
     ///

@@ -11,12 +11,14 @@ extension StoreClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - products: the products; `nil` is all packs, which only an update may concern.
+    ///   - products: the products; `nil` is all packs, which only an update may concern. Files of this machine are handed to
+    ///     the daemon open, as by ``beginInstall(file:consent:agreed:priority:rateLimit:)``.
     ///   - successor: for a removal, the skin to apply if one of the packs is the skin in use.
     public func plan(
         _ action: ChangePlan.Action, _ products: [ChangePlan.Product]? = nil, using successor: String? = nil
     ) async throws -> ChangePlan {
         try await ask(
-            "POST", Resource("plans"), body: PlanRequest(action: action, products: products, use: successor))
+            "POST", Resource("plans"), body: PlanRequest(action: action, products: products, use: successor),
+            files: try await Self.opened(products?.compactMap(\.file) ?? []))
     }
 }

@@ -87,10 +87,12 @@ public struct StoreClient: Sendable {
     }
 
     /// Sends a request that changes something to the daemon, and decodes the JSON response.
+    ///
+    /// - Parameter files: the open files that the body names, in the same order.
     func ask<Answer: Decodable>(
-        _ method: String, _ resource: Resource, body: (any Encodable & Sendable)? = nil
+        _ method: String, _ resource: Resource, body: (any Encodable & Sendable)? = nil, files: [OpenFile] = []
     ) async throws -> Answer {
-        let answer = try await exchange(method, resource, body: body)
+        let answer = try await exchange(method, resource, body: body, files: files)
         do {
             return try JSON.decode(from: answer.body)
         } catch {
@@ -119,10 +121,11 @@ public struct StoreClient: Sendable {
     /// - Throws: the error of every response whose status is not success.
     @discardableResult
     func exchange(
-        _ method: String, _ resource: Resource, body: (any Encodable & Sendable)? = nil
+        _ method: String, _ resource: Resource, body: (any Encodable & Sendable)? = nil, files: [OpenFile] = []
     ) async throws -> (head: HTTPResponseParser.Head, body: Data) {
         var request = request(method, resource, accepting: "application/json")
         request.body = try body.map { try JSON.encode($0) }
+        request.files = files
         // A GET request may be repeated; another request only where it is certain that the daemon did not receive the
         // first.
         return try await connected(method, resource, mayAskTwice: method == "GET") { [request] socket in

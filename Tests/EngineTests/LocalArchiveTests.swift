@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import StoreEngine
 import StoreModel
 import StoreSystem
@@ -55,6 +56,49 @@ import Testing
         try home.folder.directory.put("a\u{1B}[2J.zip", Data(FileStore.Product("x").zip))
         let path = home.folder.path + "/a\u{1B}[2J.zip"
         #expect(await failure { _ = try await manager.installs.install(file: path) } == .badInformation)
+        await manager.close()
+    }
+
+    @Test func `a file that was handed over open is installed, whatever is at its path`() async throws {
+        let manager = try await home.open()
+        let path = home.folder.path + "/own.zip"
+        try home.folder.directory.put("own.zip", Data(FileStore.Product("x", ["1.svg": FileStore.image]).zip))
+        let file = try OpenFile.open(path)
+        try home.folder.directory.remove("own.zip")
+        // The position of an open file is that of the process which opened it.
+        try file.seek(to: 20)
+        let plan = try await manager.installs.plan([ChangePlan.Product(file: path)], opened: [path: file])
+        #expect(plan.failures.isEmpty && plan.steps.map(\.productIdentifier) == ["own"])
+        let begun = try await manager.installs.install(file: path, opened: file, agreed: plan.agreement)
+        #expect(try await manager.end(of: begun).state == .finished)
+        #expect(try await manager.packs.pack("own").store == "local")
+        #expect(try home.isClear())
+        #expect(await failure { _ = try await manager.installs.install(file: path) } == .fileUnusable)
+        await manager.close()
+    }
+
+    @Test func `a pipe, a directory or a file that can't be read is refused if it is handed over open`() async throws {
+        let manager = try await home.open()
+        let path = home.folder.path + "/own.zip"
+        try home.folder.directory.put("own.zip", Data(FileStore.Product("x", ["1.svg": FileStore.image]).zip))
+        let written = OpenFile(descriptor: open(path, O_WRONLY | O_CLOEXEC), path: path)
+        let opened = [try OpenFile.open("/dev/null"), try OpenFile.open(home.folder.path), written]
+        for file in opened {
+            let code = await failure { _ = try await manager.installs.install(file: path, opened: file) }
+            #expect(code == .fileUnusable || code == .fileFailed)
+        }
+        let packs = try await manager.packs.list()
+        #expect(try packs.isEmpty && home.isClear())
+        await manager.close()
+    }
+
+    @Test func `what is larger than the limit for a download is not copied`() async throws {
+        let manager = try await home.open([.downloadsMaximumSize: "100"])
+        try home.folder.directory.put("own.zip", Data(FileStore.Product("x", ["1.svg": FileStore.image]).zip))
+        let path = home.folder.path + "/own.zip"
+        #expect(await failure { _ = try await manager.installs.install(file: path) } == .archiveLimit)
+        let state = await manager.downloads.all().last?.state
+        #expect(try state == .failed && home.isClear())
         await manager.close()
     }
 }

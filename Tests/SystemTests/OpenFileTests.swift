@@ -42,6 +42,15 @@ import Testing
         #expect(try other.copy(from: OpenFile.open("/proc/version"), upTo: 1000) == version.count)
     }
 
+    @Test func `a copy begins at the first byte, wherever the other file's position is`() throws {
+        try folder.directory.put("a", Data("content".utf8))
+        let file = try OpenFile.open(folder.path + "/a")
+        try file.seek(to: 4)
+        let copy = try folder.directory.createFile("b")
+        #expect(try copy.copy(from: file, upTo: 100) == 7)
+        #expect(try copy.readAll(limit: 100) == Data("content".utf8))
+    }
+
     @Test(.hangGuard) func `opening a pipe as a file does not block`() throws {
         #expect(mknodat(directory.descriptor, "pipe", S_IFIFO | 0o600, 0) == 0)
         #expect(try OpenFile.open(folder.path + "/pipe").readAll(limit: 10).isEmpty)

@@ -92,11 +92,8 @@ struct FetchStep: Sendable {
         into file: PartialFile, from sources: inout MirrorList, progress: @escaping ProgressHandler
     ) async throws -> FetchedArchive {
         if let size = request.resource.size {
-            if let limit = settings.archiveSize, size > limit { throw tooLarge(limit) }
-            // The rest of the archive and its content; content that was compressed well is detected when it is written.
-            // A store may claim any size at all.
-            let (twice, overflows) = size.multipliedReportingOverflow(by: 2)
-            try await environment.requireSpace(overflows ? Int.max : twice - file.size, for: request)
+            if let limit = settings.archiveSize, size > limit { throw StoreError(tooLarge: request, limit: limit) }
+            try await environment.requireSpace(forArchive: size, present: file.size, for: request)
         }
         let throttle = ProgressThrottle()
         do {
@@ -111,12 +108,8 @@ struct FetchStep: Sendable {
                 size: received.size)
         } catch let error as StoreError where error.isTransferFailure {
             guard error.code == .transferTooLong, let limit = settings.archiveSize else { throw error }
-            throw tooLarge(limit)
+            throw StoreError(tooLarge: request, limit: limit)
         }
-    }
-
-    private func tooLarge(_ limit: Int) -> StoreError {
-        StoreError(.downloadTooLarge, ["product": request.product.productIdentifier, "limit": .bytes(limit)])
     }
 
     /// Returns the transfer request for a URL of the product, with the limits and the credentials that apply to it.
@@ -130,5 +123,12 @@ struct FetchStep: Sendable {
         transfer.addresses = environment.addresses(request.store)
         transfer.progressThrottle = throttle
         return transfer
+    }
+}
+
+extension StoreError {
+    /// Creates the error of an archive that is larger than the user's limit for one download.
+    init(tooLarge request: DownloadRequest, limit: Int) {
+        self.init(.downloadTooLarge, ["product": request.product.productIdentifier, "limit": .bytes(limit)])
     }
 }

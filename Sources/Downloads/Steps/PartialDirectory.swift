@@ -54,6 +54,20 @@ struct PartialDirectory: Sendable {
         return (partial, !isAdopted && partial.size > 0)
     }
 
+    /// Copies a file of this machine to the disk as an operation's whole archive, durably.
+    ///
+    /// A copy that is not complete, as after a crash, counts as what an attempt has fetched.
+    ///
+    /// - Parameter size: the number of bytes to copy.
+    /// - Throws: `StoreError` if the disk refuses; `CancellationError`.
+    func insertArchive(_ file: OpenFile, _ operation: OperationID, size: Int) async throws {
+        try await blockingWork.runCancellable { [directory] cancellation in
+            let archive = try directory.createFile(Self.archiveName(operation), mode: 0o600)
+            try archive.copy(from: file, upTo: size, cancellation: cancellation)
+            try archive.sync()
+        }
+    }
+
     /// Returns how many bytes of each operation's whole archive are on disk, by the operation.
     ///
     /// The bytes are not verified. Operations without a file, or whose file can't be read, are left out.

@@ -69,6 +69,19 @@ struct StepEnvironment: Sendable {
             ])
     }
 
+    /// Checks that the disk has room for the rest of a whole archive, and for its content.
+    ///
+    /// Content that was compressed well is detected when it is written.
+    ///
+    /// - Parameters:
+    ///   - size: the size of the archive in bytes; a store may claim any size at all.
+    ///   - present: the number of its bytes that are on the disk.
+    /// - Throws: `space.disk-full`.
+    func requireSpace(forArchive size: Int, present: Int, for request: DownloadRequest) async throws {
+        let (twice, overflows) = size.multipliedReportingOverflow(by: 2)
+        try await requireSpace(overflows ? Int.max : twice - present, for: request)
+    }
+
     /// Checks that all installed packs with the one of a download do not exceed the user's limit for their size.
     ///
     /// - Parameters:
@@ -85,6 +98,18 @@ struct StepEnvironment: Sendable {
     }
 
     private func freeSpace() throws -> Int { try min(library.freeSpace(), partials.directory.freeSpace()) }
+
+    // MARK: Local files
+
+    /// Copies a file of this machine to the disk as the whole archive of a download.
+    ///
+    /// - Throws: `space.download-limit`, `space.disk-full` before anything is written; a file error; `CancellationError`.
+    func insertArchive(_ file: OpenFile, for request: DownloadRequest, limit: Int?) async throws {
+        let size = try request.resource.size ?? file.status().size
+        if let limit, size > limit { throw StoreError(tooLarge: request, limit: limit) }
+        try await requireSpace(forArchive: size, present: 0, for: request)
+        try await partials.insertArchive(file, request.operation, size: size)
+    }
 
     // MARK: Cleaning up
 

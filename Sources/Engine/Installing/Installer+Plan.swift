@@ -1,6 +1,7 @@
 import StoreDownloads
 import StoreLibrary
 public import StoreModel
+public import StoreSystem
 
 extension Installer {
     /// The maximum number of steps of a plan whose sizes on the disk, or texts, are looked up with a request to a store.
@@ -13,15 +14,16 @@ extension Installer {
     /// The plan is computed like the installation itself, so that both fail for the same reasons, except for permissions
     /// that the user has not granted: these are listed.
     ///
+    /// - Parameter opened: the files of the products, as far as the client has opened them, by their paths.
     /// - Returns: the plan of all products together. A product that is installed, or being downloaded, needs no step.
     /// - Throws: a file error; `CancellationError`.
-    public func plan(_ products: [ChangePlan.Product]) async throws -> ChangePlan {
+    public func plan(_ products: [ChangePlan.Product], opened: [String: OpenFile] = [:]) async throws -> ChangePlan {
         var draft = PlanDraft()
         for product in products {
             do {
                 let preparation: Preparation
                 if let path = product.file {
-                    let local = try await readArchive(path)
+                    let local = try await readArchive(path, opened: opened[path])
                     preparation = try await prepare(local, consent: nil)
                     draft.contentSizes[local.item.productIdentifier] = local.contentSize
                 } else {

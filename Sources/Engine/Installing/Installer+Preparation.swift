@@ -27,6 +27,7 @@ extension Installer {
         let leftOut: [String]
         /// The size in bytes of the pack that the file contains.
         let contentSize: Int
+        let file: OpenFile
     }
 
     /// Finds out what is needed to install a product of a store.
@@ -71,12 +72,16 @@ extension Installer {
 
     /// Reads the description of the product that a ZIP file of this machine contains.
     ///
-    /// - Parameter isImport: whether an import made the file.
+    /// - Parameters:
+    ///   - file: the file, if the client has opened it; `nil` opens the one at the path.
+    ///   - isImport: whether an import made the file.
     /// - Throws: `file.unusable`, `archive.…`, `content.bad-information`, `kind.unknown`, or a file error.
-    func readArchive(_ path: String, isImport: Bool = false) async throws -> Local {
+    func readArchive(_ path: String, opened file: OpenFile? = nil, isImport: Bool = false) async throws -> Local {
         let limits = ArchiveLimits(settings.current)
         return try await BlockingWork(label: "engine.file").run { [kinds, worker] in
-            try LocalArchive(path, limits: limits, kinds: kinds, worker: worker, isImport: isImport).product()
+            try LocalArchive(
+                path, opened: file, limits: limits, kinds: kinds, worker: worker, isImport: isImport
+            ).product()
         }
     }
 

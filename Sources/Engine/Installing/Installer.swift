@@ -3,7 +3,7 @@ import StoreArchives
 import StoreDownloads
 import StoreLibrary
 public import StoreModel
-import StoreSystem
+public import StoreSystem
 import StoreWorker
 
 /// The part of the engine that starts the installation of products.
@@ -60,6 +60,7 @@ public struct Installer: Sendable {
     ///
     /// - Parameters:
     ///   - path: the absolute path of the file.
+    ///   - file: the file, if the client has opened it, perhaps where this process can't; `nil` opens the one at the path.
     ///   - consent: the permissions that the user grants to the product and to its dependencies.
     ///   - agreed: as for ``install(_:store:consent:agreed:priority:rateLimit:)``.
     ///   - priority: as for ``install(_:store:consent:agreed:priority:rateLimit:)``.
@@ -67,11 +68,11 @@ public struct Installer: Sendable {
     /// - Throws: `file.unusable`, `archive.…`, `conflict.…`, `consent.needed`; for the dependencies as
     ///   ``install(_:store:consent:agreed:priority:rateLimit:)``.
     public func install(
-        file path: String, consent: Consent = [], agreed: Set<String>? = nil, priority: Int? = nil,
-        rateLimit: Int? = nil
+        file path: String, opened file: OpenFile? = nil, consent: Consent = [], agreed: Set<String>? = nil,
+        priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> Installation {
         try await install(
-            readArchive(path), consent: consent, agreed: agreed, priority: priority, rateLimit: rateLimit)
+            readArchive(path, opened: file), consent: consent, agreed: agreed, priority: priority, rateLimit: rateLimit)
     }
 
     /// Installs the product that was read from a ZIP file of this machine.
@@ -81,7 +82,8 @@ public struct Installer: Sendable {
         while true {
             let preparation = try await prepare(local, consent: consent)
             if let installation = try await carryOut(
-                preparation, consent: consent, agreed: agreed, priority: priority, rateLimit: rateLimit)
+                preparation, consent: consent, agreed: agreed, priority: priority, rateLimit: rateLimit,
+                archive: local.file)
             {
                 return installation
             }
@@ -90,9 +92,11 @@ public struct Installer: Sendable {
 
     /// Carries out what was found to be needed for an installation.
     ///
+    /// - Parameter archive: the file of this machine that the product's archive is copied from; `nil` if it is fetched.
     /// - Returns: `nil` if a download of the product ended since that was found.
     private func carryOut(
-        _ preparation: Preparation, consent: Consent, agreed: Set<String>?, priority: Int?, rateLimit: Int?
+        _ preparation: Preparation, consent: Consent, agreed: Set<String>?, priority: Int?, rateLimit: Int?,
+        archive: OpenFile? = nil
     ) async throws -> Installation? {
         switch preparation {
         case .join(let running):
@@ -105,7 +109,7 @@ public struct Installer: Sendable {
             return try await repair(pack, consent: consent, agreed: agreed)
         case .begin(let requests, let warnings, let leftOut):
             let requests = requests.map { $0.with(priority: priority, rateLimit: rateLimit) }
-            var installation = try await begin(requests, agreed: agreed)
+            var installation = try await begin(requests, agreed: agreed, archive: archive)
             installation?.warnings = warnings
             installation?.dependencies = requests.dropLast().map(\.product.productIdentifier)
             installation?.leftOut = leftOut
@@ -250,11 +254,15 @@ public struct Installer: Sendable {
     ///
     /// No exclusive operation on one of the products or its dependencies can begin until the downloads run.
     ///
-    /// - Parameter agreed: the identifiers of the plan's steps that the user agreed to; `nil` allows all requests.
+    /// - Parameters:
+    ///   - agreed: the identifiers of the plan's steps that the user agreed to; `nil` allows all requests.
+    ///   - archive: the file of this machine that the last product's archive is copied from; `nil` if it is fetched.
     /// - Returns: `nil` if a download of the last product ended since its status was looked up.
     /// - Throws: `conflict.busy`; `conflict.plan-changed`, before any download has begun; the errors of beginning a
     ///   download.
-    func begin(_ requests: [DownloadRequest], agreed: Set<String>? = nil) async throws -> Installation? {
+    func begin(
+        _ requests: [DownloadRequest], agreed: Set<String>? = nil, archive: OpenFile? = nil
+    ) async throws -> Installation? {
         if let agreed {
             for request in requests where try !agreed.contains(request.stepIdentifier()) {
                 throw StoreError(.planChanged, ["product": request.product.productIdentifier])
@@ -263,7 +271,10 @@ public struct Installer: Sendable {
         let products = requests.flatMap { [$0.product.productIdentifier] + $0.product.dependencies }
         return try await locks.shared(Set(products)) {
             var last: Installation?
-            for request in requests { last = try await downloads.start(request) }
+            for (number, request) in requests.enumerated() {
+                let archive = number == requests.count - 1 ? archive : nil
+                last = try await downloads.start(request, archive: archive)
+            }
             return last
         }
     }

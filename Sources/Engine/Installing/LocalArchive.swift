@@ -19,13 +19,17 @@ struct LocalArchive {
 
     /// Opens a ZIP file of this machine that is to be installed as a product.
     ///
-    /// - Parameter isImport: whether an import made the file; only then its product may have an identifier of one.
+    /// - Parameters:
+    ///   - file: the file, if the client has opened it; `nil` opens the one at the path.
+    ///   - isImport: whether an import made the file; only then its product may have an identifier of one.
     /// - Throws: `file.unusable`.
     init(
-        _ path: String, limits: ArchiveLimits, kinds: ContentKinds, worker: WorkerService, isImport: Bool = false
+        _ path: String, opened file: OpenFile? = nil, limits: ArchiveLimits, kinds: ContentKinds, worker: WorkerService,
+        isImport: Bool = false
     ) throws {
         do {
-            file = try OpenFile.open(path)
+            let file = try file?.named(path) ?? OpenFile.open(path)
+            self.file = file
             guard try file.status().kind == .file else { throw StoreError(.notRegularFile, ["path": path]) }
         } catch let error as StoreError {
             throw StoreError(.unusableFile, cause: error)
@@ -71,7 +75,7 @@ struct LocalArchive {
             url: URL(filePath: path), size: try file.status().size, sha256: try FileHasher().digest(of: file).sha256)
         item.resource = resource
         return Installer.Local(
-            item: item, resource: resource, leftOut: leftOut, contentSize: contentSize)
+            item: item, resource: resource, leftOut: leftOut, contentSize: contentSize, file: file)
     }
 
     /// Reads what the archive says of its pack, the paths of what is not installed, and the size of the rest.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreSystem
 
 /// The daemon's HTTP response to a request, read while it arrives.
 ///
@@ -21,7 +22,7 @@ struct DaemonResponse {
     init(_ request: DaemonRequest, at socket: DaemonSocket, within limit: Duration, silence: Duration) async throws {
         connection = try await .open(to: socket)
         self.silence = silence
-        try await connection.send(request.bytes, within: limit)
+        try await connection.send(request.bytes, with: request.files, within: limit)
         while parser.head == nil {
             guard let bytes = try await connection.receive(within: limit) else { throw ConnectionError.brokenOff }
             first += try parser.taking(bytes)
@@ -85,6 +86,8 @@ struct DaemonRequest {
     var headers: [(name: String, value: String)] = []
     /// The JSON body of the request; `nil` where the request has none.
     var body: Data?
+    /// Open files that the daemon gets with the request, at most ``UnixSocket/fileLimit``.
+    var files: [OpenFile] = []
 
     /// The request as bytes in the format of HTTP/1.1.
     var bytes: [UInt8] {

@@ -1,7 +1,5 @@
-import Dispatch
 import StoreModel
 import StoreSystem
-import Synchronization
 
 /// A connection to the daemon's unix socket, for tasks that wait without blocking a thread.
 ///
@@ -37,13 +35,16 @@ final class SocketConnection: Sendable {
 
     /// Sends bytes to the daemon, all or as many as it reads: it may respond before it has read the whole request.
     ///
-    /// - Parameter limit: the time limit for the daemon to read each chunk.
+    /// - Parameters:
+    ///   - files: open files for the daemon, which it gets with the first byte.
+    ///   - limit: the time limit for the daemon to read each chunk.
     /// - Throws: ``ConnectionError``, `CancellationError`.
-    func send(_ bytes: [UInt8], within limit: Duration) async throws {
-        var rest = bytes[...]
+    func send(_ bytes: [UInt8], with files: [OpenFile] = [], within limit: Duration) async throws {
+        var (rest, files) = (bytes[...], files)
         while !rest.isEmpty {
             do {
-                rest = rest.dropFirst(try socket.send(rest))
+                rest = rest.dropFirst(try files.isEmpty ? socket.send(rest) : socket.send(rest, with: files))
+                files = []
             } catch {
                 switch error.errno {
                 case .resourceTemporarilyUnavailable: try await wait(for: .room, within: limit)
@@ -73,78 +74,8 @@ final class SocketConnection: Sendable {
     }
 
     private func wait(for event: SocketWait.Event, within limit: Duration) async throws {
-        let wait = SocketWait()
-        let hasCome = await withTaskCancellationHandler {
-            await withCheckedContinuation { wait.begin(for: event, on: socket.descriptor, within: limit, $0) }
-        } onCancel: {
-            wait.end(hasCome: false)
-        }
+        let hasCome = await SocketWait().result(of: event, on: socket.descriptor, within: limit)
         try Task.checkCancellation()
         guard hasCome else { throw ConnectionError(.timedOut, "no bytes for \(Int(limit.seconds)) s") }
-    }
-}
-
-/// A single wait, without blocking a thread, until a socket can be read or written.
-private final class SocketWait: Sendable {
-    enum Event { case bytes, room }
-
-    private struct State {
-        var reading: (any DispatchSourceRead)?
-        var writing: (any DispatchSourceWrite)?
-        var timer: (any DispatchSourceTimer)?
-        var hasCome: Bool?
-    }
-
-    private let state = Mutex(State())
-    private static let queue = DispatchQueue(label: "store-client.sockets")
-
-    /// Begins to wait until the socket can be read or written.
-    ///
-    /// - Parameter continuation: resumed with whether the event occurred: `false` after the time limit or a
-    ///   cancellation.
-    func begin(
-        for event: Event, on descriptor: Int32, within limit: Duration,
-        _ continuation: CheckedContinuation<Bool, Never>
-    ) {
-        let come: @Sendable () -> Void = { self.end(hasCome: true) }
-        let late: @Sendable () -> Void = { self.end(hasCome: false) }
-        // From here on the descriptor is not used any more, so that it may be closed after the continuation is resumed.
-        let over: @Sendable () -> Void = { continuation.resume(returning: self.hasCome) }
-        let isOver = state.withLock { state in
-            guard state.hasCome == nil else { return true }
-            switch event {
-            case .bytes:
-                let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: Self.queue)
-                source.setEventHandler(handler: come)
-                source.setCancelHandler(handler: over)
-                source.resume()
-                state.reading = source
-            case .room:
-                let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: Self.queue)
-                source.setEventHandler(handler: come)
-                source.setCancelHandler(handler: over)
-                source.resume()
-                state.writing = source
-            }
-            let timer = DispatchSource.makeTimerSource(queue: Self.queue)
-            timer.schedule(deadline: .now() + .milliseconds(Int(limit.seconds * 1000)))
-            timer.setEventHandler(handler: late)
-            timer.resume()
-            state.timer = timer
-            return false
-        }
-        if isOver { continuation.resume(returning: false) }
-    }
-
-    private var hasCome: Bool { state.withLock { $0.hasCome == true } }
-
-    func end(hasCome: Bool) {
-        state.withLock { state in
-            guard state.hasCome == nil else { return }
-            state.hasCome = hasCome
-            state.reading?.cancel()
-            state.writing?.cancel()
-            state.timer?.cancel()
-        }
     }
 }

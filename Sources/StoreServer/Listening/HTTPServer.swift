@@ -54,6 +54,7 @@ struct HTTPServer: Sendable {
     }
 
     private func serve(_ socket: any ConnectedSocket, _ http: HTTP1Channel) async {
+        guard let files = await receivedFiles(on: socket) else { return }
         // A client may close its side after the request and still read the response.
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
@@ -63,10 +64,29 @@ struct HTTPServer: Sendable {
             }
             // Not added earlier: a shutdown closes registered connections, and closing one that NIO is still setting up
             // is a fatal error in debug builds of NIO (seen with swift-nio 2.101).
-            connections.add(connection.channel)
+            connections.add(connection.channel, with: files)
             await http.handle(value: connection, logger: log)
         } catch {
             log.debug("connection setup failed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Waits for the first byte on a connection, and returns the open files that came with it.
+    ///
+    /// NIO reads without the files, and the kernel closes them then. A byte that is here already, as it mostly is, is not
+    /// waited for.
+    ///
+    /// - Returns: `nil` if the connection is to be closed: the client did so, or the server shuts down.
+    private func receivedFiles(on socket: any ConnectedSocket) async -> [OpenFile]? {
+        guard socket.carriesFiles else { return [] }
+        do {
+            if let files = try socket.peekFiles() { return files }
+            guard await connections.firstByte(on: socket) else { return nil }
+            return try socket.peekFiles() ?? []
+        } catch {
+            // More files than any request needs, or none that this process has room for: the request is served without.
+            log.debug("no files received", metadata: ["error": "\(error)"])
+            return []
         }
     }
 

@@ -1,4 +1,5 @@
 import NIOCore
+import StoreSystem
 import Synchronization
 
 /// The registry of the daemon's open connections.
@@ -7,6 +8,8 @@ import Synchronization
 final class OpenConnections: Sendable {
     private struct Connection {
         let channel: any Channel
+        /// The open files that came with the first request, until that has its response.
+        var files: [OpenFile] = []
         /// Whether an HTTP request was received on the connection.
         var isUsed = false
         /// Whether a request that may change something is being served.
@@ -17,6 +20,8 @@ final class OpenConnections: Sendable {
 
     private struct State {
         var connections: [ObjectIdentifier: Connection] = [:]
+        /// The waits for the first byte on accepted connections.
+        var waits: [ObjectIdentifier: SocketWait] = [:]
         var isShuttingDown = false
         var isClosed = false
         var lastChange = ContinuousClock.now
@@ -27,16 +32,38 @@ final class OpenConnections: Sendable {
     private let state = Mutex(State())
 
     /// The number of the daemon's open connections.
-    var count: Int { state.withLock { $0.connections.count } }
+    var count: Int { state.withLock { $0.connections.count + $0.waits.count } }
     /// When a connection to the daemon was last opened or closed.
     var lastChange: ContinuousClock.Instant { state.withLock { $0.lastChange } }
     /// The number of connections that stream events to clients.
     var eventStreams: Int { state.withLock { $0.streams.count } }
 
-    /// Registers an open connection to the daemon, until it is closed.
-    func add(_ channel: any Channel) {
+    /// Waits for the first byte on an accepted connection.
+    ///
+    /// - Returns: `false` if the connection is to be closed without it.
+    func firstByte(on socket: any ConnectedSocket) async -> Bool {
+        let wait = SocketWait()
         let isClosed = state.withLock { state in
-            state.connections[ObjectIdentifier(channel)] = Connection(channel: channel)
+            if !state.isClosed { state.waits[ObjectIdentifier(wait)] = wait }
+            state.lastChange = .now
+            return state.isClosed
+        }
+        if isClosed { return false }
+        defer {
+            state.withLock { state in
+                state.waits[ObjectIdentifier(wait)] = nil
+                state.lastChange = .now
+            }
+        }
+        return await wait.result(of: .bytes, on: socket.descriptor, within: nil)
+    }
+
+    /// Registers an open connection to the daemon, until it is closed.
+    ///
+    /// - Parameter files: the open files that came with the first request.
+    func add(_ channel: any Channel, with files: [OpenFile] = []) {
+        let isClosed = state.withLock { state in
+            state.connections[ObjectIdentifier(channel)] = Connection(channel: channel, files: files)
             state.lastChange = .now
             return state.isClosed
         }
@@ -63,6 +90,11 @@ final class OpenConnections: Sendable {
         }
     }
 
+    /// Returns the open files that came with the HTTP request that is being served on a connection.
+    func files(of channel: any Channel) -> [OpenFile] {
+        state.withLock { $0.connections[ObjectIdentifier(channel)]?.files ?? [] }
+    }
+
     /// Cancels work for the HTTP request that is being served if the connection closes before the response is written.
     ///
     /// The work is released with the response: a client may keep its connection for hours.
@@ -81,6 +113,7 @@ final class OpenConnections: Sendable {
         let isShuttingDown = state.withLock { state in
             state.connections[ObjectIdentifier(channel)]?.isChanging = false
             state.connections[ObjectIdentifier(channel)]?.cancelWork = nil
+            state.connections[ObjectIdentifier(channel)]?.files = []
             return state.isShuttingDown
         }
         if isShuttingDown { Self.closeInput(of: channel) }
@@ -130,19 +163,21 @@ final class OpenConnections: Sendable {
 
     /// Closes the connections on which no HTTP request was received, and from now on each one that is registered.
     func closeUnused() {
-        let unused = state.withLock { state in
+        let (unused, waits) = state.withLock { state in
             state.isClosed = true
-            return state.connections.values.filter { !$0.isUsed }
+            return (state.connections.values.filter { !$0.isUsed }, state.waits.values)
         }
         for connection in unused { connection.channel.close(promise: nil) }
+        for wait in waits { wait.end() }
     }
 
     /// Closes all open connections to the daemon, and from now on each one that is registered.
     func closeAll() {
-        let open = state.withLock { state in
+        let (open, waits) = state.withLock { state in
             state.isClosed = true
-            return state.connections.values
+            return (state.connections.values, state.waits.values)
         }
         for connection in open { connection.channel.close(promise: nil) }
+        for wait in waits { wait.end() }
     }
 }

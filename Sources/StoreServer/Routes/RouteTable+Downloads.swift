@@ -37,8 +37,8 @@ extension RouteTable {
             let body = try await request.body(InstallRequest.self)
             if let file = body.file {
                 let installation = try await manager.installs.install(
-                    file: file, consent: body.granted, agreed: body.agreed, priority: body.priority,
-                    rateLimit: body.rateLimit)
+                    file: file, opened: request.files.first, consent: body.granted, agreed: body.agreed,
+                    priority: body.priority, rateLimit: body.rateLimit)
                 operations.insert(installation.operation, viewer: request.viewer)
                 return try .install(installation)
             }

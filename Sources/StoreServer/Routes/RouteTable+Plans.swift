@@ -35,10 +35,12 @@ extension RouteTable {
             var seen: Set<ChangePlan.Product> = []
             let products = body.products?.filter { seen.insert($0).inserted }
             let identifiers = products?.map(\.name)
+            let files = zip((body.products ?? []).compactMap(\.file), request.files)
+            let opened = Dictionary(files.map { ($0, $1) }) { first, _ in first }
             return try await .json(
                 request.cancelledOnClose {
                     switch body.action {
-                    case .install: try await manager.installs.plan(products ?? [])
+                    case .install: try await manager.installs.plan(products ?? [], opened: opened)
                     case .update: try await manager.updates.plan(identifiers)
                     case .uninstall: try await manager.packs.plan(removing: identifiers ?? [], using: body.use)
                     }

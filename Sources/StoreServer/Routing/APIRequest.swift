@@ -3,6 +3,7 @@ import StoreAPI
 import StoreMessages
 import StoreModel
 import StoreOpenAPI
+import StoreSystem
 
 /// An HTTP request as it is passed to the handler of a route, with validated and decoded parameters.
 struct APIRequest: Sendable {
@@ -92,6 +93,11 @@ struct APIRequest: Sendable {
 
     /// Returns whether a query parameter of the HTTP request has the value `true`.
     func flag(_ name: String) -> Bool { query(name) == "true" }
+
+    /// The open files that came with the request (unix(7), `SCM_RIGHTS`), in the order of the files that its body names.
+    ///
+    /// Fewer than the body names if the client has opened only the first ones, or none.
+    var files: [OpenFile] { context.connections?.files(of: context.channel) ?? [] }
 
     /// The maximum length of a client's name for itself; longer ones are ignored.
     static let maximumViewerLength = 100

@@ -20,7 +20,7 @@ extension OpenFile {
         var copied = 0
         while copied < count {
             try cancellation.check()
-            guard let piece = try copyInKernel(from: other, upTo: min(count - copied, 1 << 20), isFirst: copied == 0)
+            guard let piece = try copyInKernel(from: other, at: copied, upTo: min(count - copied, 1 << 20))
             else { return try copyThroughMemory(from: other, upTo: count, cancellation) }
             if piece == 0 { break }
             copied += piece
@@ -28,16 +28,18 @@ extension OpenFile {
         return copied
     }
 
-    /// Copies bytes with copy_file_range(2), from the other file's current position to this file's.
+    /// Copies bytes with copy_file_range(2), from an offset of the other file to this file's current position.
+    ///
+    /// The position of the other file does not matter: another process may have it open with the same position.
     ///
     /// - Returns: the number of bytes copied, or `nil` where the file system can't copy the first piece.
-    private func copyInKernel(from other: OpenFile, upTo count: Int, isFirst: Bool) throws(StoreError) -> Int? {
+    private func copyInKernel(from other: OpenFile, at offset: Int, upTo count: Int) throws(StoreError) -> Int? {
         do {
             return try systemCall("copy_file_range", on: path) {
-                clinux_copy_file_range(other.descriptor, descriptor, count)
+                clinux_copy_file_range(other.descriptor, off_t(offset), descriptor, count)
             }
         } catch {
-            guard isFirst, error.isUnsupported || error.errno == .improperLink else { throw error }
+            guard offset == 0, error.isUnsupported || error.errno == .improperLink else { throw error }
             return nil
         }
     }

@@ -53,6 +53,12 @@ public final class OpenFile: Sendable {
         return OpenFile(descriptor: descriptor, path: path)
     }
 
+    /// Returns a further handle of the same open file, with a path for messages.
+    public func named(_ path: String) throws(StoreError) -> OpenFile {
+        let copy = try systemCall("fcntl", on: path) { clinux_duplicate_for_process(descriptor) }
+        return OpenFile(descriptor: copy, path: path)
+    }
+
     /// Creates a file in memory, which has no name and which no program inherits.
     public static func inMemory() throws(StoreError) -> OpenFile {
         let path = "memory"

@@ -5,7 +5,7 @@ import Synchronization
 /// A TCP socket of the loopback interface (tcp(7)): one that listens, or a connection that it accepted.
 ///
 /// It is closed when the object is released.
-public final class LoopbackSocket: ConnectedSocket {
+public final class LoopbackSocket: Sendable {
     /// A version of the internet protocol.
     public enum Family: Sendable, CaseIterable {
         /// IPv4, with the loopback address 127.0.0.1.

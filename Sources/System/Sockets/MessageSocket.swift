@@ -53,7 +53,7 @@ public final class MessageSocket: Sendable {
         var count = 0
         let received = try systemCall("recvmsg") {
             count = numbers.count
-            return clinux_receive_message(descriptor, &bytes, limit, &numbers, &count)
+            return clinux_receive_message(descriptor, &bytes, limit, &numbers, &count, 0)
         }
         return (Array(bytes.prefix(received)), numbers.prefix(count).map(FileDescriptor.init(rawValue:)))
     }

@@ -66,6 +66,44 @@ public final class UnixSocket: Sendable {
         }
     }
 
+    /// The maximum number of open files that ``send(_:with:)`` sends at once.
+    public static let fileLimit = Int(CLINUX_DESCRIPTORS)
+
+    /// Sends bytes on the connected unix socket together with open files, without raising SIGPIPE (sendmsg(2)).
+    ///
+    /// The files arrive with the first byte. They stay open in this process.
+    ///
+    /// - Parameter files: at most ``fileLimit`` open files.
+    /// - Returns: the number of bytes that were sent, at least one.
+    public func send(_ bytes: ArraySlice<UInt8>, with files: [OpenFile]) throws(SystemCallError) -> Int {
+        try systemCall("sendmsg") {
+            bytes.withUnsafeBytes {
+                clinux_send_message(descriptor, $0.baseAddress, $0.count, files.map(\.descriptor), files.count)
+            }
+        }
+    }
+
+    /// Returns the open files that came with the first unread byte of the connected unix socket, and reads nothing.
+    ///
+    /// Another process opened them, perhaps not for reading, and they may be anything that can be opened. Without a byte to
+    /// read the result is `nil`, and at the end of the connection there are no files. Does not wait.
+    public func peekFiles() throws(SystemCallError) -> [OpenFile]? {
+        var byte: UInt8 = 0
+        var numbers = [Int32](repeating: -1, count: Self.fileLimit)
+        var count = 0
+        do {
+            _ = try systemCall("recvmsg") {
+                count = numbers.count
+                return clinux_receive_message(
+                    descriptor, &byte, 1, &numbers, &count, Int32(MSG_PEEK | MSG_DONTWAIT))
+            }
+        } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw error }
+            return nil
+        }
+        return numbers.prefix(count).map { OpenFile(descriptor: $0, path: "descriptor \($0)") }
+    }
+
     /// Receives bytes on the connected unix socket (recv(2)).
     ///
     /// - Parameter limit: the most bytes to receive.

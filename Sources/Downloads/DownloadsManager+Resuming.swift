@@ -26,7 +26,7 @@ extension DownloadsManager {
 
     private func resume(_ unfinished: [(record: OperationRecord, plan: Data)]) async {
         var resumed: [(task: DownloadTask, startedAt: Date)] = []
-        let committed = await committedPacks(hasUnfinished: !unfinished.isEmpty)
+        let committed = await committedPacks(of: unfinished.map(\.record))
         let bytesOnDisk = unfinished.isEmpty ? [:] : await environment.steps.partials.bytesOnDisk()
         for (record, plan) in unfinished {
             // What is not resumed now is resumed by the next start.
@@ -59,19 +59,23 @@ extension DownloadsManager {
         resumption = nil
     }
 
-    /// Returns the installed packs by the operation that installed them; none if no operation is unfinished.
+    /// Returns the installed packs of unfinished operations by the operation that installed them.
     ///
-    /// The result is also empty if the packs can't be listed; then the operations run again.
-    private func committedPacks(hasUnfinished: Bool) async -> [OperationID: LibraryPack] {
-        guard hasUnfinished else { return [:] }
+    /// Such an operation must not run again: it would replace the pack by itself, and so the previous version too. Where
+    /// the packs can't be listed, those of the operations are looked at one by one.
+    private func committedPacks(of unfinished: [OperationRecord]) async -> [OperationID: LibraryPack] {
+        guard !unfinished.isEmpty else { return [:] }
+        var packs: [LibraryPack] = []
         do {
-            let packs = try await library.all().compactMap { pack in pack.origin.map { ($0.operation, pack) } }
-            return Dictionary(packs) { first, _ in first }
+            packs = try await library.all()
         } catch {
-            // The operations run again, and commit the same packs.
             log.error("could not list installed packs: \(error)")
-            return [:]
+            for record in unfinished {
+                // A pack that can't be read either is installed again, as far as the disk allows.
+                if let pack = try? await library.packInPlace(of: record.productIdentifier) { packs.append(pack) }
+            }
         }
+        return Dictionary(packs.compactMap { pack in pack.origin.map { ($0.operation, pack) } }) { first, _ in first }
     }
 
     /// Counts and publishes the end of an operation for which no download was created after the daemon's restart.

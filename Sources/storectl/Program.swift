@@ -12,7 +12,7 @@ enum Program {
         let words = CommandLineWords.ordered(words)
         do {
             // Completions ask the daemon, so that the parser waits for them.
-            let command = try await Storectl.asyncParseAsRoot(words)
+            let command = try await Storectl.asyncParse(commandLine: words)
             if let command = command as? any StoreCommand { return await run(command) }
             // Commands that need no daemon are not StoreCommands: 'fetch', and those that only have subcommands.
             var other = command

@@ -158,3 +158,10 @@ private enum PreinstalledSkins {
         return paths.preinstalled.contains { (try? Directory.open("\($0)/\(name)")) != nil }
     }
 }
+
+extension Add: OperandListing {
+    var operands: [String] {
+        get { directories }
+        set { directories = newValue }
+    }
+}

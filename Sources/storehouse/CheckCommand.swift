@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import StoreModel
 import StorePublishing
+import StoreTerminal
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -59,5 +60,12 @@ extension ArchiveCheck.Verdict {
     fileprivate var exitCode: StoreModel.ExitCode {
         if verdict == .accepted { return .done }
         return code == ErrorCode.fileMissing.rawValue ? .notFound : .refused
+    }
+}
+
+extension Check: OperandListing {
+    var operands: [String] {
+        get { files }
+        set { files = newValue }
     }
 }

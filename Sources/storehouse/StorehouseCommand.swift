@@ -39,7 +39,8 @@ struct StorehouseCommand: AsyncParsableCommand {
             return Output.console.line("storehouse \(StoreAPI.programVersion)")
         }
         do {
-            var command = try parseAsRoot(NegativeNumbers.separated(Array(CommandLine.arguments.dropFirst())))
+            var command = try parse(
+                commandLine: NegativeNumbers.separated(Array(CommandLine.arguments.dropFirst())))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

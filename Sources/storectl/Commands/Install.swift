@@ -270,3 +270,10 @@ enum CompletedAction {
 }
 
 extension ByteCountArgument: ExpressibleByArgument {}
+
+extension Install: OperandListing {
+    var operands: [String] {
+        get { ids }
+        set { ids = newValue }
+    }
+}

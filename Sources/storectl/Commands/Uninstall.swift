@@ -259,3 +259,10 @@ extension StoreCommand {
         }
     }
 }
+
+extension Uninstall: OperandListing {
+    var operands: [String] {
+        get { packs.ids }
+        set { packs.ids = newValue }
+    }
+}

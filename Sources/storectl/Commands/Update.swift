@@ -181,3 +181,10 @@ struct FailureWithResults: CodedError {
     var message: String { report.message }
     var hint: String? { report.hint }
 }
+
+extension Update: OperandListing {
+    var operands: [String] {
+        get { ids }
+        set { ids = newValue }
+    }
+}

@@ -206,3 +206,10 @@ struct Verify: StoreCommand {
         }
     }
 }
+
+extension Verify: OperandListing {
+    var operands: [String] {
+        get { ids }
+        set { ids = newValue }
+    }
+}

@@ -1,0 +1,69 @@
+package import ArgumentParser
+
+/// A command whose last arguments are a list of any length, such as files or identifiers of products.
+package protocol OperandListing: ParsableCommand {
+    /// The list of arguments, in the order of the command line.
+    var operands: [String] { get set }
+}
+
+/// A command line of many operands (arguments that are no options), without most of them for the parser.
+///
+/// ArgumentParser 1.x takes time that grows with the square of their number: 4 s for 10,000 files.
+struct LongCommandLine {
+    /// The words for the parser, with ``placeholder`` for those in ``omitted``.
+    let words: [String]
+    private let omitted: ArraySlice<String>
+
+    /// A word that no command line contains, because the words of a process end at the first NUL.
+    private static let placeholder = "\0"
+    /// The number of operands in succession from which on most are omitted.
+    private static let threshold = 64
+
+    /// Omits the words in the longest succession without an option; `nil` if that is short.
+    init?(_ words: [String]) {
+        var longest = words[..<0]
+        for run in words.split(whereSeparator: { $0.hasPrefix("-") }) where run.count > longest.count { longest = run }
+        // The first word may be the value of an option, or the command's name.
+        let rest = longest.dropFirst(3)
+        guard rest.count > Self.threshold, !words.contains(Self.placeholder) else { return nil }
+        omitted = rest
+        self.words = words[..<rest.startIndex] + [Self.placeholder] + words[rest.endIndex...]
+    }
+
+    /// Puts the omitted words in the place of the placeholder; returns whether that was there.
+    func complete(_ operands: inout [String]) -> Bool {
+        guard let position = operands.firstIndex(of: Self.placeholder) else { return false }
+        operands.replaceSubrange(position...position, with: omitted)
+        return true
+    }
+}
+
+extension ParsableCommand {
+    /// Parses a command line as `parseAsRoot` does, in a time that grows with the number of words.
+    package static func parse(commandLine words: [String]) throws -> any ParsableCommand {
+        if let long = LongCommandLine(words), let command = long.complete(try? parseAsRoot(long.words)) {
+            return command
+        }
+        return try parseAsRoot(words)
+    }
+}
+
+extension AsyncParsableCommand {
+    /// Parses a command line as `asyncParseAsRoot` does, in a time that grows with the number of words.
+    package static func asyncParse(commandLine words: [String]) async throws -> any ParsableCommand {
+        if let long = LongCommandLine(words), let command = long.complete(try? await asyncParseAsRoot(long.words)) {
+            return command
+        }
+        return try await asyncParseAsRoot(words)
+    }
+}
+
+extension LongCommandLine {
+    /// Returns a command that was parsed without the omitted words with them; `nil` if it has no list for them.
+    ///
+    /// The whole command line then has to be parsed, for the command or the error that it stands for.
+    fileprivate func complete(_ command: (any ParsableCommand)?) -> (any ParsableCommand)? {
+        guard var command = command as? any OperandListing, complete(&command.operands) else { return nil }
+        return command
+    }
+}

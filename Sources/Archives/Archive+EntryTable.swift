@@ -23,6 +23,16 @@ extension Archive {
         return EntryTable(entries: table)
     }
 
+    /// Reads and inflates all files of the archive, in parallel, and compares their sizes and checksums with their headers.
+    ///
+    /// - Throws: ``StoreError`` if the contents of a file don't match their header or can't be read.
+    public func verifyContents() throws {
+        let files = entries.indices.filter { !entries[$0].isDirectory }
+        _ = try ParallelWork.map(
+            files.count, threads: usefulThreads, begin: { EntryReader(self) },
+            { reader, number in try reader.readUnhashed(files[number]) { _ in } })
+    }
+
     private func compressedDigest(of entry: Entry, _ fileHasher: FileHasher) throws -> SHA256Digest {
         var hasher = SHA256Hasher()
         let range = entry.offset..<entry.offset + entry.compressedSize

@@ -96,11 +96,13 @@ struct EndRecord {
 
     /// Returns the offsets in `tail` of all signatures of a ZIP end record.
     private static func signatureOffsets(in tail: ArraySlice<UInt8>) -> [Int] {
-        guard tail.count >= length else { return [] }
-        return tail.withUnsafeBytes { bytes in
-            (0...(bytes.count - length)).filter { offset in
-                bytes[offset] == 0x50 && bytes[offset + 1] == 0x4b && bytes[offset + 2] == 5 && bytes[offset + 3] == 6
+        tail.withUnsafeBytes { bytes in
+            var (offsets, position) = ([Int](), 0)
+            while let offset = bytes.recordOffset(from: position), offset <= bytes.count - length {
+                if bytes[offset + 2] == 5, bytes[offset + 3] == 6 { offsets.append(offset) }
+                position = offset + 1
             }
+            return offsets
         }
     }
 

@@ -48,16 +48,24 @@ final class EntryReader {
     ///
     /// - Returns: the SHA-256 of the contents.
     func read(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> SHA256Digest {
+        var hasher = SHA256Hasher()
+        try readUnhashed(index) { bytes in
+            hasher.update(bytes)
+            try body(bytes)
+        }
+        return hasher.finalize()
+    }
+
+    /// Reads the archive's entry at an index as ``read(_:_:)`` does, without hashing its contents.
+    func readUnhashed(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         let entry = archive.entries[index]
-        return try rejecting(archive.file) {
+        try rejecting(archive.file) {
             try max(entry.size, entry.compressedSize) <= smallEntrySize
                 ? readAtOnce(entry, body) : readInChunks(entry, body)
         }
     }
 
-    private func readAtOnce(
-        _ entry: Archive.Entry, _ body: (UnsafeRawBufferPointer) throws -> Void
-    ) throws -> SHA256Digest {
+    private func readAtOnce(_ entry: Archive.Entry, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         var filled = 0
         while filled < entry.compressedSize {
             filled += try read(entry, into: input[filled..<entry.compressedSize], at: filled)
@@ -73,21 +81,14 @@ final class EntryReader {
         }
         guard checksum(0, bytes) == entry.crc32 else { throw wrongChecksum(entry) }
         try body(bytes)
-        var hasher = SHA256Hasher()
-        hasher.update(bytes)
-        return hasher.finalize()
     }
 
-    private func readInChunks(
-        _ entry: Archive.Entry, _ body: (UnsafeRawBufferPointer) throws -> Void
-    ) throws -> SHA256Digest {
-        var hasher = SHA256Hasher()
+    private func readInChunks(_ entry: Archive.Entry, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         var (sum, passed) = (UInt32(0), 0)
         func pass(_ bytes: UnsafeRawBufferPointer) throws {
             try cancellation.check()
             guard bytes.count <= entry.size - passed else { throw wrongSize(entry) }
             (sum, passed) = (checksum(sum, bytes), passed + bytes.count)
-            hasher.update(bytes)
             try body(bytes)
         }
         if entry.method == .deflate { try streamInflater.start(entry.path) }
@@ -112,7 +113,6 @@ final class EntryReader {
         guard hasEnded else { throw StoreError(.archiveBadData, ["entry": .untrusted(entry.path)]) }
         guard passed == entry.size else { throw wrongSize(entry) }
         guard sum == entry.crc32 else { throw wrongChecksum(entry) }
-        return hasher.finalize()
     }
 
     /// Reads at least one byte of a ZIP entry's compressed contents, from an offset of the contents on.

@@ -1,3 +1,5 @@
+import StoreSystem
+
 // Little-endian numbers at an offset from the start of the slice. The caller has checked the length.
 extension ArraySlice<UInt8> {
     /// Returns the little-endian 16-bit number at an offset from the start of the slice.
@@ -30,15 +32,28 @@ extension ArraySlice<UInt8> {
     ///
     /// These are the signatures of a header, a descriptor, an end record and ZIP64's records.
     var containsRecordSignature: Bool {
-        guard count >= 4 else { return false }
-        return withUnsafeBytes { bytes in
-            (0...(bytes.count - 4)).contains { offset in
-                guard bytes[offset] == 0x50, bytes[offset + 1] == 0x4b else { return false }
-                return switch (bytes[offset + 2], bytes[offset + 3]) {
-                case (1, 2), (3, 4), (5, 6), (6, 6), (6, 7), (7, 8): true
-                default: false
+        withUnsafeBytes { bytes in
+            var position = 0
+            while let offset = bytes.recordOffset(from: position) {
+                switch (bytes[offset + 2], bytes[offset + 3]) {
+                case (1, 2), (3, 4), (5, 6), (6, 6), (6, 7), (7, 8): return true
+                default: position = offset + 1
                 }
             }
+            return false
         }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Returns the first offset from `start` on of the letters "PK" with two bytes behind them, with which every record of
+    /// the ZIP format begins; `nil` if there is none.
+    func recordOffset(from start: Int) -> Int? {
+        var position = start
+        while let offset = self.offset(of: 0x50, from: position), offset <= count - 4 {
+            if self[offset + 1] == 0x4b { return offset }
+            position = offset + 1
+        }
+        return nil
     }
 }

@@ -91,10 +91,13 @@ public struct ArchiveCheck: Sendable {
                 var limits = self.limits
                 // A list has all that is in the archive, also what is never part of a pack.
                 if listsFiles { limits.hiddenEntries = .kept }
-                // Creating the entry table reads and verifies every entry to its end.
-                let table = try Archive(open, limits: limits).entryTable()
+                let archive = try Archive(open, limits: limits)
                 if listsFiles {
+                    // The hashes are those of an entry table, for which every entry is read and verified to its end.
+                    let table = try archive.entryTable()
                     files = table.entries.map { File(path: $0.path, size: $0.size, sha256: $0.sha256) }
+                } else {
+                    try archive.verifyContents()
                 }
             }
             return Verdict(file: file, verdict: .accepted, code: nil, message: nil, files: files)

@@ -75,6 +75,27 @@ import Testing
         #expect(origin.requests.count == 1)
     }
 
+    @Test(.hangGuard) func `a file that has all connections of its host gives one to a document`() async throws {
+        origin.script("/pack.zip", [[.rate(4 << 20)]], rest: [.rate(4 << 20), .stallAfter(100_000)])
+        origin.serve("/index.json", "{}")
+        let partial = PartialFile(try scratchFile())
+        async let done = engine.download(
+            TransferRequest(origin.url("/pack.zip"), timeouts: TransferTimeouts(connect: nil, answer: nil, stall: nil)),
+            into: partial, expecting: expected)
+        // The first one stalls, too, when it has delivered its range and requests another.
+        await origin.untilStalled(4)
+        let requests = origin.requests(to: "/pack.zip").count
+        let document = try await engine.fetch(TransferRequest(origin.url("/index.json")))
+        #expect(document.body == Data("{}".utf8))
+        #expect(origin.requests(to: "/pack.zip").count == requests)
+        // A second one takes a further connection, and the last one stays.
+        for _ in 0..<4 { _ = try await engine.fetch(TransferRequest(origin.url("/index.json"))) }
+        origin.release()
+        #expect(try await done.sha256 == expected.sha256)
+        #expect(try partial.file.content == bytes)
+        #expect(origin.mostConnectionsAtOnce == 4)
+    }
+
     @Test func `a server that ignores ranges is used with one connection`() async throws {
         origin.script("/pack.zip", [[.rate(4 << 20)]] + Array(repeating: [.ignoreRange], count: 20))
         let partial = PartialFile(try scratchFile())

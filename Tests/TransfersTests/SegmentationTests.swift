@@ -15,6 +15,8 @@ private struct Link {
     var isSplittable = true
     /// The number of bytes after which one transfer breaks once.
     var breaksAfter: Int?
+    /// The times after which something else takes a connection, as long as there are several.
+    var takenAfter: [Duration] = []
 }
 
 /// The outcome of a simulated download.
@@ -43,7 +45,7 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
     let step = Duration.milliseconds(5)
     var outcome = Outcome()
     var running: [Int: Running] = [:]
-    var breaks = link.breaksAfter
+    var (breaks, taken) = (link.breaksAfter, link.takenAfter)
     func take(_ actions: [Segmentation.Action], _ now: Duration, _ running: inout [Int: Running]) {
         for case .request(let id, let from, let to) in actions {
             running[id] = Running(from: from, to: to, startsAt: now + link.delay)
@@ -55,6 +57,13 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
     while !running.isEmpty, outcome.time < .seconds(3600) {
         outcome.time += step
         let now = start + outcome.time
+        if let time = taken.first, time <= outcome.time {
+            taken.removeFirst()
+            if running.count > 1, let id = running.keys.max() {
+                running[id] = nil
+                take(segmentation.connectionWasTaken(id, at: now), outcome.time, &running)
+            }
+        }
         let active = running.filter { $0.value.startsAt <= outcome.time }
         let rate = min(link.perConnection, link.together / Double(max(active.count, 1)))
         for id in active.keys.sorted() {
@@ -139,6 +148,16 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
         #expect(outcome.isComplete && outcome.requests == 1)
     }
 
+    @Test func `connections that were taken are used again`() {
+        var segmentation = Segmentation(total: 256 * megabyte)
+        var link = Link(perConnection: 20_000_000)
+        link.takenAfter = [.seconds(1), .seconds(1), .seconds(1)]
+        let outcome = run(&segmentation, size: 256 * megabyte, over: link)
+        #expect(outcome.isComplete && outcome.fetched == 256 * megabyte)
+        // One connection alone would need 12 seconds.
+        #expect(outcome.time < .seconds(5), "\(outcome)")
+    }
+
     @Test(arguments: 1...3) func `a server that accepts fewer connections is used with those`(_ connections: Int) {
         var segmentation = Segmentation(total: 100 * megabyte)
         let link = Link(perConnection: 5_000_000, connections: connections)
@@ -172,6 +191,10 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
             delay: .milliseconds(.random(in: 0...500, using: &random)),
             connections: .random(in: 1...5, using: &random), isSplittable: .random(using: &random),
             breaksAfter: .random(in: 1...size, using: &random))
+        for _ in 0..<Int.random(in: 0...5, using: &random) {
+            link.takenAfter.append(.milliseconds(.random(in: 0...20_000, using: &random)))
+        }
+        link.takenAfter.sort()
         var segmentation = Segmentation(total: .random(using: &random) ? size : nil)
         var fetched = 0
         // One transfer breaks; the rest is left to another attempt.

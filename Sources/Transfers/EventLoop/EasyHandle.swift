@@ -34,6 +34,9 @@ final class EasyHandle {
     /// Whether the transfer needed no new connection, so that the response arrived on a reused one.
     var isConnectionReused: Bool { ccurl_get_long(raw, CURLINFO_NUM_CONNECTS) == 0 }
 
+    /// Whether the transfer shares its connection with others (HTTP/2); `false` as long as it has no connection.
+    var isMultiplexed: Bool { ccurl_get_long(raw, CURLINFO_HTTP_VERSION) >= Int(CURL_HTTP_VERSION_2_0) }
+
     /// The `errno` of the transfer's last connection attempt that failed; 0 where none did.
     var systemErrorNumber: Int32 { Int32(truncatingIfNeeded: ccurl_get_long(raw, CURLINFO_OS_ERRNO)) }
 

@@ -77,10 +77,29 @@ final class TransferLoop {
         // The command to cancel the transfer arrived before the command to start it.
         if job.isCancelled.load(ordering: .acquiring) { return makeSink().end(CancellationError()) }
         switch hostQueue.begin(.init(job: job, makeSink: makeSink), at: .now) {
-        case .admitted: start(job, makeSink())
+        case .admitted:
+            takeConnection(for: job)
+            start(job, makeSink())
         case .queued: break
         case .refused: makeSink().end(StoreError.hostBusy(job.request.url))
         }
+    }
+
+    /// Ends one of the transfers of a file that is downloaded over several connections, if a new transfer would wait for all
+    /// of them.
+    ///
+    /// A catalogue or another file should not wait for a download that goes on with fewer connections. The connections of
+    /// HTTP/2 carry any number of transfers.
+    private func takeConnection(for job: TransferJob) {
+        guard let limit = configuration.connectionsPerHost, let host = job.host, !job.isAdditionalConnection,
+            transfers.values.contains(where: { $0.job.isAdditionalConnection && $0.job.host == host })
+        else { return }
+        let running = transfers.values.filter { $0.job.host == host }
+        guard running.count >= limit, !running.contains(where: { $0.handle.isMultiplexed }) else { return }
+        let counts = running.reduce(into: [:]) { $0[$1.job.number, default: 0] += 1 }
+        let last = running.filter { counts[$0.job.number, default: 0] > 1 }.max { $0.startedAt < $1.startedAt }
+        guard let last else { return }
+        remove(ObjectIdentifier(last.job))?.end(throwing: FileDownload.ConnectionTaken())
     }
 
     /// Hands a transfer that may begin to libcurl; ends its sink with an error where that fails.

@@ -15,6 +15,9 @@ final class FileDownload: Sendable {
     private let throttle: ProgressThrottle
     private let number = TransferJob.nextNumber()
 
+    /// The error of one of several transfers that was ended so that something else has a connection.
+    struct ConnectionTaken: Error {}
+
     private struct State {
         var segmentation: Segmentation
         var jobs: [Int: TransferJob] = [:]
@@ -277,6 +280,7 @@ final class FileDownload: Sendable {
     func transferDidEnd(_ id: Int, _ failure: (any Error)?) {
         let actions = state.withLock { state -> [Segmentation.Action] in
             state.jobs[id] = nil
+            if failure is ConnectionTaken { return state.segmentation.connectionWasTaken(id, at: .now) }
             var failure = failure
             if failure == nil, let room = state.segmentation.room(id), room > 0 {
                 failure = StoreError.tooShort(

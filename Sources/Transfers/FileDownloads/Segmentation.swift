@@ -163,9 +163,33 @@ struct Segmentation: Sendable {
             extend()
             return []
         }
-        guard !isComplete, transfers.count < allowed else { return [] }
-        return (assign(at: now) ?? steal(at: now)).map { [$0] } ?? []
+        return fill(at: now)
     }
+
+    /// Records the end of one of several transfers that was ended so that something else has its connection.
+    ///
+    /// The download goes on with the others, and tries as many connections as before when one of them ends. Returns a request
+    /// only where no other transfer is left.
+    mutating func connectionWasTaken(_ id: Int, at now: Instant) -> [Action] {
+        guard transfers.removeValue(forKey: id) != nil else { return [] }
+        if !isSettled {
+            // Whether several connections are faster was not found out.
+            allowed = max(1, transfers.count)
+            phase = .settled
+        }
+        return transfers.isEmpty ? fill(at: now) : []
+    }
+
+    /// Requests ranges until as many transfers are running as may be, or nothing is left to assign.
+    private mutating func fill(at now: Instant) -> [Action] {
+        var actions: [Action] = []
+        while !isComplete, transfers.count < allowed, let next = assign(at: now) ?? steal(at: now) {
+            actions.append(next)
+        }
+        return actions
+    }
+
+    private var isSettled: Bool { if case .settled = phase { true } else { false } }
 
     // MARK: Measuring
 

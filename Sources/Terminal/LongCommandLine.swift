@@ -1,7 +1,9 @@
 package import ArgumentParser
 
 /// A command whose last arguments are a list of any length, such as files or identifiers of products.
-package protocol OperandListing: ParsableCommand {
+///
+/// Its `validate()` may be called with a part of a long list.
+package protocol OperandListCommand: ParsableCommand {
     /// The list of arguments, in the order of the command line.
     var operands: [String] { get set }
 }
@@ -19,8 +21,10 @@ struct LongCommandLine {
     /// The number of operands in succession from which on most are omitted.
     private static let threshold = 64
 
-    /// Omits the words in the longest succession without an option; `nil` if that is short.
+    /// Omits the words in the longest succession without an option; `nil` if that is short, or for a request of a shell for
+    /// completions, whose words have another meaning.
     init?(_ words: [String]) {
+        if words.contains(where: { $0.hasPrefix("---") }) { return nil }
         var longest = words[..<0]
         for run in words.split(whereSeparator: { $0.hasPrefix("-") }) where run.count > longest.count { longest = run }
         // The first word may be the value of an option, or the command's name.
@@ -61,9 +65,9 @@ extension AsyncParsableCommand {
 extension LongCommandLine {
     /// Returns a command that was parsed without the omitted words with them; `nil` if it has no list for them.
     ///
-    /// The whole command line then has to be parsed, for the command or the error that it stands for.
+    /// The whole command line then has to be parsed, to get the parser's command or error.
     fileprivate func complete(_ command: (any ParsableCommand)?) -> (any ParsableCommand)? {
-        guard var command = command as? any OperandListing, complete(&command.operands) else { return nil }
+        guard var command = command as? any OperandListCommand, complete(&command.operands) else { return nil }
         return command
     }
 }

@@ -159,7 +159,7 @@ private enum PreinstalledSkins {
     }
 }
 
-extension Add: OperandListing {
+extension Add: OperandListCommand {
     var operands: [String] {
         get { directories }
         set { directories = newValue }

@@ -63,7 +63,7 @@ extension ArchiveCheck.Verdict {
     }
 }
 
-extension Check: OperandListing {
+extension Check: OperandListCommand {
     var operands: [String] {
         get { files }
         set { files = newValue }

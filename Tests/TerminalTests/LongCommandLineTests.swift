@@ -10,7 +10,7 @@ import Testing
         static let configuration = CommandConfiguration(subcommands: [Listing.self, Single.self])
     }
 
-    private struct Listing: OperandListing {
+    private struct Listing: OperandListCommand {
         @Argument var files: [String] = []
         @Option var kind: String?
         @Flag var json = false

@@ -271,7 +271,7 @@ enum CompletedAction {
 
 extension ByteCountArgument: ExpressibleByArgument {}
 
-extension Install: OperandListing {
+extension Install: OperandListCommand {
     var operands: [String] {
         get { ids }
         set { ids = newValue }

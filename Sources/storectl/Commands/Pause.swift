@@ -6,8 +6,8 @@ import StoreModel
 import StoreTerminal
 
 /// A command that changes running downloads: those named on the command line, or all.
-protocol EachDownloadCommand: StoreCommand {
-    var chosen: DownloadArguments { get }
+protocol EachDownloadCommand: StoreCommand, OperandListCommand {
+    var chosen: DownloadArguments { get set }
     /// Returns whether the option `--all` of the command selects a download.
     static func applies(to download: DownloadStatus) -> Bool
     static func change(_ id: String, _ client: StoreClient) async throws -> DownloadStatus
@@ -54,6 +54,11 @@ extension DownloadArguments {
 }
 
 extension EachDownloadCommand {
+    var operands: [String] {
+        get { chosen.ids }
+        set { chosen.ids = newValue }
+    }
+
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()
         let ids = try await printingResults(console) { try await chosen.products(client, where: Self.applies) }

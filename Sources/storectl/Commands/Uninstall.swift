@@ -260,7 +260,7 @@ extension StoreCommand {
     }
 }
 
-extension Uninstall: OperandListing {
+extension Uninstall: OperandListCommand {
     var operands: [String] {
         get { packs.ids }
         set { packs.ids = newValue }

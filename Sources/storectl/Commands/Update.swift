@@ -182,7 +182,7 @@ struct FailureWithResults: CodedError {
     var hint: String? { report.hint }
 }
 
-extension Update: OperandListing {
+extension Update: OperandListCommand {
     var operands: [String] {
         get { ids }
         set { ids = newValue }

@@ -207,7 +207,7 @@ struct Verify: StoreCommand {
     }
 }
 
-extension Verify: OperandListing {
+extension Verify: OperandListCommand {
     var operands: [String] {
         get { ids }
         set { ids = newValue }

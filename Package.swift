@@ -354,7 +354,7 @@ let package = Package(
             [
                 "StoreServer", "StoreAPI", "StoreOpenAPI", "StoreEngine", "StoreDownloads", "StoreEvents",
                 "StoreSettings", "StoreSystem",
-                "StoreModel", logging,
+                "StoreModel", logging, .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + hummingbird
         ),
         tests(

@@ -113,8 +113,8 @@ static inline int clinux_prctl(int attribute, unsigned long value) { return prct
 static inline int clinux_close_range(unsigned first, unsigned last) {
     return (int)syscall(SYS_close_range, first, last, 0u);
 }
-// Makes another number of an open file, which no program inherits (fcntl(2)). The function is variadic.
-static inline int clinux_duplicate_for_process(int from) { return fcntl(from, F_DUPFD_CLOEXEC, 0); }
+// Duplicates a descriptor with close-on-exec (fcntl(2)). The function is variadic.
+static inline int clinux_duplicate_close_on_exec(int from) { return fcntl(from, F_DUPFD_CLOEXEC, 0); }
 // Makes `to` another number of the open file `from` (dup2(2)), or closes nothing and fails. Programs inherit it.
 static inline int clinux_duplicate(int from, int to) { return dup2(from, to); }
 
@@ -279,7 +279,8 @@ static inline ssize_t clinux_send_message(
 }
 
 // Receives a message with open descriptors from a connected unix socket. `*count` is the room in `descriptors`, and
-// afterwards the number of those received. Where a message was longer than the room for it, EMSGSIZE is the error.
+// afterwards the number of those received. Where a message was longer than the room for it, or carried more
+// descriptors, EMSGSIZE is the error.
 // With MSG_PEEK in `flags` the message stays in the socket, and the descriptors are further ones of the same files.
 static inline ssize_t clinux_receive_message(
     int socket, void *bytes, size_t length, int *descriptors, size_t *count, int flags
@@ -293,6 +294,7 @@ static inline ssize_t clinux_receive_message(
         .msg_iov = &piece, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control,
     };
     size_t room = *count;
+    int excess = 0;
     *count = 0;
     ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | flags);
     if (received < 0) return -1;
@@ -306,10 +308,11 @@ static inline ssize_t clinux_receive_message(
                 descriptors[(*count)++] = descriptor;
             } else {
                 close(descriptor);
+                excess = 1;
             }
         }
     }
-    if (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) {
+    if (excess || message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) {
         for (size_t number = 0; number < *count; number++) close(descriptors[number]);
         *count = 0;
         errno = EMSGSIZE;

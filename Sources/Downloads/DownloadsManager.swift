@@ -114,13 +114,11 @@ public actor DownloadsManager {
     /// A download that is joined gets the priority of the request, if that is higher. One that is being cancelled is
     /// not joined: the call waits for its end.
     ///
-    /// - Parameter archive: the open file of this machine that is the product's archive, which is copied before anything is
-    ///   recorded; `nil` if the archive is fetched.
     /// - Returns: the download; `nil` if the request is to install and its pack is installed already, perhaps by a
     ///   download that ended a moment ago.
     /// - Throws: `conflict.other-store` if the running download is from another store; `daemon.ending`; errors of the
     ///   database; `CancellationError`.
-    public func start(_ request: DownloadRequest, archive: OpenFile? = nil) async throws -> Installation? {
+    public func start(_ request: DownloadRequest) async throws -> Installation? {
         let identifier = request.product.productIdentifier
         if let joined = try await join(request) { return joined }
         if request.action == .install {
@@ -134,20 +132,15 @@ public actor DownloadsManager {
                 // A download that ended during the look at the library may have installed the pack.
             } while seen != endCount
         }
-        let task = try makeTask(request, bytesOnDisk: archive == nil ? 0 : request.resource.size ?? 0)
+        let task = try makeTask(request)
         let startedAt = clock.date()
         do {
-            if let archive {
-                try await environment.steps.insertArchive(
-                    archive, for: request, limit: environment.settings.archiveSize)
-            }
             let plan = try JSON.encode(request)
             let record = record(of: request, startedAt: startedAt)
             try await database.write { $0.begin(record, plan: plan) }
             // A change may have been ordered before the plan was in the database.
             if task.plan != request { try? await save(task.plan) }
         } catch {
-            if archive != nil { await environment.steps.removeFiles(of: request.operation) }
             let entry = entries.removeValue(forKey: identifier)
             // Others may have joined the download meanwhile, and wait for its end.
             var status = task.status
@@ -204,7 +197,7 @@ public actor DownloadsManager {
 
     /// Creates the download of a request, and the manager's entry for it, without starting it.
     ///
-    /// - Parameter bytesOnDisk: the number of bytes of the archive that are on the disk already.
+    /// - Parameter bytesOnDisk: the number of bytes of the archive that the daemon's previous process has left.
     /// - Throws: `daemon.ending`.
     func makeTask(_ request: DownloadRequest, bytesOnDisk: Int = 0) throws -> DownloadTask {
         guard !isClosing else { throw StoreError(.daemonShuttingDown) }

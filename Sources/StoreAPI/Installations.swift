@@ -60,8 +60,8 @@ extension InstallRequest: SchemaProviding {
             .optional(
                 "file", .nonEmptyText.nullable,
                 "The absolute path of a ZIP file on this machine, installed as if from an unsigned store, in place of a "
-                    + "store. A client may send the open file with the request's first byte (`SCM_RIGHTS`), on a "
-                    + "connection of its own; otherwise the daemon opens the path."),
+                    + "store. At the socket, the open file may come with the first byte of a connection's "
+                    + "first request (`SCM_RIGHTS`); otherwise the daemon opens the path."),
             .optional(
                 "consent", Schema.permissions.nullable,
                 "The permissions that the user consents to for the product and its dependencies."),

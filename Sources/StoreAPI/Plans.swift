@@ -42,8 +42,8 @@ extension ChangePlan.Product: SchemaProviding {
             .optional("store", .nonEmptyText.nullable, "For `install`: the store to install the product from."),
             .optional(
                 "file", .nonEmptyText.nullable,
-                "For `install`: the absolute path of a ZIP file on this machine, in place of a product of a store. The open "
-                    + "files of the first products with `file` may come with the request, as for `POST /v1/downloads`."),
+                "For `install`: the absolute path of a ZIP file on this machine, in place of a product of a store. The "
+                    + "open files of up to 32 products may come with the request, as for `POST /v1/downloads`."),
         ])
 }
 

@@ -58,7 +58,8 @@ extension StickerImportRequest: SchemaProviding {
         [
             .required(
                 "file", .nonEmptyText,
-                "The absolute path of a directory, a ZIP file, or the file that describes a pack, on this machine."),
+                "The absolute path of a directory, a ZIP file, or the file that describes a pack, on this machine. The open "
+                    + "directory or ZIP file may come with the request, as for `POST /v1/downloads`."),
             .optional("format", .nonEmptyText.nullable, "The name of the format; recognized if absent."),
             .optional(
                 "key", .nonEmptyText.nullable, "The key of an encrypted pack, or the link that contains it."),

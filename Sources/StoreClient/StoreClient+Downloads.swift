@@ -38,8 +38,8 @@ extension StoreClient {
 
     /// Begins the installation of a ZIP file on this machine, as if it came from an unsigned store.
     ///
-    /// The file is opened here and handed to the daemon open, which has a copy of it when the method returns. So the daemon
-    /// needs no access to the path, such as one in the sandbox of an application.
+    /// The file is opened here and passed to the daemon open, which has a copy of it when the method returns. So the daemon
+    /// needs no access to the path, such as one in the sandbox of an application, unless the pack has to be repaired.
     ///
     /// - Parameters:
     ///   - path: the file's absolute path, which also names the file's product if the archive does not.
@@ -57,10 +57,10 @@ extension StoreClient {
         return try await ask("POST", Resource("downloads"), body: request, files: try await Self.opened([path]))
     }
 
-    /// Opens files of this machine, to be handed to the daemon with a request that names them in the same order.
+    /// Opens files and directories of this machine, to be passed to the daemon with a request that names them in the same order.
     ///
-    /// - Returns: the files up to the first that can't be opened, or that is too many: the daemon opens the others itself, or
-    ///   responds with the reason why it can't.
+    /// - Returns: the files up to the first that can't be opened, or that is too many; an error is ignored, because the daemon
+    ///   tries to open the others itself and responds with the reason if it can't.
     static func opened(_ paths: [String]) async throws -> [OpenFile] {
         guard !paths.isEmpty else { return [] }
         return try await opening.run {

@@ -9,8 +9,11 @@ extension StoreClient {
 
     /// Imports the sticker packs of another program from a file or directory of this machine, and begins to install them.
     ///
+    /// A ZIP file or directory is opened here and passed to the daemon open, so that the daemon needs no access to the path.
+    ///
     /// - Parameters:
-    ///   - path: an absolute path; the daemon must be able to read it.
+    ///   - path: the absolute path of a ZIP file, of a directory, or of the file that describes a pack, whose directory the
+    ///     daemon must be able to read.
     ///   - format: the name of the format; `nil` recognizes it.
     ///   - key: the key of an encrypted pack, or the link that contains it.
     ///   - isDryRun: whether only to report what would be imported.
@@ -19,7 +22,8 @@ extension StoreClient {
     ) async throws -> StickerImport {
         try await ask(
             "POST", Resource("sticker-imports"),
-            body: StickerImportRequest(file: path, format: format, key: key, dryRun: isDryRun))
+            body: StickerImportRequest(file: path, format: format, key: key, dryRun: isDryRun),
+            files: try await Self.opened([path]))
     }
 
     /// Exports an installed sticker pack into a directory in the format of another program.

@@ -77,28 +77,45 @@ import Testing
         await manager.close()
     }
 
-    @Test func `a pipe, a directory or a file that can't be read is refused if it is handed over open`() async throws {
+    @Test func `a directory, a device or a file that is open for writing only is refused`() async throws {
         let manager = try await home.open()
         let path = home.folder.path + "/own.zip"
         try home.folder.directory.put("own.zip", Data(FileStore.Product("x", ["1.svg": FileStore.image]).zip))
         let written = OpenFile(descriptor: open(path, O_WRONLY | O_CLOEXEC), path: path)
-        let opened = [try OpenFile.open("/dev/null"), try OpenFile.open(home.folder.path), written]
-        for file in opened {
-            let code = await failure { _ = try await manager.installs.install(file: path, opened: file) }
-            #expect(code == .fileUnusable || code == .fileFailed)
+        for file in [try OpenFile.open("/dev/null"), try OpenFile.open(home.folder.path), written] {
+            #expect(await failure { _ = try await manager.installs.install(file: path, opened: file) } == .fileUnusable)
         }
         let packs = try await manager.packs.list()
         #expect(try packs.isEmpty && home.isClear())
         await manager.close()
     }
 
-    @Test func `what is larger than the limit for a download is not copied`() async throws {
+    @Test func `a file that is too large is not copied, and no dependency is begun`() async throws {
         let manager = try await home.open([.downloadsMaximumSize: "100"])
-        try home.folder.directory.put("own.zip", Data(FileStore.Product("x", ["1.svg": FileStore.image]).zip))
+        let zip = FileStore.Product("x", ["1.svg": FileStore.image]).zip
+        try home.folder.directory.put("own.zip", Data(zip))
         let path = home.folder.path + "/own.zip"
         #expect(await failure { _ = try await manager.installs.install(file: path) } == .archiveLimit)
-        let state = await manager.downloads.all().last?.state
-        #expect(try state == .failed && home.isClear())
+        let begun = await manager.downloads.all()
+        #expect(try begun.isEmpty && home.isClear())
+        await manager.close()
+    }
+
+    @Test func `an installation that is refused, not needed or cancelled leaves no copy`() async throws {
+        let manager = try await home.open()
+        let path = home.folder.path + "/own.zip"
+        try home.folder.directory.put("own.zip", Data("no archive".utf8))
+        #expect(await failure { _ = try await manager.installs.install(file: path) }?.exitCode == .refused)
+        #expect(try home.isClear())
+        try home.folder.directory.remove("own.zip")
+        try home.folder.directory.put("own.zip", Data(FileStore.Product("x", ["1.svg": FileStore.image]).zip))
+        #expect(try await manager.end(of: manager.installs.install(file: path)).state == .finished)
+        #expect(try await manager.installs.install(file: path).pack?.productIdentifier == "own")
+        #expect(try home.isClear())
+        let task = Task { try await manager.installs.install(file: path) }
+        task.cancel()
+        _ = await task.result
+        #expect(try home.isClear())
         await manager.close()
     }
 }

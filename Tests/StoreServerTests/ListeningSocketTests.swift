@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Hummingbird
+import NIOEmbedded
 import StoreModel
 import StoreOpenAPI
 import StoreSystem
@@ -103,6 +104,58 @@ import Testing
             _ = try await connection.read(until: "hello")
             #expect(connections.count == 1)
         }
+    }
+
+    /// A table whose response is the content of the files that came with the request, separated by commas.
+    private var echo: RouteTable {
+        var table = RouteTable()
+        table.get("/") { request in
+            let contents = try request.files().map { String(decoding: try $0.readAll(limit: 100), as: UTF8.self) }
+            return Response(
+                status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: contents.joined(separator: ","))))
+        }
+        return table
+    }
+
+    @Test(.hangGuard) func `files belong to the first request of their connection, however late its first byte comes`()
+        async throws
+    {
+        let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
+        for name in ["a", "b"] { try folder.directory.put(name, Data(name.utf8)) }
+        let files = try ["a", "b"].map { try OpenFile.open(folder.path + "/" + $0) }
+        try await withServer(echo, at: socket) { client, connections in
+            let connection = try UnixSocket()
+            try connection.connect(to: UnixSocketAddress(path: socket.path))
+            // The server waits for the first byte, and counts the connection.
+            while connections.count == 0 { await Task.yield() }
+            let request = Array("GET / HTTP/1.1\r\nHost: test\r\n\r\n".utf8)
+            #expect(try connection.send(request[...], with: files) == request.count)
+            @Sendable func answer() throws -> String {
+                var text = ""
+                while !text.contains("\r\n\r\n") || (text.contains("length: 3") && !text.hasSuffix("a,b")) {
+                    text += String(decoding: try connection.receive(limit: 1000), as: UTF8.self)
+                }
+                return text
+            }
+            #expect(try await BlockingWork(label: "test").run { try answer() }.hasSuffix("a,b"))
+            // The files of a later request are not received.
+            #expect(try connection.send(request[...], with: files) == request.count)
+            #expect(
+                try await BlockingWork(label: "test").run { try answer() }.lowercased().contains("content-length: 0"))
+            #expect(try await client.get("/").text == "")
+        }
+    }
+
+    @Test(.hangGuard) func `files that could not be received are an error of the request that needs them`() async throws
+    {
+        let connections = OpenConnections()
+        let channel = NIOAsyncTestingChannel()
+        connections.add(channel, with: .failure(StoreError(.receivingFilesFailed, cause: StoreError(.notRegularFile))))
+        let error = #expect(throws: StoreError.self) { try connections.files(of: channel) }
+        #expect(error?.template == .receivingFilesFailed)
+        connections.recordResponse(on: channel)
+        #expect(try connections.files(of: channel).isEmpty)
+        _ = try? await channel.finish()
     }
 
     @Test func `a silent connection does not delay the shutdown`() async throws {

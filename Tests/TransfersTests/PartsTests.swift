@@ -93,7 +93,6 @@ import Testing
         origin.release()
         #expect(try await done.sha256 == expected.sha256)
         #expect(try partial.file.content == bytes)
-        #expect(origin.mostConnectionsAtOnce == 4)
     }
 
     @Test func `a server that ignores ranges is used with one connection`() async throws {

@@ -76,7 +76,7 @@ struct FetchPartsStep: Sendable {
         _ plan: FetchPlan, _ archive: Receipt.Archive, entryTableSize: Int
     ) async throws -> PartialArchive {
         let needed = (plan.files.map(\.size) + [plan.size]).checkedSum ?? .max
-        try await environment.requireSpace(needed, for: request)
+        try await environment.requireSpace(needed, for: request.product.productIdentifier)
         let file = try await environment.partials.createPartsFile(request.operation)
         return PartialArchive(file: file, plan: plan, archive: archive, entryTableSize: entryTableSize)
     }

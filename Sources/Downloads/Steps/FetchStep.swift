@@ -71,7 +71,7 @@ struct FetchStep: Sendable {
         guard let sha256 = request.resource.sha256,
             let cached = try await environment.archives.open(sha256, size: request.resource.size)
         else { return nil }
-        try await environment.requireSpace(cached.size, for: request)
+        try await environment.requireSpace(cached.size, for: request.product.productIdentifier)
         return FetchedArchive(
             content: .whole(cached.file),
             archive: Receipt.Archive(url: request.resource.url, size: cached.size, sha256: sha256, etag: nil),
@@ -92,8 +92,9 @@ struct FetchStep: Sendable {
         into file: PartialFile, from sources: inout MirrorList, progress: @escaping ProgressHandler
     ) async throws -> FetchedArchive {
         if let size = request.resource.size {
-            if let limit = settings.archiveSize, size > limit { throw StoreError(tooLarge: request, limit: limit) }
-            try await environment.requireSpace(forArchive: size, present: file.size, for: request)
+            let product = request.product.productIdentifier
+            if let limit = settings.archiveSize, size > limit { throw StoreError(archiveOf: product, exceeds: limit) }
+            try await environment.requireSpace(forArchive: size, present: file.size, of: product)
         }
         let throttle = ProgressThrottle()
         do {
@@ -108,7 +109,7 @@ struct FetchStep: Sendable {
                 size: received.size)
         } catch let error as StoreError where error.isTransferFailure {
             guard error.code == .transferTooLong, let limit = settings.archiveSize else { throw error }
-            throw StoreError(tooLarge: request, limit: limit)
+            throw StoreError(archiveOf: request.product.productIdentifier, exceeds: limit)
         }
     }
 
@@ -127,8 +128,10 @@ struct FetchStep: Sendable {
 }
 
 extension StoreError {
-    /// Creates the error of an archive that is larger than the user's limit for one download.
-    init(tooLarge request: DownloadRequest, limit: Int) {
-        self.init(.downloadTooLarge, ["product": request.product.productIdentifier, "limit": .bytes(limit)])
+    /// Creates the error `space.download-limit`: an archive is larger than the user's limit in bytes.
+    ///
+    /// - Parameter product: the product, or the path of a file of this machine.
+    init(archiveOf product: String, exceeds limit: Int) {
+        self.init(.downloadTooLarge, ["product": .untrusted(product), "limit": .bytes(limit)])
     }
 }

@@ -11,6 +11,8 @@ import StoreTransfers
 struct PartialDirectory: Sendable {
     let directory: Directory
     private let blockingWork = BlockingWork(label: "downloads.partial", concurrent: true)
+    /// The queue for copying files of this machine, which may be on slow disks that downloads must not wait for.
+    private let copying = BlockingWork(label: "downloads.partial.copying", concurrent: true)
     /// The queue for renaming and removing kept archives, which is done for one after another.
     private let keeping = BlockingWork(label: "downloads.partial.keeping")
 
@@ -54,17 +56,16 @@ struct PartialDirectory: Sendable {
         return (partial, !isAdopted && partial.size > 0)
     }
 
-    /// Copies a file of this machine to the disk as an operation's whole archive, durably.
+    /// Copies a file of this machine as an operation's whole archive, and syncs the copy to the disk.
     ///
-    /// A copy that is not complete, as after a crash, counts as what an attempt has fetched.
-    ///
-    /// - Parameter size: the number of bytes to copy.
+    /// - Returns: the copy.
     /// - Throws: `StoreError` if the disk refuses; `CancellationError`.
-    func insertArchive(_ file: OpenFile, _ operation: OperationID, size: Int) async throws {
-        try await blockingWork.runCancellable { [directory] cancellation in
+    func copyArchive(_ file: OpenFile, for operation: OperationID, size: Int) async throws -> OpenFile {
+        try await copying.runCancellable { [directory] cancellation in
             let archive = try directory.createFile(Self.archiveName(operation), mode: 0o600)
             try archive.copy(from: file, upTo: size, cancellation: cancellation)
             try archive.sync()
+            return archive
         }
     }
 

@@ -50,9 +50,9 @@ struct StepEnvironment: Sendable {
     /// Checks that the disk has `needed` free bytes for a download, and removes cached archives and partial files of
     /// failed downloads if it has not.
     ///
-    /// - Parameter request: the download that needs the space, which the error names.
+    /// - Parameter product: the product or file that needs the space, which the error names.
     /// - Throws: `space.disk-full` if even that does not make enough room.
-    func requireSpace(_ needed: Int, for request: DownloadRequest) async throws {
+    func requireSpace(_ needed: Int, for product: String) async throws {
         var free = try freeSpace()
         if free >= needed { return }
         await archives.free(needed - free)
@@ -64,7 +64,7 @@ struct StepEnvironment: Sendable {
         throw StoreError(
             .notEnoughSpace,
             [
-                "what": request.product.productIdentifier, "needed": ErrorArgument.size(needed),
+                "what": product, "needed": ErrorArgument.size(needed),
                 "free": ErrorArgument.size(free),
             ])
     }
@@ -76,10 +76,11 @@ struct StepEnvironment: Sendable {
     /// - Parameters:
     ///   - size: the size of the archive in bytes; a store may claim any size at all.
     ///   - present: the number of its bytes that are on the disk.
+    ///   - product: the product or file that needs the space, which the error names.
     /// - Throws: `space.disk-full`.
-    func requireSpace(forArchive size: Int, present: Int, for request: DownloadRequest) async throws {
+    func requireSpace(forArchive size: Int, present: Int, of product: String) async throws {
         let (twice, overflows) = size.multipliedReportingOverflow(by: 2)
-        try await requireSpace(overflows ? Int.max : twice - present, for: request)
+        try await requireSpace(overflows ? Int.max : twice - present, for: product)
     }
 
     /// Checks that all installed packs with the one of a download do not exceed the user's limit for their size.
@@ -101,14 +102,15 @@ struct StepEnvironment: Sendable {
 
     // MARK: Local files
 
-    /// Copies a file of this machine to the disk as the whole archive of a download.
+    /// Copies a file of this machine as the whole archive of a download.
     ///
+    /// - Parameter limit: the maximum size of an archive in bytes; `nil` is unlimited.
     /// - Throws: `space.download-limit`, `space.disk-full` before anything is written; a file error; `CancellationError`.
-    func insertArchive(_ file: OpenFile, for request: DownloadRequest, limit: Int?) async throws {
-        let size = try request.resource.size ?? file.status().size
-        if let limit, size > limit { throw StoreError(tooLarge: request, limit: limit) }
-        try await requireSpace(forArchive: size, present: 0, for: request)
-        try await partials.insertArchive(file, request.operation, size: size)
+    func copyArchive(_ file: OpenFile, for operation: OperationID, limit: Int?) async throws -> OpenFile {
+        let size = try file.status().size
+        if let limit, size > limit { throw StoreError(archiveOf: file.path, exceeds: limit) }
+        try await requireSpace(forArchive: size, present: 0, of: file.path)
+        return try await partials.copyArchive(file, for: operation, size: size)
     }
 
     // MARK: Cleaning up

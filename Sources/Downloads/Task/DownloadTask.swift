@@ -40,7 +40,7 @@ final class DownloadTask: Sendable {
     ///
     /// - Parameters:
     ///   - number: the sequence number of the download.
-    ///   - bytesOnDisk: the number of bytes of the archive that are on the disk already.
+    ///   - bytesOnDisk: the number of bytes of the archive that the daemon's previous process has left.
     init(_ request: DownloadRequest, number: Int, bytesOnDisk: Int = 0, environment: DownloadEnvironment) {
         self.request = request
         rate = TransferRate(request.rateLimit)

@@ -27,7 +27,8 @@ extension Installer {
         let leftOut: [String]
         /// The size in bytes of the pack that the file contains.
         let contentSize: Int
-        let file: OpenFile
+        /// The copy of the file that was read; `nil` if the file itself was, which a download then has to find at its path.
+        var copy: ArchiveCopy?
     }
 
     /// Finds out what is needed to install a product of a store.
@@ -64,23 +65,45 @@ extension Installer {
         try await check(item, .install, status, consent: consent)
         let (dependencies, prerequisites) = try await dependencies(of: item, preferring: nil, consent: consent)
         let request = DownloadRequest(
-            operation: OperationID(at: clock.date()), action: .install, store: Receipt.localFiles, product: item,
+            operation: local.copy?.operation ?? OperationID(at: clock.date()), action: .install,
+            store: Receipt.localFiles, product: item,
             resource: local.resource, prerequisites: prerequisites,
             consent: consent?.permissions(of: item.productIdentifier) ?? [])
         return .begin(dependencies + [request], warnings: [], leftOut: local.leftOut)
     }
 
+    /// Copies a ZIP file of this machine for a download, and reads the description of the product that the copy contains.
+    ///
+    /// What is read is what will be installed, whatever becomes of the file.
+    ///
+    /// - Parameter file: the file, if the client has opened it; `nil` opens the one at the path.
+    /// - Throws: `file.unusable`, `archive.…`, `content.bad-information`, `kind.unknown`, `space.download-limit`,
+    ///   `space.disk-full`, or a file error; `CancellationError`.
+    func copyArchive(_ path: String, opened file: OpenFile?) async throws -> Local {
+        let file = try await BlockingWork(label: "engine.file").run { try LocalArchive.open(path, opened: file) }
+        let copy = try await downloads.copyArchive(file)
+        do {
+            var local = try await readArchive(path, opened: copy.file)
+            local.copy = copy
+            return local
+        } catch {
+            await downloads.discard(copy)
+            throw error
+        }
+    }
+
     /// Reads the description of the product that a ZIP file of this machine contains.
     ///
     /// - Parameters:
-    ///   - file: the file, if the client has opened it; `nil` opens the one at the path.
+    ///   - file: the file, if it is open; `nil` opens the one at the path.
     ///   - isImport: whether an import made the file.
     /// - Throws: `file.unusable`, `archive.…`, `content.bad-information`, `kind.unknown`, or a file error.
     func readArchive(_ path: String, opened file: OpenFile? = nil, isImport: Bool = false) async throws -> Local {
         let limits = ArchiveLimits(settings.current)
         return try await BlockingWork(label: "engine.file").run { [kinds, worker] in
             try LocalArchive(
-                path, opened: file, limits: limits, kinds: kinds, worker: worker, isImport: isImport
+                try LocalArchive.open(path, opened: file), limits: limits, kinds: kinds, worker: worker,
+                isImport: isImport
             ).product()
         }
     }

@@ -56,47 +56,56 @@ public struct Installer: Sendable {
 
     /// Installs a ZIP file of this machine as a product, as if it came from an unsigned store.
     ///
-    /// Hidden files in it, which reject the archive of a store, are left out; the result names them.
+    /// Hidden files in it, which reject the archive of a store, are left out; the result names them. The file is copied
+    /// first, so that it does not matter what becomes of it, unless the pack has to be repaired.
     ///
     /// - Parameters:
     ///   - path: the absolute path of the file.
-    ///   - file: the file, if the client has opened it, perhaps where this process can't; `nil` opens the one at the path.
+    ///   - file: the file, if the client has opened it, perhaps because its path leads to another one here, or to none;
+    ///     `nil` opens the one at the path.
     ///   - consent: the permissions that the user grants to the product and to its dependencies.
     ///   - agreed: as for ``install(_:store:consent:agreed:priority:rateLimit:)``.
     ///   - priority: as for ``install(_:store:consent:agreed:priority:rateLimit:)``.
     ///   - rateLimit: the maximum number of bytes per second for the download of each dependency.
-    /// - Throws: `file.unusable`, `archive.…`, `conflict.…`, `consent.needed`; for the dependencies as
+    /// - Throws: `file.unusable`, `archive.…`, `space.download-limit`, `space.disk-full`, `conflict.…`, `consent.needed`;
+    ///   `CancellationError` while the file is copied; for the dependencies as
     ///   ``install(_:store:consent:agreed:priority:rateLimit:)``.
     public func install(
         file path: String, opened file: OpenFile? = nil, consent: Consent = [], agreed: Set<String>? = nil,
         priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> Installation {
-        try await install(
-            readArchive(path, opened: file), consent: consent, agreed: agreed, priority: priority, rateLimit: rateLimit)
+        let local = try await copyArchive(path, opened: file)
+        return try await install(
+            local, consent: consent, agreed: agreed, priority: priority, rateLimit: rateLimit)
     }
 
-    /// Installs the product that was read from a ZIP file of this machine.
+    /// Installs the product that was read from a ZIP file of this machine, and discards the copy that no download has.
     func install(
         _ local: Local, consent: Consent = [], agreed: Set<String>? = nil, priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> Installation {
-        while true {
-            let preparation = try await prepare(local, consent: consent)
-            if let installation = try await carryOut(
-                preparation, consent: consent, agreed: agreed, priority: priority, rateLimit: rateLimit,
-                archive: local.file)
-            {
+        do {
+            while true {
+                let preparation = try await prepare(local, consent: consent)
+                guard
+                    let installation = try await carryOut(
+                        preparation, consent: consent, agreed: agreed, priority: priority, rateLimit: rateLimit)
+                else { continue }
+                if let copy = local.copy, installation.download?.operation != copy.operation {
+                    await downloads.discard(copy)
+                }
                 return installation
             }
+        } catch {
+            if let copy = local.copy { await downloads.discard(copy) }
+            throw error
         }
     }
 
     /// Carries out what was found to be needed for an installation.
     ///
-    /// - Parameter archive: the file of this machine that the product's archive is copied from; `nil` if it is fetched.
     /// - Returns: `nil` if a download of the product ended since that was found.
     private func carryOut(
-        _ preparation: Preparation, consent: Consent, agreed: Set<String>?, priority: Int?, rateLimit: Int?,
-        archive: OpenFile? = nil
+        _ preparation: Preparation, consent: Consent, agreed: Set<String>?, priority: Int?, rateLimit: Int?
     ) async throws -> Installation? {
         switch preparation {
         case .join(let running):
@@ -109,7 +118,7 @@ public struct Installer: Sendable {
             return try await repair(pack, consent: consent, agreed: agreed)
         case .begin(let requests, let warnings, let leftOut):
             let requests = requests.map { $0.with(priority: priority, rateLimit: rateLimit) }
-            var installation = try await begin(requests, agreed: agreed, archive: archive)
+            var installation = try await begin(requests, agreed: agreed)
             installation?.warnings = warnings
             installation?.dependencies = requests.dropLast().map(\.product.productIdentifier)
             installation?.leftOut = leftOut
@@ -254,15 +263,11 @@ public struct Installer: Sendable {
     ///
     /// No exclusive operation on one of the products or its dependencies can begin until the downloads run.
     ///
-    /// - Parameters:
-    ///   - agreed: the identifiers of the plan's steps that the user agreed to; `nil` allows all requests.
-    ///   - archive: the file of this machine that the last product's archive is copied from; `nil` if it is fetched.
+    /// - Parameter agreed: the identifiers of the plan's steps that the user agreed to; `nil` allows all requests.
     /// - Returns: `nil` if a download of the last product ended since its status was looked up.
     /// - Throws: `conflict.busy`; `conflict.plan-changed`, before any download has begun; the errors of beginning a
     ///   download.
-    func begin(
-        _ requests: [DownloadRequest], agreed: Set<String>? = nil, archive: OpenFile? = nil
-    ) async throws -> Installation? {
+    func begin(_ requests: [DownloadRequest], agreed: Set<String>? = nil) async throws -> Installation? {
         if let agreed {
             for request in requests where try !agreed.contains(request.stepIdentifier()) {
                 throw StoreError(.planChanged, ["product": request.product.productIdentifier])
@@ -271,10 +276,7 @@ public struct Installer: Sendable {
         let products = requests.flatMap { [$0.product.productIdentifier] + $0.product.dependencies }
         return try await locks.shared(Set(products)) {
             var last: Installation?
-            for (number, request) in requests.enumerated() {
-                let archive = number == requests.count - 1 ? archive : nil
-                last = try await downloads.start(request, archive: archive)
-            }
+            for request in requests { last = try await downloads.start(request) }
             return last
         }
     }

@@ -19,22 +19,27 @@ struct LocalArchive {
 
     /// Opens a ZIP file of this machine that is to be installed as a product.
     ///
-    /// - Parameters:
-    ///   - file: the file, if the client has opened it; `nil` opens the one at the path.
-    ///   - isImport: whether an import made the file; only then its product may have an identifier of one.
-    /// - Throws: `file.unusable`.
-    init(
-        _ path: String, opened file: OpenFile? = nil, limits: ArchiveLimits, kinds: ContentKinds, worker: WorkerService,
-        isImport: Bool = false
-    ) throws {
+    /// - Parameter file: the file, if a client has opened it; `nil` opens the one at the path.
+    /// - Throws: `file.unusable`, also for a file that is not open for reading.
+    static func open(_ path: String, opened file: OpenFile?) throws -> OpenFile {
         do {
-            let file = try file?.named(path) ?? OpenFile.open(path)
-            self.file = file
-            guard try file.status().kind == .file else { throw StoreError(.notRegularFile, ["path": path]) }
+            let file = try file?.duplicate(path: path) ?? OpenFile.open(path)
+            guard try file.status().kind == .file else { throw StoreError(.notRegularFile, ["path": .path(path)]) }
+            _ = try file.read(count: 1, at: 0)
+            return file
         } catch let error as StoreError {
             throw StoreError(.unusableFile, cause: error)
         }
-        self.path = path
+    }
+
+    /// Creates the description of an open ZIP file of this machine.
+    ///
+    /// - Parameters:
+    ///   - file: the file, with the path that messages and the product's receipt name.
+    ///   - isImport: whether an import made the file; only then its product may have an identifier of one.
+    init(_ file: OpenFile, limits: ArchiveLimits, kinds: ContentKinds, worker: WorkerService, isImport: Bool = false) {
+        self.file = file
+        path = file.path
         self.limits = limits
         self.limits.hiddenEntries = .leftOut
         self.kinds = kinds
@@ -75,7 +80,7 @@ struct LocalArchive {
             url: URL(filePath: path), size: try file.status().size, sha256: try FileHasher().digest(of: file).sha256)
         item.resource = resource
         return Installer.Local(
-            item: item, resource: resource, leftOut: leftOut, contentSize: contentSize, file: file)
+            item: item, resource: resource, leftOut: leftOut, contentSize: contentSize)
     }
 
     /// Reads what the archive says of its pack, the paths of what is not installed, and the size of the rest.

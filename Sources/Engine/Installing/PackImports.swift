@@ -4,7 +4,7 @@ import StoreImages
 import StoreLibrary
 public import StoreModel
 import StorePackFormats
-import StoreSystem
+public import StoreSystem
 import StoreWorker
 
 /// The part of the engine that imports sticker packs of other programs.
@@ -47,19 +47,20 @@ public struct PackImports: Sendable {
     ///
     /// - Parameters:
     ///   - path: the absolute path of a directory, a ZIP file, or the file that describes a pack.
+    ///   - opened: the directory or ZIP file, if the client has opened it; `nil` opens the one at the path.
     ///   - format: the name of the format; `nil` recognizes it.
     ///   - key: the key of an encrypted pack, or the link that contains it.
     ///   - isDryRun: whether only to report what would be imported.
     /// - Throws: `import.…`; `file.unusable`; `archive.…`; a file error; `CancellationError`.
     public func run(
-        _ path: String, format: String? = nil, key: String? = nil, isDryRun: Bool = false
+        _ path: String, opened: OpenFile? = nil, format: String? = nil, key: String? = nil, isDryRun: Bool = false
     ) async throws -> Result {
         if let format { try PackFormats.requireImporter(of: format) }
         let settings = installer.settings.current
         let inUse = try await archivesInUse()
         let (report, files): (ImportReport, [String: String]) = try await work.runCancellable {
             [directory, worker = installer.worker] cancellation in
-            let source = try OpenImportSource(path)
+            let source = try OpenImportSource(path, opened: opened)
             let task = ImportTask(
                 name: source.name, chosenFile: source.chosenFile, format: format, key: key,
                 archives: ArchiveLimits(settings), images: ImageLimits(settings))

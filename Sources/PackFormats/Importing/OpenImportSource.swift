@@ -29,18 +29,21 @@ public struct OpenImportSource: Sendable {
 
     /// Opens a file or directory of this machine to import.
     ///
-    /// - Parameter path: the path of a directory, of a ZIP file, or of the file that describes a pack, which is read with
-    ///   the files beside it.
+    /// - Parameters:
+    ///   - path: the path of a directory, of a ZIP file, or of the file that describes a pack, which is read with the files
+    ///     beside it.
+    ///   - opened: the directory or ZIP file, if a client has opened it; `nil` opens the one at the path.
     /// - Throws: `file.unusable`.
-    public init(_ path: String) throws {
+    public init(_ path: String, opened: OpenFile? = nil) throws {
         name = path.split(separator: "/").last.map(String.init) ?? path
         do {
-            if FilePaths.isDirectory(path) {
-                (content, chosenFile) = (.directory(try Directory.open(path)), nil)
+            let file = try opened?.duplicate(path: path) ?? OpenFile.open(path)
+            let kind = try file.status().kind
+            if kind == .folder {
+                (content, chosenFile) = (.directory(try Directory(duplicating: file)), nil)
                 return
             }
-            let file = try OpenFile.open(path)
-            guard try file.status().kind == .file else { throw StoreError(.notRegularFile, ["path": path]) }
+            guard kind == .file else { throw StoreError(.notRegularFile, ["path": .path(path)]) }
             if try file.read(count: 4, at: 0).starts(with: Array("PK".utf8)) {
                 (content, chosenFile) = (.archive(file), nil)
             } else {

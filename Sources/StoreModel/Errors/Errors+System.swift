@@ -43,6 +43,10 @@ extension ErrorTemplate {
     /// A path leads to something other than a regular file; argument `path`.
     public static let notRegularFile = ErrorTemplate(
         .fileFailed, variant: "not-regular", "'{path}' is not a regular file", hint: "move it away")
+    /// The open files that a client sent with a request did not arrive.
+    public static let receivingFilesFailed = ErrorTemplate(
+        .fileFailed, variant: "not-received", "could not receive the open files that came with the request: {cause}",
+        hint: "send fewer files, or only their paths")
     /// A file can't be written, because another program has changed it; argument `path`.
     public static let fileChangedByOther = ErrorTemplate(
         .fileFailed, variant: "changed", "could not write '{path}': another program has changed it")

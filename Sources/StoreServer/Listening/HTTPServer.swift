@@ -3,6 +3,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import StoreModel
 import StoreSystem
 
 /// An HTTP/1.1 server on a listening socket, for one user only.
@@ -76,17 +77,16 @@ struct HTTPServer: Sendable {
     /// NIO reads without the files, and the kernel closes them then. A byte that is here already, as it mostly is, is not
     /// waited for.
     ///
-    /// - Returns: `nil` if the connection is to be closed: the client did so, or the server shuts down.
-    private func receivedFiles(on socket: any ConnectedSocket) async -> [OpenFile]? {
-        guard socket.carriesFiles else { return [] }
+    /// - Returns: the files, or the reason why they could not be received, such as that the process has no free descriptor;
+    ///   `nil` if the connection is to be closed, because the client did so or the server shuts down.
+    private func receivedFiles(on socket: any ConnectedSocket) async -> Result<[OpenFile], StoreError>? {
+        guard socket.carriesFiles else { return .success([]) }
         do {
-            if let files = try socket.peekFiles() { return files }
+            if let files = try socket.peekFiles() { return .success(files) }
             guard await connections.firstByte(on: socket) else { return nil }
-            return try socket.peekFiles() ?? []
+            return .success(try socket.peekFiles() ?? [])
         } catch {
-            // More files than any request needs, or none that this process has room for: the request is served without.
-            log.debug("no files received", metadata: ["error": "\(error)"])
-            return []
+            return .failure(StoreError(.receivingFilesFailed, cause: error))
         }
     }
 

@@ -1,4 +1,5 @@
 import NIOCore
+import StoreModel
 import StoreSystem
 import Synchronization
 
@@ -8,8 +9,8 @@ import Synchronization
 final class OpenConnections: Sendable {
     private struct Connection {
         let channel: any Channel
-        /// The open files that came with the first request, until that has its response.
-        var files: [OpenFile] = []
+        /// The open files that came with the first request, until that has its response; or why they were not received.
+        var files: Result<[OpenFile], StoreError> = .success([])
         /// Whether an HTTP request was received on the connection.
         var isUsed = false
         /// Whether a request that may change something is being served.
@@ -30,6 +31,7 @@ final class OpenConnections: Sendable {
     }
 
     private let state = Mutex(State())
+    private let closing = BlockingWork(label: "store-server.files")
 
     /// The number of the daemon's open connections.
     var count: Int { state.withLock { $0.connections.count + $0.waits.count } }
@@ -60,8 +62,8 @@ final class OpenConnections: Sendable {
 
     /// Registers an open connection to the daemon, until it is closed.
     ///
-    /// - Parameter files: the open files that came with the first request.
-    func add(_ channel: any Channel, with files: [OpenFile] = []) {
+    /// - Parameter files: the open files that came with the first request, or why they were not received.
+    func add(_ channel: any Channel, with files: Result<[OpenFile], StoreError> = .success([])) {
         let isClosed = state.withLock { state in
             state.connections[ObjectIdentifier(channel)] = Connection(channel: channel, files: files)
             state.lastChange = .now
@@ -73,6 +75,7 @@ final class OpenConnections: Sendable {
                 return state.connections.removeValue(forKey: ObjectIdentifier(channel))
             }
             closed?.cancelWork?()
+            self.close(closed?.files)
         }
         if isClosed { channel.close(promise: nil) }
     }
@@ -91,8 +94,10 @@ final class OpenConnections: Sendable {
     }
 
     /// Returns the open files that came with the HTTP request that is being served on a connection.
-    func files(of channel: any Channel) -> [OpenFile] {
-        state.withLock { $0.connections[ObjectIdentifier(channel)]?.files ?? [] }
+    ///
+    /// - Throws: the reason why they could not be received.
+    func files(of channel: any Channel) throws(StoreError) -> [OpenFile] {
+        try state.withLock { $0.connections[ObjectIdentifier(channel)]?.files }?.get() ?? []
     }
 
     /// Cancels work for the HTTP request that is being served if the connection closes before the response is written.
@@ -110,13 +115,21 @@ final class OpenConnections: Sendable {
     ///
     /// During a shutdown, no further request is read from that connection.
     func recordResponse(on channel: any Channel) {
-        let isShuttingDown = state.withLock { state in
+        let (isShuttingDown, files) = state.withLock { state in
+            let files = state.connections[ObjectIdentifier(channel)]?.files
             state.connections[ObjectIdentifier(channel)]?.isChanging = false
             state.connections[ObjectIdentifier(channel)]?.cancelWork = nil
-            state.connections[ObjectIdentifier(channel)]?.files = []
-            return state.isShuttingDown
+            state.connections[ObjectIdentifier(channel)]?.files = .success([])
+            return (state.isShuttingDown, files)
         }
+        close(files)
         if isShuttingDown { Self.closeInput(of: channel) }
+    }
+
+    /// Closes the files of a request, which may take long on some file systems (close(2) with FUSE).
+    private func close(_ files: Result<[OpenFile], StoreError>?) {
+        guard case .success(let files)? = files, !files.isEmpty else { return }
+        closing.add { withExtendedLifetime(files) {} }
     }
 
     /// Registers a connection as one that streams events to a client.

@@ -31,14 +31,18 @@ extension RouteTable {
                 body: InstallRequest.self,
                 .ok(example: Installation.exampleOfInstalled, "The product is installed already."),
                 .accepted(Installation.self, "The download that installs the product."),
-                errors: ErrorCode.ofProducts + ErrorCode.ofInstalling + [.fileUnusable, .planChanged]
+                errors: ErrorCode.ofProducts + ErrorCode.ofInstalling + [.fileUnusable, .planChanged, .archiveLimit]
             ).with(.viewer)
         ) { request in
             let body = try await request.body(InstallRequest.self)
             if let file = body.file {
-                let installation = try await manager.installs.install(
-                    file: file, opened: request.files.first, consent: body.granted, agreed: body.agreed,
-                    priority: body.priority, rateLimit: body.rateLimit)
+                let opened = try request.files().first
+                // The copy of a file ends with the connection; nothing has been promised to the client until then.
+                let installation = try await request.cancelledOnClose {
+                    try await manager.installs.install(
+                        file: file, opened: opened, consent: body.granted, agreed: body.agreed,
+                        priority: body.priority, rateLimit: body.rateLimit)
+                }
                 operations.insert(installation.operation, viewer: request.viewer)
                 return try .install(installation)
             }

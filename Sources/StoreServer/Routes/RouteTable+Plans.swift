@@ -35,7 +35,7 @@ extension RouteTable {
             var seen: Set<ChangePlan.Product> = []
             let products = body.products?.filter { seen.insert($0).inserted }
             let identifiers = products?.map(\.name)
-            let files = zip((body.products ?? []).compactMap(\.file), request.files)
+            let files = zip((body.products ?? []).compactMap(\.file), try request.files())
             let opened = Dictionary(files.map { ($0, $1) }) { first, _ in first }
             return try await .json(
                 request.cancelledOnClose {

@@ -36,9 +36,10 @@ extension RouteTable {
             ).with(.viewer)
         ) { request in
             let body = try await request.body(StickerImportRequest.self)
+            let opened = try request.files().first
             let imported = try await request.cancelledOnClose {
                 try await manager.imports.run(
-                    body.file, format: body.format, key: body.key, isDryRun: body.dryRun ?? false)
+                    body.file, opened: opened, format: body.format, key: body.key, isDryRun: body.dryRun ?? false)
             }
             let results = zip(imported.report.packs, imported.installations).map { pack, installation in
                 switch installation {

@@ -94,10 +94,19 @@ struct APIRequest: Sendable {
     /// Returns whether a query parameter of the HTTP request has the value `true`.
     func flag(_ name: String) -> Bool { query(name) == "true" }
 
-    /// The open files that came with the request (unix(7), `SCM_RIGHTS`), in the order of the files that its body names.
+    /// Returns the open files that came with the request (descriptor passing of unix(7)), in the order of the files that its
+    /// body names.
     ///
-    /// Fewer than the body names if the client has opened only the first ones, or none.
-    var files: [OpenFile] { context.connections?.files(of: context.channel) ?? [] }
+    /// They are fewer than the body names if the client has opened only the first ones, or none.
+    ///
+    /// - Throws: `file.unusable` if the daemon could not receive them; the paths may lead to other files here.
+    func files() throws -> [OpenFile] {
+        do {
+            return try context.connections?.files(of: context.channel) ?? []
+        } catch {
+            throw StoreError(.unusableFile, cause: error)
+        }
+    }
 
     /// The maximum length of a client's name for itself; longer ones are ignored.
     static let maximumViewerLength = 100

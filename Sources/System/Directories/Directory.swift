@@ -33,6 +33,13 @@ public final class Directory: Sendable {
         self.init(descriptor: descriptor, path: path)
     }
 
+    /// Creates a further handle of an open file that is a directory, and may have been opened by another process.
+    public convenience init(duplicating file: OpenFile) throws(StoreError) {
+        let path = file.path
+        let descriptor = try systemCall("fcntl", on: path) { clinux_duplicate_close_on_exec(file.descriptor) }
+        self.init(descriptor: descriptor, path: path)
+    }
+
     deinit { close(descriptor) }
 
     static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC

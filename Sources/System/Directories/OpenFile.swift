@@ -53,9 +53,9 @@ public final class OpenFile: Sendable {
         return OpenFile(descriptor: descriptor, path: path)
     }
 
-    /// Returns a further handle of the same open file, with a path for messages.
-    public func named(_ path: String) throws(StoreError) -> OpenFile {
-        let copy = try systemCall("fcntl", on: path) { clinux_duplicate_for_process(descriptor) }
+    /// Returns a further handle of the same open file, with the same position and another path for messages.
+    public func duplicate(path: String) throws(StoreError) -> OpenFile {
+        let copy = try systemCall("fcntl", on: path) { clinux_duplicate_close_on_exec(descriptor) }
         return OpenFile(descriptor: copy, path: path)
     }
 

@@ -14,6 +14,10 @@ public protocol ConnectedSocket: Sendable {
     var carriesFiles: Bool { get }
 
     /// Returns the open files that came with the first unread byte of the connected socket; `nil` without such a byte.
+    ///
+    /// Does not wait.
+    ///
+    /// - Throws: `EMSGSIZE` for too many files.
     func peekFiles() throws(SystemCallError) -> [OpenFile]?
 
     /// Hands the connected socket's descriptor over to the caller, who closes it.

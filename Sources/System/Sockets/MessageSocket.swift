@@ -9,7 +9,7 @@ public final class MessageSocket: Sendable {
     public let descriptor: Int32
 
     /// The most open files that one message carries.
-    public static let descriptorLimit = Int(CLINUX_DESCRIPTORS)
+    public static let descriptorLimit = 8
 
     /// Creates a socket from an open descriptor, which the new object closes when it is released.
     public init(adopting descriptor: Int32) { self.descriptor = descriptor }
@@ -34,8 +34,12 @@ public final class MessageSocket: Sendable {
 
     /// Sends a message of at least one byte with open files, which stay open in this process.
     ///
-    /// - Throws: `EPIPE` where the other end is closed; `EMSGSIZE` where the message is too long.
+    /// - Throws: `EPIPE` where the other end is closed; `EMSGSIZE` where the message is too long, or carries more than
+    ///   ``descriptorLimit`` files.
     public func send(_ bytes: [UInt8], descriptors: [FileDescriptor] = []) throws(SystemCallError) {
+        guard descriptors.count <= Self.descriptorLimit else {
+            throw SystemCallError(function: "sendmsg", errno: Errno(rawValue: EMSGSIZE))
+        }
         let numbers = descriptors.map(\.rawValue)
         try systemCall("sendmsg") {
             clinux_send_message(descriptor, bytes, bytes.count, numbers, numbers.count)

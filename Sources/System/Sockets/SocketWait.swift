@@ -16,7 +16,7 @@ public final class SocketWait: Sendable {
         var reading: (any DispatchSourceRead)?
         var writing: (any DispatchSourceWrite)?
         var timer: (any DispatchSourceTimer)?
-        var hasCome: Bool?
+        var hasOccurred: Bool?
     }
 
     private let state = Mutex(State())
@@ -39,36 +39,36 @@ public final class SocketWait: Sendable {
         }
     }
 
-    /// Ends the wait without the event; one that ended before, or has not begun, has this result too.
-    public func end() { end(hasCome: false) }
+    /// Ends the wait without the event; a wait that has not begun then ends at once.
+    public func end() { end(hasOccurred: false) }
 
     private func begin(
         for event: Event, on descriptor: Int32, within limit: Duration?,
         _ continuation: CheckedContinuation<Bool, Never>
     ) {
-        let come: @Sendable () -> Void = { self.end(hasCome: true) }
+        let occurred: @Sendable () -> Void = { self.end(hasOccurred: true) }
         // From here on the descriptor is not used any more, so that it may be closed after the continuation is resumed.
-        let over: @Sendable () -> Void = { continuation.resume(returning: self.hasCome) }
+        let ended: @Sendable () -> Void = { continuation.resume(returning: self.hasOccurred) }
         let isOver = state.withLock { state in
-            guard state.hasCome == nil else { return true }
+            guard state.hasOccurred == nil else { return true }
             switch event {
             case .bytes:
                 let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: Self.queue)
-                source.setEventHandler(handler: come)
-                source.setCancelHandler(handler: over)
+                source.setEventHandler(handler: occurred)
+                source.setCancelHandler(handler: ended)
                 source.resume()
                 state.reading = source
             case .room:
                 let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: Self.queue)
-                source.setEventHandler(handler: come)
-                source.setCancelHandler(handler: over)
+                source.setEventHandler(handler: occurred)
+                source.setCancelHandler(handler: ended)
                 source.resume()
                 state.writing = source
             }
             guard let limit else { return false }
             let timer = DispatchSource.makeTimerSource(queue: Self.queue)
             timer.schedule(deadline: .now() + .milliseconds(Int(limit.seconds * 1000)))
-            timer.setEventHandler { self.end(hasCome: false) }
+            timer.setEventHandler { self.end(hasOccurred: false) }
             timer.resume()
             state.timer = timer
             return false
@@ -76,12 +76,12 @@ public final class SocketWait: Sendable {
         if isOver { continuation.resume(returning: false) }
     }
 
-    private var hasCome: Bool { state.withLock { $0.hasCome == true } }
+    private var hasOccurred: Bool { state.withLock { $0.hasOccurred == true } }
 
-    private func end(hasCome: Bool) {
+    private func end(hasOccurred: Bool) {
         state.withLock { state in
-            guard state.hasCome == nil else { return }
-            state.hasCome = hasCome
+            guard state.hasOccurred == nil else { return }
+            state.hasOccurred = hasOccurred
             state.reading?.cancel()
             state.writing?.cancel()
             state.timer?.cancel()

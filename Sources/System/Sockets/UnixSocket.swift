@@ -66,7 +66,7 @@ public final class UnixSocket: Sendable {
         }
     }
 
-    /// The maximum number of open files that ``send(_:with:)`` sends at once.
+    /// The maximum number of open files that ``send(_:with:)`` sends, and ``peekFiles()`` receives, at once.
     public static let fileLimit = Int(CLINUX_DESCRIPTORS)
 
     /// Sends bytes on the connected unix socket together with open files, without raising SIGPIPE (sendmsg(2)).
@@ -85,8 +85,11 @@ public final class UnixSocket: Sendable {
 
     /// Returns the open files that came with the first unread byte of the connected unix socket, and reads nothing.
     ///
-    /// Another process opened them, perhaps not for reading, and they may be anything that can be opened. Without a byte to
-    /// read the result is `nil`, and at the end of the connection there are no files. Does not wait.
+    /// Only regular files and directories count; anything else is closed, such as a socket, which would keep a connection open.
+    /// Another process opened them, perhaps not for reading. Does not wait.
+    ///
+    /// - Returns: `nil` without a byte to read; no files at the end of the connection.
+    /// - Throws: `EMSGSIZE` for more files than ``fileLimit``, or than this process may open.
     public func peekFiles() throws(SystemCallError) -> [OpenFile]? {
         var byte: UInt8 = 0
         var numbers = [Int32](repeating: -1, count: Self.fileLimit)
@@ -101,7 +104,11 @@ public final class UnixSocket: Sendable {
             guard error.errno == .resourceTemporarilyUnavailable else { throw error }
             return nil
         }
-        return numbers.prefix(count).map { OpenFile(descriptor: $0, path: "descriptor \($0)") }
+        let received = numbers.prefix(count).map { OpenFile(descriptor: $0, path: "descriptor \($0)") }
+        return received.filter { file in
+            let kind = try? file.status().kind
+            return kind == .file || kind == .folder
+        }
     }
 
     /// Receives bytes on the connected unix socket (recv(2)).

@@ -59,14 +59,16 @@ extension StoreClient {
 
     /// Opens files and directories of this machine, to be passed to the daemon with a request that names them in the same order.
     ///
-    /// - Returns: the files up to the first that can't be opened, or that is too many; an error is ignored, because the daemon
+    /// - Returns: the files up to the first that can't be opened, is neither, or is too many; an error is ignored, because the daemon
     ///   tries to open the others itself and responds with the reason if it can't.
     static func opened(_ paths: [String]) async throws -> [OpenFile] {
         guard !paths.isEmpty else { return [] }
         return try await opening.run {
             var files: [OpenFile] = []
             for path in paths.prefix(UnixSocket.fileLimit) {
-                guard let file = try? OpenFile.open(path) else { break }
+                guard let file = try? OpenFile.open(path), let kind = try? file.status().kind,
+                    kind == .file || kind == .folder
+                else { break }
                 files.append(file)
             }
             return files

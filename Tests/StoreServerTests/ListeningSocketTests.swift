@@ -146,6 +146,25 @@ import Testing
         }
     }
 
+    @Test(.hangGuard) func `a request that came with something else than files and directories is refused`()
+        async throws
+    {
+        let socket = try ListeningSocket.make(in: folder.path, fallback: folder.path + "-other")
+        try folder.directory.put("a", Data("a".utf8))
+        try await withServer(echo, at: socket) { client, connections in
+            let connection = try UnixSocket()
+            try connection.connect(to: UnixSocketAddress(path: socket.path))
+            let files = [
+                try OpenFile.open(folder.path + "/a"),
+                OpenFile(descriptor: dup(connection.descriptor), path: "connection"),
+            ]
+            let request = Array("GET / HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n".utf8)
+            #expect(try connection.send(request[...], with: files) == request.count)
+            let answer = try await BlockingWork(label: "test").run { try connection.receive(limit: 10_000) }
+            #expect(String(decoding: answer, as: UTF8.self).contains("file.unusable"))
+        }
+    }
+
     @Test(.hangGuard) func `files that could not be received are an error of the request that needs them`() async throws
     {
         let connections = OpenConnections()

@@ -105,19 +105,6 @@ import Testing
         #expect(try server.peekFiles()?.isEmpty == true)
     }
 
-    @Test func `only files and directories are received`() throws {
-        let (client, server) = try connection()
-        let pipe = try UnixSocket()
-        let others = [
-            OpenFile(descriptor: pipe.releaseDescriptor(), path: "socket"), try OpenFile.open("/dev/null"),
-            try OpenFile.open(folder.path), try folder.directory.createFile("one"),
-        ]
-        #expect(try client.send([1], with: others) == 1)
-        let received = try #require(try server.peekFiles())
-        #expect(try received.map { try $0.status().kind } == [.folder, .file])
-        #expect(try Directory(duplicating: received[0]).status(of: "one") != nil)
-    }
-
     @Test func `more files than the limit are refused, and none of them stays open`() throws {
         let (client, server) = try connection()
         let file = try folder.directory.createFile("many")

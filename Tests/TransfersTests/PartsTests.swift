@@ -95,6 +95,28 @@ import Testing
         #expect(try partial.file.content == bytes)
     }
 
+    @Test(.hangGuard) func `a document gets a connection although parts of two files wait for one`() async throws {
+        let names = ["/pack.zip", "/other.zip"]
+        origin.serve("/other.zip", bytes, etag: "\"two\"")
+        for name in names { origin.script(name, [[.rate(4 << 20)]], rest: [.rate(4 << 20), .stallAfter(100_000)]) }
+        origin.serve("/index.json", "{}")
+        let timeouts = TransferTimeouts(connect: nil, answer: nil, stall: nil)
+        let urls = names.map { origin.url($0) }
+        let downloads = try urls.map { url in
+            let partial = PartialFile(try scratchFile())
+            let (engine, expected) = (engine, expected)
+            return Task {
+                try await engine.download(TransferRequest(url, timeouts: timeouts), into: partial, expecting: expected)
+            }
+        }
+        await origin.untilStalled(4)
+        for _ in 0..<3 {
+            #expect(try await engine.fetch(TransferRequest(origin.url("/index.json"))).body == Data("{}".utf8))
+        }
+        origin.release()
+        for download in downloads { #expect(try await download.value.sha256 == expected.sha256) }
+    }
+
     @Test func `a server that ignores ranges is used with one connection`() async throws {
         origin.script("/pack.zip", [[.rate(4 << 20)]] + Array(repeating: [.ignoreRange], count: 20))
         let partial = PartialFile(try scratchFile())

@@ -148,10 +148,12 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
         #expect(outcome.isComplete && outcome.requests == 1)
     }
 
-    @Test func `connections that were taken are used again`() {
+    @Test(arguments: [150, 200, 300, 1000])
+    func `connections that were taken are used again`(milliseconds: Int) {
         var segmentation = Segmentation(total: 256 * megabyte)
         var link = Link(perConnection: 20_000_000)
-        link.takenAfter = [.seconds(1), .seconds(1), .seconds(1)]
+        // During the trial, or later.
+        link.takenAfter = Array(repeating: .milliseconds(milliseconds), count: 3)
         let outcome = run(&segmentation, size: 256 * megabyte, over: link)
         #expect(outcome.isComplete && outcome.fetched == 256 * megabyte)
         // One connection alone would need 12 seconds.

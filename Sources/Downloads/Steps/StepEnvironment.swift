@@ -109,7 +109,8 @@ struct StepEnvironment: Sendable {
     func copyArchive(_ file: OpenFile, for operation: OperationID, limit: Int?) async throws -> OpenFile {
         let size = try file.status().size
         if let limit, size > limit { throw StoreError(archiveOf: file.path, exceeds: limit) }
-        try await requireSpace(forArchive: size, present: 0, of: file.path)
+        // The download checks that there is room for the content.
+        try await requireSpace(size, for: file.path)
         return try await partials.copyArchive(file, for: operation, size: size)
     }
 

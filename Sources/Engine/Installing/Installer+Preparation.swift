@@ -27,7 +27,8 @@ extension Installer {
         let leftOut: [String]
         /// The size in bytes of the pack that the file contains.
         let contentSize: Int
-        /// The copy of the file that was read; `nil` if the file itself was, which a download then has to find at its path.
+        /// The copy of the file that was read; `nil` if the file itself was, as for a plan or an import: a download then finds
+        /// it at its path.
         var copy: ArchiveCopy?
     }
 

@@ -20,6 +20,7 @@ struct HTTPServer: Sendable {
     private let listener: ConnectionListener
     private let log: Logger
     private let respond: Respond
+    private let fileChecks = BlockingWork(label: "store-server.file-checks", concurrent: true)
 
     /// Creates an HTTP server; clients can connect from now on, and ``run()`` serves them.
     ///
@@ -82,9 +83,27 @@ struct HTTPServer: Sendable {
     private func receivedFiles(on socket: any ConnectedSocket) async -> Result<[OpenFile], StoreError>? {
         guard socket.carriesFiles else { return .success([]) }
         do {
-            if let files = try socket.peekFiles() { return .success(files) }
+            if let files = try socket.peekFiles() { return await checked(files) }
             guard await connections.firstByte(on: socket) else { return nil }
-            return .success(try socket.peekFiles() ?? [])
+            return await checked(try socket.peekFiles() ?? [])
+        } catch {
+            return .failure(StoreError(.receivingFilesFailed, cause: error))
+        }
+    }
+
+    /// Returns files that came with a request if all are regular files or directories.
+    ///
+    /// A client could send the other end of its connection, which would keep the connection open.
+    private func checked(_ files: [OpenFile]) async -> Result<[OpenFile], StoreError> {
+        if files.isEmpty { return .success([]) }
+        do {
+            // fstat(2) may take long on some file systems.
+            try await fileChecks.run {
+                for file in files where ![.file, .folder].contains(try file.status().kind) {
+                    throw StoreError(.notRegularFile, ["path": .path(file.path)])
+                }
+            }
+            return .success(files)
         } catch {
             return .failure(StoreError(.receivingFilesFailed, cause: error))
         }

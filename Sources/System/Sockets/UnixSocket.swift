@@ -85,8 +85,7 @@ public final class UnixSocket: Sendable {
 
     /// Returns the open files that came with the first unread byte of the connected unix socket, and reads nothing.
     ///
-    /// Only regular files and directories count; anything else is closed, such as a socket, which would keep a connection open.
-    /// Another process opened them, perhaps not for reading. Does not wait.
+    /// Another process opened them, perhaps not for reading, and they may be anything that can be opened. Does not wait.
     ///
     /// - Returns: `nil` without a byte to read; no files at the end of the connection.
     /// - Throws: `EMSGSIZE` for more files than ``fileLimit``, or than this process may open.
@@ -104,11 +103,7 @@ public final class UnixSocket: Sendable {
             guard error.errno == .resourceTemporarilyUnavailable else { throw error }
             return nil
         }
-        let received = numbers.prefix(count).map { OpenFile(descriptor: $0, path: "descriptor \($0)") }
-        return received.filter { file in
-            let kind = try? file.status().kind
-            return kind == .file || kind == .folder
-        }
+        return numbers.prefix(count).map { OpenFile(descriptor: $0, path: "descriptor \($0)") }
     }
 
     /// Receives bytes on the connected unix socket (recv(2)).

@@ -34,7 +34,7 @@ final class EasyHandle {
     /// Whether the transfer needed no new connection, so that the response arrived on a reused one.
     var isConnectionReused: Bool { ccurl_get_long(raw, CURLINFO_NUM_CONNECTS) == 0 }
 
-    /// Whether the transfer shares its connection with others (HTTP/2); `false` as long as it has no connection.
+    /// Whether the transfer shares its connection with others (HTTP/2); `false` as long as it has no response.
     var isMultiplexed: Bool { ccurl_get_long(raw, CURLINFO_HTTP_VERSION) >= Int(CURL_HTTP_VERSION_2_0) }
 
     /// The `errno` of the transfer's last connection attempt that failed; 0 where none did.

@@ -35,7 +35,7 @@ final class TransferLoop {
             checkDeadlines(someAreConnected: transfers.values.contains { $0.isConnected })
             for id in rateLimiting.due(at: .now) { resume(id) }
             let admission = hostQueue.admit(at: .now)
-            for next in admission.transfers { start(next.job, next.makeSink()) }
+            for next in admission.transfers { begin(next.job, next.makeSink) }
             curl_multi_poll(multi, nil, 0, waitInMilliseconds(until: admission.next), nil)
         }
         for command in commandQueue.close() {
@@ -77,29 +77,40 @@ final class TransferLoop {
         // The command to cancel the transfer arrived before the command to start it.
         if job.isCancelled.load(ordering: .acquiring) { return makeSink().end(CancellationError()) }
         switch hostQueue.begin(.init(job: job, makeSink: makeSink), at: .now) {
-        case .admitted:
-            takeConnection(for: job)
-            start(job, makeSink())
+        case .admitted: begin(job, makeSink)
         case .queued: break
         case .refused: makeSink().end(StoreError.hostBusy(job.request.url))
         }
     }
 
+    /// Begins a transfer that its host admits.
+    private func begin(_ job: TransferJob, _ makeSink: @Sendable () -> any BodySink) {
+        takeConnection(for: job)
+        start(job, makeSink())
+    }
+
     /// Ends one of the transfers of a file that is downloaded over several connections, if a new transfer would wait for all
     /// of them.
     ///
-    /// A catalogue or another file should not wait for a download that goes on with fewer connections. The connections of
-    /// HTTP/2 carry any number of transfers.
+    /// A catalogue or another file should not wait for a download that goes on with fewer connections. Further transfers of
+    /// such files that wait for a connection themselves, in libcurl's queue, are ended as well: they would be first. The
+    /// connections of HTTP/2 carry any number of transfers.
     private func takeConnection(for job: TransferJob) {
         guard let limit = configuration.connectionsPerHost, let host = job.host, !job.isAdditionalConnection,
-            transfers.values.contains(where: { $0.job.isAdditionalConnection && $0.job.host == host })
+            transfers.values.contains(where: { $0.job.isAdditionalConnection })
         else { return }
-        let running = transfers.values.filter { $0.job.host == host }
+        let running = transfers.values.filter { $0.host == host }
         guard running.count >= limit, !running.contains(where: { $0.handle.isMultiplexed }) else { return }
-        let counts = running.reduce(into: [:]) { $0[$1.job.number, default: 0] += 1 }
-        let last = running.filter { counts[$0.job.number, default: 0] > 1 }.max { $0.startedAt < $1.startedAt }
-        guard let last else { return }
-        remove(ObjectIdentifier(last.job))?.end(throwing: FileDownload.ConnectionTaken())
+        let connected = running.filter(\.isConnected)
+        var taken = running.filter { $0.job.isAdditionalConnection && !$0.isConnected }
+        if connected.count >= limit {
+            let counts = connected.reduce(into: [:]) { $0[$1.job.number, default: 0] += 1 }
+            let last = connected.filter { counts[$0.job.number, default: 0] > 1 }.max { $0.startedAt < $1.startedAt }
+            if let last { taken.append(last) }
+        }
+        for transfer in taken {
+            remove(ObjectIdentifier(transfer.job))?.end(throwing: FileDownload.ConnectionTaken())
+        }
     }
 
     /// Hands a transfer that may begin to libcurl; ends its sink with an error where that fails.

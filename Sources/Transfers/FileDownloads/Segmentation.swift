@@ -168,14 +168,19 @@ struct Segmentation: Sendable {
 
     /// Records the end of one of several transfers that was ended so that something else has its connection.
     ///
-    /// The download goes on with the others, and tries as many connections as before when one of them ends. Returns a request
-    /// only where no other transfer is left.
+    /// The download goes on with the others, and tries as many connections as before when one of them ends; where only one is
+    /// left of a trial, when its rate has been measured again. Returns a request only where no other transfer is left.
     mutating func connectionWasTaken(_ id: Int, at now: Instant) -> [Action] {
         guard transfers.removeValue(forKey: id) != nil else { return [] }
-        if !isSettled {
-            // Whether several connections are faster was not found out.
-            allowed = max(1, transfers.count)
-            phase = .settled
+        if case .trial(let rate, _, _) = phase {
+            if transfers.count > 1 {
+                let haveAnswered = transfers.values.allSatisfy { $0.answeredAfter != nil }
+                phase = .trial(rate: rate, since: haveAnswered ? now : nil, bytes: 0)
+            } else {
+                allowed = 1
+                phase = .single(since: nil, bytes: 0)
+                extend()
+            }
         }
         return transfers.isEmpty ? fill(at: now) : []
     }
@@ -188,8 +193,6 @@ struct Segmentation: Sendable {
         }
         return actions
     }
-
-    private var isSettled: Bool { if case .settled = phase { true } else { false } }
 
     // MARK: Measuring
 

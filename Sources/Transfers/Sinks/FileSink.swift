@@ -57,7 +57,8 @@ final class FileSink: BodySink {
             download.transferDidEnd(id, failure is RequestedBytesReceived ? nil : failure)
         } catch {
             // The first error is the one to report.
-            download.transferDidEnd(id, failure is RequestedBytesReceived ? error : failure ?? error)
+            let isIntended = failure is RequestedBytesReceived || failure is FileDownload.ConnectionTaken
+            download.transferDidEnd(id, isIntended ? error : failure ?? error)
         }
     }
 }

@@ -84,7 +84,8 @@ extension Installer {
         let file = try await BlockingWork(label: "engine.file").run { try LocalArchive.open(path, opened: file) }
         let copy = try await downloads.copyArchive(file)
         do {
-            var local = try await readArchive(path, opened: copy.file)
+            // An error of the disk here is not one of the file that the client named.
+            var local = try await read(copy.file.duplicate(path: path), isImport: false)
             local.copy = copy
             return local
         } catch {
@@ -100,12 +101,14 @@ extension Installer {
     ///   - isImport: whether an import made the file.
     /// - Throws: `file.unusable`, `archive.…`, `content.bad-information`, `kind.unknown`, or a file error.
     func readArchive(_ path: String, opened file: OpenFile? = nil, isImport: Bool = false) async throws -> Local {
+        let file = try await BlockingWork(label: "engine.file").run { try LocalArchive.open(path, opened: file) }
+        return try await read(file, isImport: isImport)
+    }
+
+    private func read(_ file: OpenFile, isImport: Bool) async throws -> Local {
         let limits = ArchiveLimits(settings.current)
         return try await BlockingWork(label: "engine.file").run { [kinds, worker] in
-            try LocalArchive(
-                try LocalArchive.open(path, opened: file), limits: limits, kinds: kinds, worker: worker,
-                isImport: isImport
-            ).product()
+            try LocalArchive(file, limits: limits, kinds: kinds, worker: worker, isImport: isImport).product()
         }
     }
 

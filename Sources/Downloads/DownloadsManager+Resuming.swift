@@ -71,7 +71,7 @@ extension DownloadsManager {
         } catch {
             log.error("could not list installed packs: \(error)")
             for record in unfinished {
-                // A pack that can't be read either is installed again, as far as the disk allows.
+                // Where this pack can't be read either, its operation runs again.
                 if let pack = try? await library.packInPlace(of: record.productIdentifier) { packs.append(pack) }
             }
         }

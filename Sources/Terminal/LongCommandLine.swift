@@ -18,11 +18,13 @@ struct LongCommandLine {
 
     /// A word that no command line contains, because the words of a process end at the first NUL.
     private static let placeholder = "\0"
-    /// The number of operands in succession from which on most are omitted.
+    /// Fewer words than this are not worth omitting.
     private static let threshold = 64
 
-    /// Omits the words in the longest succession without an option; `nil` if that is short, or for a request of a shell for
-    /// completions, whose words have another meaning.
+    /// Omits most words between two options where there are the most of them.
+    ///
+    /// The result is `nil` if they are few. It is also `nil` for the parser's option `---completion`, with which a shell
+    /// requests completions: the words that follow are those typed so far, which have to stay as they are.
     init?(_ words: [String]) {
         if words.contains(where: { $0.hasPrefix("---") }) { return nil }
         var longest = words[..<0]

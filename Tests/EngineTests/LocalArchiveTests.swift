@@ -90,7 +90,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func `a file that is too large is not copied, and no dependency is begun`() async throws {
+    @Test func `a file that is too large is not copied, and no download begins`() async throws {
         let manager = try await home.open([.downloadsMaximumSize: "100"])
         let zip = FileStore.Product("x", ["1.svg": FileStore.image]).zip
         try home.folder.directory.put("own.zip", Data(zip))

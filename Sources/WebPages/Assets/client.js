@@ -253,6 +253,33 @@ export function thumbnail(sticker, { size, animated = false }) {
   return address.pathname + address.search;
 }
 
+// MARK: The pointer
+
+// Returns a promise for the first of some events, each given by its target and its type, and for what is done at the event.
+export function firstEvent(...events) {
+  const ended = new AbortController();
+  return new Promise((resolve) => {
+    for (const [target, type] of events) {
+      target.addEventListener(type, (event) => {
+        // A button was released outside the window if the pointer moves without it.
+        if (type === "pointermove" && event.buttons !== 0) return;
+        // The window also sees that its elements lose the focus, as most do when another one is pressed.
+        if (type === "blur" && event.target !== target) return;
+        // The click follows the release of the pointer.
+        setTimeout(resolve);
+      }, { capture: true, signal: ended.signal });
+    }
+  }).then(() => ended.abort());
+}
+
+// Returns a promise for the end of the press of the pointer that has begun. What is pressed has to stay in the document until
+// then, or nothing is clicked.
+export function endOfPress() {
+  // What covers the window may take the release.
+  return firstEvent(
+    [document, "pointerup"], [document, "pointercancel"], [document, "pointermove"], [document, "contextmenu"], [window, "blur"]);
+}
+
 // MARK: Trays
 
 // Makes all stickers of a tray, its elements `button[data-sticker]`, one stop of the Tab key, in which the arrow keys move.

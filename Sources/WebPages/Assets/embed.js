@@ -3,7 +3,8 @@
 // access token of it. Both stay up to date by the daemon's events.
 
 import {
-  Daemon, isDrawnByBrowsers, isEnded, localized, moveWithArrowKeys, progressText, StoreProblem, thumbnail, translated, translatedDownload,
+  Daemon, endOfPress, isDrawnByBrowsers, isEnded, localized, moveWithArrowKeys, progressText, StoreProblem, thumbnail, translated,
+  translatedDownload,
 } from "./client.js";
 
 // Style sheets of this kind need no permission of the page's content security policy.
@@ -132,6 +133,8 @@ class StoreTray extends StoreElement {
   #images = new Map();
   // The number of the newest list: an older one that arrives later is not shown.
   #number = 0;
+  // Resolved when the press of the pointer in progress ends; `null` without one. The list is not replaced meanwhile.
+  #press = null;
   #timer;
   #visible = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) if (isIntersecting) this.#load(target);
@@ -147,6 +150,10 @@ class StoreTray extends StoreElement {
     this.#sections.addEventListener("click", ({ target }) => {
       const button = target.closest("button[data-sticker]");
       if (button) this.#choose(button.entry);
+    });
+    this.#sections.addEventListener("pointerdown", ({ button }) => {
+      if (button !== 0) return;
+      const press = this.#press = endOfPress().then(() => { if (this.#press === press) this.#press = null; });
     });
     moveWithArrowKeys(this.#sections);
   }
@@ -164,6 +171,7 @@ class StoreTray extends StoreElement {
     const words = this.#search.value.trim();
     await this.attempt(async (daemon) => {
       const sections = words ? await this.#found(daemon, words) : await this.#all(daemon);
+      while (this.#press) await this.#press;
       if (number !== this.#number) return;
       this.#replace(sections);
       const count = sections[0]?.entries.length ?? 0;

@@ -1,7 +1,7 @@
 // Makes the pages live: forms act without leaving the page, events replace what they concern, and search follows typing.
 // Each page works without this script.
 
-import { isEnded, progressText, translatedDownload } from "/assets/client.js";
+import { endOfPress, firstEvent, isEnded, progressText, translatedDownload } from "/assets/client.js";
 
 const status = document.getElementById("status");
 const offline = document.getElementById("offline");
@@ -16,28 +16,16 @@ for (const part of document.querySelectorAll("[data-live]")) fetched.set(part, h
 // that is not in the page any more when the pointer is released is not clicked, a dragged element can't be dropped, and its event
 // `dragend` does not bubble.
 let gesture = null;
-function beginGesture(...ends) {
-  const ended = new AbortController();
-  const current = gesture = new Promise((resolve) => {
-    for (const [target, type] of ends) {
-      // The click follows the release of the pointer.
-      target.addEventListener(type, (event) => {
-        if (event.type !== "pointermove" || event.buttons === 0) setTimeout(resolve);
-      }, { capture: true, signal: ended.signal });
-    }
-  }).then(() => {
-    ended.abort();
-    if (gesture === current) gesture = null;
-  });
+function beginGesture(end) {
+  const current = gesture = end.then(() => { if (gesture === current) gesture = null; });
 }
 document.addEventListener("pointerdown", ({ button, target }) => {
-  // The list of a select may take the release, and so may what covers the window.
-  if (button !== 0 || target.closest?.("select")) return;
-  beginGesture([document, "pointerup"], [document, "pointercancel"], [document, "pointermove"], [document, "contextmenu"], [window, "blur"]);
+  // The list of a select may take the release.
+  if (button === 0 && !target.closest?.("select")) beginGesture(endOfPress());
 });
 document.addEventListener("dragstart", (event) => {
   // If a browser does not send `dragend`: while something is dragged, there are no events of the pointer.
-  if (!event.defaultPrevented) beginGesture([event.target, "dragend"], [document, "pointerdown"]);
+  if (!event.defaultPrevented) beginGesture(firstEvent([event.target, "dragend"], [document, "pointerdown"]));
 });
 
 // Replaces the parts of the page that depend on the kinds of changes, by those of the same page as the server has it now.

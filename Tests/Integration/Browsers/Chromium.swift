@@ -125,7 +125,7 @@ struct Page: BrowserPage {
               const box = element?.getBoundingClientRect();
               if (!box?.width) return null;
               const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-              return element.contains(document.elementFromPoint(x, y)) ? { x, y } : null;
+              return element.contains(element.getRootNode().elementFromPoint(x, y)) ? { x, y } : null;
             })()
             """
         let place = try await wait(for: element) {

@@ -102,6 +102,35 @@ import Testing
         try await page.until(stickers() + " === 'wink,smile,smile,wink'")
     }
 
+    @Test func `a sticker that is pressed while the tray changes is chosen`() async throws {
+        let token = try await token("read,install")
+        let page = try await open(token: token)
+        try await page.until("\(tray)?.querySelector('img')?.naturalWidth > 0 && \(stickers()) === 'smile,wink'")
+        _ = try await page.value(
+            """
+            (() => {
+              const request = window.fetch;
+              window.fetch = async (...arguments) => {
+                const response = await request(...arguments);
+                if (`${arguments[0].url ?? arguments[0]}`.includes("/favourites")) window.hasNewList = true;
+                return response;
+              };
+            })()
+            """)
+        // The press takes the focus from another control.
+        _ = try await page.value("\(tray).querySelector('input').focus()")
+        let place = try await page.hold("\(tray).querySelector('[data-sticker=smile]')")
+        try await home.must("stickers", "favourite", "org.example.cups", "wink")
+        try await page.until("window.hasNewList")
+        // Time for what the element would do.
+        let request = "fetch('\(address)/v1/stickers', { headers: { Authorization: 'Bearer \(token)' } })"
+        for _ in 0..<3 { _ = try await page.value("\(request).then((response) => response.text())") }
+        #expect(try await page.value(stickers()) == "smile,wink")
+        try await page.release(at: place)
+        try await page.until("document.querySelector('#messages img')?.naturalWidth > 0")
+        try await page.until(stickers() + " === 'smile,wink,smile,wink'")
+    }
+
     @Test func `a sticker that no browser draws, of a pack placed by hand too, is in the tray and in the chat`()
         async throws
     {

@@ -45,8 +45,8 @@ public final class FileHasher {
         while true {
             try cancellation.check()
             let count = try update(&hasher, with: file, in: size..<size + buffer.count)
-            if count == 0 { return (hasher.finalize(), size) }
             size += count
+            if count < buffer.count { return (hasher.finalize(), size) }
         }
     }
 }

@@ -14,16 +14,24 @@ SYNCS = [f"syscalls:sys_enter_{name}" for name in ("fsync", "fdatasync", "syncfs
 EVENTS = ["raw_syscalls:sys_enter", "context-switches", "page-faults", "task-clock", *SYNCS]
 
 
+# The same work by programs without a daemon, without a journal of what they do, and with one sync at the end.
+FLOOR = "curl -Z, unpack-all and two confined processes each, without work"
+
+
 def measure_case(bench):
     identifiers = p3_install.names(bench.sized(p3_install.COUNT, 20))
     store = p3_install.make_store(bench, identifiers)
     with Nginx(os.path.join(store, "public"), bench.place("nginx")) as server:
+        floor = [p3_install.curl(bench, server.address, p3_install.archives(store, len(identifiers))),
+                 p3_install.confined(bench, len(identifiers))]
         # The first run fills the caches of the kernel.
-        rounds = [counts(bench, server.address, identifiers, number) for number in range(bench.rounds + 1)][1:]
+        rounds = [(ours(bench, server.address, identifiers, number), theirs(bench, floor, number))
+                  for number in range(bench.rounds + 1)][1:]
     packs = len(identifiers)
 
     def find(what, value, bar=None, **options):
-        bench.find(what, [value(events) for events in rounds], bar, **options)
+        bench.find(what, [value(events) for events, _ in rounds], bar, **options)
+        bench.find(f"{what}: {FLOOR}", [value(events) for _, events in rounds], None, **options)
 
     find("system calls per pack", lambda events: events["raw_syscalls:sys_enter"] / packs, "calls")
     find("context switches per pack", lambda events: events["context-switches"] / packs, "switches")
@@ -33,21 +41,39 @@ def measure_case(bench):
     find("processor time per pack", lambda events: events["task-clock"] / packs, unit=" ms")
 
 
-def counts(bench, address, identifiers, number):
+def ours(bench, address, identifiers, number):
     """Installs all products with a new daemon, and counts what it and the processes that it starts do meanwhile."""
     place = bench.place(f"round-{number}")
-    results = os.path.join(place, "perf.csv")
     with Home(bench, os.path.join(place, "home")) as home:
         home.storectl("store", "add", "bench", address, "--unsigned")
         settle(place)
-        perf = subprocess.Popen(
-            ["perf", "stat", "-x", ";", "-e", ",".join(EVENTS), "-p", str(home.daemon.pid), "-o", results])
-        # Each thread has its counters from then on.
-        until(lambda: os.path.exists(results), "the start of perf")
-        time.sleep(0.5)
-        home.storectl("install", "--quiet", *identifiers)
-        perf.send_signal(signal.SIGINT)
-        perf.wait()
+        return counts(home.daemon.pid, place, lambda: home.storectl("install", "--quiet", *identifiers))
+
+
+def theirs(bench, contestants, number):
+    """Does the work of contestants, and counts what this process and those that it starts do meanwhile."""
+    place = bench.place(f"floor-{number}")
+    for contestant in contestants:
+        contestant.before(place)
+    settle(place)
+
+    def work():
+        for contestant in contestants:
+            contestant.work(place)
+
+    return counts(os.getpid(), place, work)
+
+
+def counts(pid, place, work):
+    """The events of a process, and of those that it starts, while `work` runs."""
+    results = os.path.join(place, "perf.csv")
+    perf = subprocess.Popen(["perf", "stat", "-x", ";", "-e", ",".join(EVENTS), "-p", str(pid), "-o", results])
+    # Each thread has its counters from then on.
+    until(lambda: os.path.exists(results), "the start of perf")
+    time.sleep(0.5)
+    work()
+    perf.send_signal(signal.SIGINT)
+    perf.wait()
     return read(results)
 
 

@@ -4,8 +4,8 @@ package import ArgumentParser
 ///
 /// Its `validate()` may be called with a part of a long list.
 package protocol OperandListCommand: ParsableCommand {
-    /// The list of arguments, in the order of the command line.
-    var operands: [String] { get set }
+    /// The property with the list of arguments, in the order of the command line.
+    static var operands: WritableKeyPath<Self, [String]> { get }
 }
 
 /// A command line of many operands (arguments that are no options), without most of them for the parser.
@@ -69,7 +69,11 @@ extension LongCommandLine {
     ///
     /// The whole command line then has to be parsed, to get the parser's command or error.
     fileprivate func complete(_ command: (any ParsableCommand)?) -> (any ParsableCommand)? {
-        guard var command = command as? any OperandListCommand, complete(&command.operands) else { return nil }
-        return command
+        (command as? any OperandListCommand).flatMap { completed($0) }
+    }
+
+    private func completed<Command: OperandListCommand>(_ command: Command) -> (any ParsableCommand)? {
+        var command = command
+        return complete(&command[keyPath: Command.operands]) ? command : nil
     }
 }

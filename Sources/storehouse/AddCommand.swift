@@ -160,8 +160,5 @@ private enum PreinstalledSkins {
 }
 
 extension Add: OperandListCommand {
-    var operands: [String] {
-        get { directories }
-        set { directories = newValue }
-    }
+    static var operands: WritableKeyPath<Self, [String]> { \.directories }
 }

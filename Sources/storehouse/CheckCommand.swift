@@ -64,8 +64,5 @@ extension ArchiveCheck.Verdict {
 }
 
 extension Check: OperandListCommand {
-    var operands: [String] {
-        get { files }
-        set { files = newValue }
-    }
+    static var operands: WritableKeyPath<Self, [String]> { \.files }
 }

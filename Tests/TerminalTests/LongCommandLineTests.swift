@@ -15,10 +15,7 @@ import Testing
         @Option var kind: String?
         @Flag var json = false
 
-        var operands: [String] {
-            get { files }
-            set { files = newValue }
-        }
+        static var operands: WritableKeyPath<Self, [String]> { \.files }
 
         func validate() throws {
             if json, kind == nil { throw ValidationError("json needs a kind") }

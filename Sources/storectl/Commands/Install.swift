@@ -272,8 +272,5 @@ enum CompletedAction {
 extension ByteCountArgument: ExpressibleByArgument {}
 
 extension Install: OperandListCommand {
-    var operands: [String] {
-        get { ids }
-        set { ids = newValue }
-    }
+    static var operands: WritableKeyPath<Self, [String]> { \.ids }
 }

@@ -54,10 +54,7 @@ extension DownloadArguments {
 }
 
 extension EachDownloadCommand {
-    var operands: [String] {
-        get { chosen.ids }
-        set { chosen.ids = newValue }
-    }
+    static var operands: WritableKeyPath<Self, [String]> { \.chosen.ids }
 
     func run(_ console: Console) async throws -> ExitCode {
         let client = try client()

@@ -261,8 +261,5 @@ extension StoreCommand {
 }
 
 extension Uninstall: OperandListCommand {
-    var operands: [String] {
-        get { packs.ids }
-        set { packs.ids = newValue }
-    }
+    static var operands: WritableKeyPath<Self, [String]> { \.packs.ids }
 }

@@ -183,8 +183,5 @@ struct FailureWithResults: CodedError {
 }
 
 extension Update: OperandListCommand {
-    var operands: [String] {
-        get { ids }
-        set { ids = newValue }
-    }
+    static var operands: WritableKeyPath<Self, [String]> { \.ids }
 }

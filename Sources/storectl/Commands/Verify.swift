@@ -208,8 +208,5 @@ struct Verify: StoreCommand {
 }
 
 extension Verify: OperandListCommand {
-    var operands: [String] {
-        get { ids }
-        set { ids = newValue }
-    }
+    static var operands: WritableKeyPath<Self, [String]> { \.ids }
 }

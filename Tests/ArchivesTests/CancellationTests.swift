@@ -52,7 +52,8 @@ import Testing
         let archive = try scratch.file(ZipForge().file("large", bytes, deflated: deflated).build())
         let found = try unpack(archive, cancelledAfter: 3 + pieces)
         let written = try #require(found["large"]).count
-        #expect(written <= pieces << 20)
+        // A deflated entry may be passed on in smaller pieces.
+        #expect(deflated ? written <= pieces << 20 : written == pieces << 20)
         #expect(pieces == 0 || written > 0)
     }
 

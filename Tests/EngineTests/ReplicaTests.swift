@@ -65,11 +65,16 @@ import Testing
         var replica = try Replica(try await manager.observers.snapshot(), manager.events)
         try await expectEqual(&replica, manager, after: "start")
         var version = 1
-        for number in 1...60 {
+        try await perform(.install, "a", manager, &version, &random)
+        try await expectEqual(&replica, manager, after: "first installation")
+        var (number, succeeded) = (0, 0)
+        while number < 60 || succeeded < 20 {
+            try Task.checkCancellation()
+            number += 1
             let step = Step.allCases.randomElement(using: &random) ?? .refresh
             let product = ["a", "b", "c", "bad", "night", "day", "d"].randomElement(using: &random) ?? "a"
             // Steps that fail change nothing, or what a snapshot shows.
-            try? await perform(step, product, manager, &version, &random)
+            if (try? await perform(step, product, manager, &version, &random)) != nil { succeeded += 1 }
             try await expectEqual(&replica, manager, after: "\(number): \(step) \(product), seed \(seed)")
         }
         await manager.close()
@@ -85,11 +90,16 @@ import Testing
         var manager = try await home.open(using: main)
         var replica = try Replica(try await manager.observers.snapshot(), manager.events)
         var version = 1
-        for round in 1...10 {
+        try await perform(.install, "a", manager, &version, &random)
+        try await expectEqual(&replica, manager, after: "first installation")
+        var (round, succeeded) = (0, 0)
+        while round < 10 || succeeded < 10 {
+            try Task.checkCancellation()
+            round += 1
             for number in 1...3 {
                 let step = steps.randomElement(using: &random) ?? .install
                 let product = ["a", "b", "night", "day", "d"].randomElement(using: &random) ?? "a"
-                try? await perform(step, product, manager, &version, &random)
+                if (try? await perform(step, product, manager, &version, &random)) != nil { succeeded += 1 }
                 try await expectEqual(&replica, manager, after: "\(round).\(number): \(step) \(product), seed \(seed)")
             }
             await manager.close()

@@ -102,15 +102,18 @@ import Testing
     }
 
     @Test func `the time of the last periodic check is remembered`() async throws {
-        let manager = try await home.open(using: store)
+        let clock = SettableClock(Date(timeIntervalSince1970: 1_800_000_000))
+        let manager = try await home.open(clock: clock.source)
+        try await manager.use(store)
         #expect(await manager.updates.timeToNextCheck(every: .seconds(86_400)) == .zero)
         await manager.updates.check()
-        let left = await manager.updates.timeToNextCheck(every: .seconds(86_400))
-        #expect(left > .seconds(80_000) && left <= .seconds(86_400))
+        #expect(await manager.updates.timeToNextCheck(every: .seconds(86_400)) == .seconds(86_400))
+        clock.date += 1000
+        #expect(await manager.updates.timeToNextCheck(every: .seconds(86_400)) == .seconds(85_400))
         #expect(await manager.updates.timeToNextCheck(every: .zero) == .zero)
         await manager.close()
-        let next = try await home.open()
-        #expect(await next.updates.timeToNextCheck(every: .seconds(86_400)) > .seconds(80_000))
+        let next = try await home.open(clock: clock.source)
+        #expect(await next.updates.timeToNextCheck(every: .seconds(86_400)) == .seconds(85_400))
         await next.close()
         // A file that is invalid, or from a clock that was set back.
         for content in ["garbage", #"{"checkedAt":"2999-01-01T00:00:00Z","told":{}}"#] {

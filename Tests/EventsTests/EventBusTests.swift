@@ -232,7 +232,7 @@ import Testing
 
     @Test(.hangGuard) func `a subscriber may be cancelled at any moment of an event`() async throws {
         let bus = try await makeBus()
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for place in 0..<20_000 {
                     bus.publish(.catalogue(store: "\(place)"))
@@ -243,15 +243,16 @@ import Testing
                 group.addTask {
                     for _ in 0..<1000 {
                         let reader = Task {
-                            guard let subscription = try? bus.subscribe() else { return }
+                            let subscription = try bus.subscribe()
                             for try await _ in subscription {}
                         }
                         await Task.yield()
                         reader.cancel()
-                        _ = await reader.result
+                        try await reader.value
                     }
                 }
             }
+            try await group.waitForAll()
         }
         #expect(bus.subscriptionCount == 0)
     }

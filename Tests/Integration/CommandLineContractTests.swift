@@ -70,7 +70,9 @@ import Testing
         let home = try TestHome()
         let document = try await home.fails("install", "a", "b", exit: 3, code: "product.unknown")
         #expect(has(document["error"], "code", "message"))
-        for result in document["results"]?.elements ?? [] {
+        let results = try #require(document["results"]).elements
+        #expect(results.count == 2)
+        for result in results {
             #expect(has(result, "productIdentifier", "operation", "end", "error"))
             #expect(has(result["error"], "code", "message"))
         }

@@ -11,7 +11,8 @@ import Testing
     /// The number of kills; can be set for short or long runs.
     static let kills = ProcessInfo.processInfo.environment["STORECTL_TEST_KILLS"].flatMap { Int($0) } ?? 150
 
-    @Test(.hangGuard)
+    // As `hangGuard`, and a second for each kill.
+    @Test(.timeLimit(.minutes(30 + kills / 60)))
     func `whenever the daemon is killed, every pack stays complete and every operation ends once`() async throws {
         let rounds = try await KillRounds()
         print("kills: seed \(rounds.random.seed) (STORECTL_TEST_SEED does it again)")
@@ -266,7 +267,9 @@ final class KillRounds {
     /// - Parameter possible: the possible states of each product.
     private func check(_ possible: [String: Set<KillModel>], during what: String) async throws {
         let verified = try await home.must("verify", "--json").json
-        for result in verified["results"]?.elements ?? [] {
+        let results = try #require(verified["results"]).elements
+        #expect(results.contains { $0["productIdentifier"].text == "kept" }, "\(results): \(what)")
+        for result in results {
             #expect(result["intact"] == .bool(true), "\(result): \(what)")
         }
         // Queued downloads continue automatically.

@@ -49,8 +49,9 @@ import Testing
             #expect(one.states == received[0].states)
             #expect(one.isInOrder)
         }
+        // About 100 KiB for each of the thousand connections; the events are in memory once for all of them.
         let after = try Self.memory(of: daemon)
-        #expect(Sanitizers.areEnabled || after - before < 100 << 20, "from \(before) to \(after) bytes")
+        #expect(!Sanitizers.canCheckMemory() || after - before < 100 << 20, "from \(before) to \(after) bytes")
 
         // The clients that never read are still connected.
         #expect(try await home.must("daemon", "status", "--json").json["observers"]?.number == all)

@@ -46,7 +46,10 @@ import Testing
         let player = try ScenarioPlayer(name)
         let lines = try await trace(player)
         try await player.finish()
-        if ProcessInfo.processInfo.environment["STORECTL_RECORD_TRACES"] != nil { return try record(lines, of: name) }
+        if ProcessInfo.processInfo.environment["STORECTL_RECORD_TRACES"] != nil {
+            try record(lines, of: name)
+            try skip("the events were recorded, and not compared")
+        }
         let written = try await Programs.run("stored", ["scenarios", name, "--trace"], environment: [:])
         #expect(written.exit == 0)
         let expected = written.output.split(separator: "\n").map(String.init)

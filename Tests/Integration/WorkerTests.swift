@@ -51,13 +51,19 @@ import Testing
             try #require(try await run(["daemon", "status", "--json"]).json["confinement"])
         }
 
-        /// Skips the test where this kernel can't confine a process.
+        /// Skips the test where this kernel can't confine a process; fails it where only the daemon can't.
         func requireConfinement() async throws {
-            if Sanitizers.areEnabled { try skip("a sanitizer does not work in a confined process") }
+            try WorkerTests.requireKernel()
             _ = try await run(["daemon", "start"])
             let confinement = try await confinement()
-            if confinement["confined"] != .bool(true) { try skip(confinement["reason"].text ?? "no confinement") }
+            try #require(confinement["confined"] == .bool(true), "\(confinement)")
         }
+    }
+
+    /// Skips the test where this kernel can't confine a process.
+    private static func requireKernel() throws {
+        if Sanitizers.areEnabled { try skip("a sanitizer does not work in a confined process") }
+        if let reason = KernelConfinement.obstacleToWorkers { try skip("no process can be confined: \(reason)") }
     }
 
     private static func attack(_ name: String, _ path: String = "") -> [UInt8] { Array("attack \(name) \(path)".utf8) }
@@ -65,7 +71,8 @@ import Testing
     // MARK: Attacks
 
     @Test func `a worker that a pack has taken over reaches nothing but its pack`() async throws {
-        let installation = try Installation(worker: "StoreConfinementProbe", settings: ["STORECTL_WORKER_TIMEOUT": "5"])
+        let installation = try Installation(
+            worker: "StoreConfinementProbe", settings: ["STORECTL_WORKER_TIMEOUT": "60"])
         let home = installation.home
         try await installation.requireConfinement()
         let secret = home.folder.path + "/secret"
@@ -165,7 +172,17 @@ import Testing
             expected.append(("none", nil))
         }
         try await installation.serve(archives)
-        let codes = try await installation.install(archives.map(\.name))
+        var codes = try await installation.install(archives.map(\.name))
+        // On a busy machine, a worker that spins may leave another one too little time; it gets the time again.
+        try #require(codes.count == expected.count)
+        var late = Array(codes.indices)
+        while true {
+            late = late.filter { codes[$0] == "worker.timeout" && expected[$0].code != "worker.timeout" }
+            if late.isEmpty { break }
+            try Task.checkCancellation()
+            let again = try await installation.install(late.map { archives[$0].name })
+            for (place, code) in zip(late, again) { codes[place] = code }
+        }
         for (code, expected) in zip(codes, expected) {
             #expect(code == expected.code, "\(expected.attack), seed \(random.seed)")
         }
@@ -173,8 +190,12 @@ import Testing
     }
 
     @Test func `a helper that is killed or stopped while it waits is replaced`() async throws {
-        let installation = try Installation(worker: "store-worker", settings: ["STORECTL_WORKER_TIMEOUT": "2"])
+        let installation = try Installation(worker: "store-worker")
         try await installation.requireConfinement()
+        func limitTime(to seconds: Int) async throws {
+            let set = try await installation.run(["config", "set", "worker.timeout", "\(seconds)"])
+            #expect(set.exit == 0, "\(set)")
+        }
         try await installation.serve((0..<3).map { ("pack\($0)", StoreDocuments.pack(UInt64($0))) })
         let daemon = try #require(installation.home.daemonPID)
         func helpers() -> [Int32] { Self.children(of: daemon) }
@@ -185,7 +206,9 @@ import Testing
         #expect(try await installation.install(["pack1"]) == [nil])
         // The worker goes on; only that it has ended can't be said by a helper that is stopped.
         for helper in helpers() { kill(helper, SIGSTOP) }
+        try await limitTime(to: 2)
         #expect(try await installation.install(["pack2"]) == ["worker.timeout"])
+        try await limitTime(to: 300)
         #expect(try await installation.install(["pack2"]) == [nil])
     }
 
@@ -213,6 +236,7 @@ import Testing
     }
 
     @Test func `the status starts a process only if that is asked for`() async throws {
+        try Self.requireKernel()
         let installation = try Installation(worker: "store-worker")
         let list = try await installation.run(["list"])
         #expect(list.exit == 0, "\(list)")
@@ -226,7 +250,7 @@ import Testing
         let expected = try confinement("")
         #expect(Self.children(of: daemon).isEmpty)
         let tried = try confinement("?tryConfinement=true")
-        guard tried["confined"] == true else { try skip(tried["reason"].text ?? "no confinement") }
+        try #require(tried["confined"] == true, "\(tried)")
         #expect(!Self.children(of: daemon).isEmpty)
         // On any kernel that can confine a process, it was known what it can restrict.
         #expect(expected == tried)

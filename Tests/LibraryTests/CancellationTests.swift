@@ -20,8 +20,8 @@ import Testing
     func `a comparison hashes no file after the flag is set`(hashed: Int) throws {
         let comparison = try PackComparison(pack, cancellation: CancellationFlag())
         var begun = 0
-        // Each file has one check before it, one for its only chunk and one for its end.
-        let flag = CancellationFlag(cancelledAfter: 3 * hashed)
+        // Each file has one check before it and one for its only chunk.
+        let flag = CancellationFlag(cancelledAfter: 2 * hashed)
         #expect(throws: CancellationError.self) {
             _ = try comparison.hash(
                 {

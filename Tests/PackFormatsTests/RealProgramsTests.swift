@@ -112,7 +112,7 @@ import Testing
         #expect(try await ask().stickers.isEmpty)
     }
 
-    @Test(.enabled(if: FilePaths.isExecutable(pidgin), "pidgin is not installed; see scripts/test"))
+    @Test(.needs(pidgin, debian: "pidgin"))
     func `Pidgin's parser reads an exported theme with the same images and texts`() async throws {
         // Pidgin's parser is in its program. A library that is loaded before it takes the place of the function that would
         // look for a display, and calls the parser; nothing of GTK is needed for it.
@@ -179,9 +179,7 @@ import Testing
             in: try folder.directory.openDirectory("pack"))
     }
 
-    @Test(
-        .enabled(if: FilePaths.isRegularFile(emoticonHeaders), "libkf5emoticons-dev is not installed; see scripts/test")
-    )
+    @Test(.needs(emoticonHeaders, debian: "libkf5emoticons-dev"))
     func `KEmoticons loads an exported theme with the same images and texts`() async throws {
         try folder.directory.put(
             "list.cpp",

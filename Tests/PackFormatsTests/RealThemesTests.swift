@@ -16,7 +16,10 @@ import Testing
         return entries.filter { $0.kind == .folder }.map { path + "/" + $0.name }.sorted()
     }
 
-    @Test(arguments: themes(in: pidgin) + themes(in: kde))
+    // Another package has themes in the directory of Pidgin's, too.
+    @Test(
+        .needs(pidgin + "/kitties", debian: "pidgin-themes"), .needs(kde + "/Breeze", debian: "libkf5emoticons-data"),
+        arguments: themes(in: pidgin) + themes(in: kde))
     func `a theme from Debian is imported with all of the images that it has`(path: String) throws {
         let fixture = try ImportFixture()
         let report = try PackImporter().run(ImportSource(path)) { pack in

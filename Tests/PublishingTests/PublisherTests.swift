@@ -94,7 +94,10 @@ import Testing
         let index = try served.read(file.remotePath(hasConsistentSnapshots: true))
         try file.check(index)
         let base = URL(filePath: workshop.publicPath + "/publishers/\(name)/catalogue.json")
-        guard case .index(let catalogue) = try CatalogueDocument.parse(index, url: base) else { return [] }
+        guard case .index(let catalogue) = try CatalogueDocument.parse(index, url: base) else {
+            Issue.record("the catalogue of '\(name)' is no index")
+            return []
+        }
         var items: [ProductItem] = []
         for shard in catalogue.shards {
             let data = try Directory.open("/").read(String(shard.url.path().dropFirst()))
@@ -245,7 +248,10 @@ import Testing
         try publish()
         try accept("cats")
         let files = try workshop.files(beneath: path("cats"))
-        for name in files.keys.sorted() where name.hasPrefix("public/publishers/") && !name.contains("details/") {
+        let names = files.keys.sorted().filter { $0.hasPrefix("public/publishers/") && !$0.contains("details/") }
+        // At least the index and its shard, and the pack's archive and entry table.
+        #expect(names.count >= 4, "\(names)")
+        for name in names {
             var changed = files
             changed[name]?[0] ^= 1
             try restore(changed, to: path("cats"))

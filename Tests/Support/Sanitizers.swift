@@ -11,6 +11,12 @@ public enum Sanitizers {
     /// Whether it is the thread sanitizer.
     public static let isThread = dlsym(nil, "__tsan_init") != nil
 
+    /// Returns whether the memory of processes can be judged; notes otherwise that the current test leaves that out.
+    public static func canCheckMemory() -> Bool {
+        if areEnabled { noteSkipped("memory is not measured with a sanitizer") }
+        return !areEnabled
+    }
+
     /// The environment variables that started programs need from this process.
     public static let environment: [String: String] = {
         let names = [

@@ -15,10 +15,17 @@ extension Trait where Self == ConditionTrait {
 ///
 /// A test must not return where it checked nothing: that would count as passed. `scripts/test` lists what is printed here.
 public func skip(_ reason: String) throws -> Never {
-    // One call writes the line, so that it does not mix with those of tests that run at the same time.
-    let line = "skipped: \(Test.current?.displayName ?? Test.current?.name ?? "?"): \(reason)\n"
-    _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    noteSkipped(reason)
     try Test.cancel(Comment(rawValue: reason))
+}
+
+/// Prints that the current test leaves out a part on this machine, and why, while the rest of it runs.
+///
+/// `scripts/test` lists what is printed here together with the tests that were skipped.
+public func noteSkipped(_ part: String) {
+    // One call writes the line, so that it does not mix with those of tests that run at the same time.
+    let line = "skipped: \(Test.current?.displayName ?? Test.current?.name ?? "?"): \(part)\n"
+    _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
 }
 
 /// Skips the current test if no directory of `PATH` has a program of a Debian package.

@@ -1,7 +1,8 @@
 import Glibc
-import StoreSystem
 import StoreTestSupport
 import Testing
+
+@testable import StoreSystem
 
 /// A confinement can't be undone, so each case runs in a program of its own, `StoreConfinementProbe`.
 ///
@@ -37,11 +38,24 @@ import Testing
     @Test func `parts that the kernel lacks are reported with a reason`() async throws {
         let probe = try Probe()
         let missing = try await probe.run("empty-input").missing
-        #expect(missing.values.allSatisfy { !$0.isEmpty })
-        // These need no more than the kernels on which this package runs.
-        for part in [ConfinementReport.Part.newPrivileges, .dumping, .resourceLimits] {
-            #expect(missing[part] == nil, "\(part)")
+        for part in ConfinementReport.Part.allCases {
+            let (reason, obstacle) = (missing[part], KernelConfinement.obstacle(to: part))
+            #expect((reason == nil) == (obstacle == nil), "\(part): \(reason ?? "none"), \(obstacle ?? "none")")
+            #expect(reason != "", "\(part)")
         }
+    }
+
+    @Test func `a part whose system call fails is missing, with the call and its error as the reason`() {
+        let confinement = Confinement(directory: nil)
+        var missing: [ConfinementReport.Part: String] = [:]
+        confinement.attempt(.dumping, "prctl", &missing) { 0 }
+        confinement.attempt(.descriptors, "close_range", &missing) {
+            errno = EPERM
+            return -1
+        }
+        #expect(missing == [.descriptors: "close_range: \(Errno.notPermitted)"])
+        let report = ConfinementReport(missing: missing)
+        #expect(report.isInEffect(.dumping) && !report.isInEffect(.descriptors) && !report.isSufficient)
     }
 
     // MARK: Files

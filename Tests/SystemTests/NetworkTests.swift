@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreTestSupport
 import Testing
 
 @testable import StoreSystem
@@ -24,7 +25,8 @@ import Testing
             let columns = line.split(separator: "\t")
             return columns.count > 7 && columns[1] == "00000000" && columns[7] == "00000000"
         }
-        if hasDefault { #expect(NetworkRoutes.leadOut) }
+        guard hasDefault else { try skip("this machine has no default route") }
+        #expect(NetworkRoutes.leadOut)
     }
 }
 

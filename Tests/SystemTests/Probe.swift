@@ -49,7 +49,10 @@ struct Probe {
             missing[part] = words[1].trimmingPrefix(" ").description
         }
         for part in parts {
-            if let reason = missing[part] { try skip("the kernel lacks \(part.rawValue): \(reason)") }
+            if let reason = KernelConfinement.obstacle(to: part) {
+                try skip("the kernel lacks \(part.rawValue): \(reason)")
+            }
+            try #require(missing[part] == nil, "the kernel has what \(part.rawValue) needs")
         }
         let text = String(decoding: try OpenFile.open(errors).readAll(limit: 1 << 20), as: UTF8.self)
         return Result(code: code, missing: missing, errors: text)

@@ -1,4 +1,5 @@
 import StoreModel
+import StoreTestSupport
 import Testing
 
 @testable import StoreTerminal
@@ -78,11 +79,11 @@ import Testing
         }
     }
 
-    @Test func `without less nothing is paged`() throws {
-        let path = "/usr/bin:/bin"
-        let less = Pager(environment: ["PATH": path])
-        #expect(less == nil || less?.command == "less -FRX")
-        #expect(Pager(environment: ["PATH": "/nonexistent"]) == nil)
+    @Test func `less is the pager that nobody names, and without it nothing is paged`() throws {
+        let folder = try TemporaryFolder()
+        #expect(Pager(environment: ["PATH": folder.path]) == nil)
+        _ = try folder.directory.createFile("less", mode: 0o755)
+        #expect(Pager(environment: ["PATH": folder.path])?.command == "less -FRX")
     }
 
     @Test func `a pager that ends early or is missing does no harm`() {

@@ -83,7 +83,8 @@ import Testing
         check.redirected()
         let url = try #require(URL(string: "http://rebound.example/"))
         #expect(check.allows(url) && !check.isFirstLocal)
-        for address in InternetAddress.resolve("localhost", port: 80) { #expect(!check.allows(address)) }
+        let local = InternetAddress.resolve("localhost", port: 80)
+        #expect(!local.isEmpty && !local.contains { check.allows($0) })
         #expect(check.allows(try #require(InternetAddress("93.184.215.14", port: 80))))
     }
 

@@ -85,17 +85,22 @@ import Testing
     // MARK: Limits
 
     @Test func `a waiting transfer does not time out`() async throws {
-        let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 1))
-        origin.serve("/slow", "slow")
-        origin.serve("/b", "b")
-        // Waits three times as long as the timeouts of connection, response and body.
-        origin.always("/slow", .delay(.milliseconds(900)))
-        async let slow = engine.fetch(TransferRequest(origin.url("/slow")))
-        await origin.untilRequested("/slow")
-        let second = try await engine.fetch(TransferRequest(origin.url("/b"), timeouts: .quick))
-        #expect(second.body.count == 1)
-        #expect(try await slow.body.count == 4)
-        #expect(origin.mostConnectionsAtOnce == 1)
+        try await withGrowingTimeLimit { limit in
+            let (origin, engine) = (
+                try Origin(), try TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 1))
+            )
+            origin.serve("/slow", "slow")
+            origin.serve("/b", "b")
+            // Waits three times as long as the timeouts of connection, response and body.
+            origin.always("/slow", .delay(limit * 3))
+            let patient = TransferTimeouts(connect: nil, answer: nil, stall: nil)
+            async let slow = engine.fetch(TransferRequest(origin.url("/slow"), timeouts: patient))
+            await origin.untilRequested("/slow")
+            let second = try await engine.fetch(TransferRequest(origin.url("/b"), timeouts: .all(limit)))
+            #expect(second.body.count == 1)
+            #expect(try await slow.body.count == 4)
+            #expect(origin.mostConnectionsAtOnce == 1)
+        }
     }
 
     @Test func `no more connections are opened than allowed`() async throws {

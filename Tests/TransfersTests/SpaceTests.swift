@@ -53,9 +53,10 @@ import Testing
             origin.serve("/p", OriginBytes.random(6 << 20))
             let engine = try TransferEngine()
             let partial = PartialFile(try scratchFile())
-            await #expect(throws: StoreError.self) {
+            let error = await #expect(throws: StoreError.self) {
                 _ = try await engine.download(TransferRequest(origin.url("/p")), into: partial)
             }
+            #expect(error?.code == .fileFailed && error?.errno?.rawValue == EFBIG)
         }
     }
 

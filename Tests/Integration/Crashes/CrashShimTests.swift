@@ -70,7 +70,7 @@ import Testing
             path = sys.argv[1] + "/a"
             def attempt(function, *arguments):
                 try: function(*arguments)
-                except OSError: pass
+                except OSError as error: print(function.__name__ + ": " + error.strerror)
             file = os.open("a", os.O_RDWR | os.O_CREAT)
             other = os.open("b", os.O_RDWR | os.O_CREAT)
             os.write(file, b"0123456789")
@@ -81,7 +81,7 @@ import Testing
             os.sendfile(other, file, 0, 4)
             ends = os.pipe()
             os.write(ends[1], b"spliced")
-            if hasattr(os, "splice"): os.splice(ends[0], other, 7)
+            os.splice(ends[0], other, 7)
             attempt(os.setxattr, path, "user.x", b"1")
             attempt(os.setxattr, file, "user.x", b"2")
             attempt(os.removexattr, path, "user.x")
@@ -109,6 +109,8 @@ import Testing
             environment: ["PATH": "/usr/bin:/bin"])
         let result = try await traced.worker.end(of: python, "python3")
         try #require(result.exit == 0, "\(result)")
+        // Such as attributes, which not every file system has: the call is seen, but not with an effect.
+        for refused in result.output.split(separator: "\n") { noteSkipped("the effect of a call, \(refused)") }
         let kernel = try traced.judge(except: python.outputFiles, mapped: [])
         #expect(kernel.counts["sync"] == 1 && (kernel.counts["mknod"] ?? 0) == 1, "\(kernel.counts)")
     }

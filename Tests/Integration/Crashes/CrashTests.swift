@@ -15,7 +15,8 @@ struct CrashTests {
     @Test(.timeLimit(.minutes(600)))
     func `after a crash or failure at any system call everything is old or new, and complete`() async throws {
         let rig = try await CrashRig()
-        let (subjects, faults) = (Self.chosen(rig.subjects), Self.list("STORECTL_CRASH_FAULTS"))
+        let titles = CrashMatrix.faults.map(\.title) + CrashMatrix.always.map(\.title)
+        let (subjects, faults) = try (Self.chosen(rig.subjects), Self.list("STORECTL_CRASH_FAULTS", of: titles))
         let matrix = CrashMatrix()
         let start = ContinuousClock.now
         var table = CrashTable(named: "faults", head: CrashMatrix.head)
@@ -45,7 +46,7 @@ struct CrashTests {
     @Test(.timeLimit(.minutes(600)))
     func `after a power cut everything is old or new, and complete`() async throws {
         let rig = try await CrashRig()
-        let subjects = Self.chosen(rig.subjects)
+        let subjects = try Self.chosen(rig.subjects)
         let cuts = PowerCuts()
         let start = ContinuousClock.now
         var random = Self.sample("power cuts")
@@ -63,8 +64,9 @@ struct CrashTests {
         for problem in cuts.problems.prefix(50) { Issue.record("\(problem) (seed \(Self.seed))") }
     }
 
-    private static func chosen(_ subjects: [any CrashSubject]) -> [any CrashSubject] {
-        guard let names = list("STORECTL_CRASH_SCENARIOS") else { return subjects }
+    private static func chosen(_ subjects: [any CrashSubject]) throws -> [any CrashSubject] {
+        try #require(!subjects.isEmpty)
+        guard let names = try list("STORECTL_CRASH_SCENARIOS", of: subjects.map(\.name)) else { return subjects }
         return subjects.filter { names.contains($0.name) }
     }
 
@@ -75,7 +77,13 @@ struct CrashTests {
         return SeededGenerator(seed: seed)
     }
 
-    private static func list(_ variable: String) -> [String]? {
-        variables[variable].map { $0.split(separator: ";").map(String.init) }
+    /// Returns the names that a variable has; `nil` if it is not set.
+    ///
+    /// Nothing would be tested with a name that is misspelt.
+    private static func list(_ variable: String, of known: [String]) throws -> [String]? {
+        guard let names = variables[variable]?.split(separator: ";").map(String.init) else { return nil }
+        try #require(!names.isEmpty, "\(variable) has no name")
+        for name in names { try #require(known.contains(name), "\(variable): there is no '\(name)'") }
+        return names
     }
 }

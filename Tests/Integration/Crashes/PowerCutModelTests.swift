@@ -84,7 +84,9 @@ import Testing
             let calls = [rename, RecordedCall(.made, "from/b"), RecordedCall(.synced, synced)]
             var random = SeededGenerator(seed: 1)
             let model = PowerCutModel(from: tree, calls)
-            for state in model.states([rules], &random) {
+            let states = model.states([rules], &random)
+            #expect(!states.isEmpty, "\(rules.name), \(synced)")
+            for state in states {
                 let files = model.tree(after: state.cut).files
                 #expect((files["from/a"] == nil) != (files["to/a"] == nil), "\(rules.name), \(synced): \(files)")
             }

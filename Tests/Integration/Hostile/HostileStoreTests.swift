@@ -46,7 +46,12 @@ import Testing
         try store.publish(changing: nil, version: 2, &valid)
         store.origin.always(held.fault.path, held.fault.fault, .rate(1_000))
 
-        let found = try await daemon.attempt("search") { try await $0.products() }.get()
+        var found = try await daemon.attempt("search") { try await $0.products() }.get()
+        // On a slow machine, the honest store may be late as well; its catalogue arrives nevertheless.
+        while found.warnings.count > 1 {
+            try Task.checkCancellation()
+            found = try await daemon.attempt("search") { try await $0.products() }.get()
+        }
         #expect(Set(found.products.map(\.productIdentifier)) == ["honest", "p"])
         #expect(found.warnings.count == 1 && found.warnings[0].contains("'hostile'"), "\(found.warnings)")
         let info = try await daemon.attempt("info") { try await $0.product("honest") }.get()
@@ -150,8 +155,9 @@ import Testing
             #expect(report.code.rawValue == attack.code, "\(report)")
         }
         #expect(daemon.home.entries("data/packs").isEmpty)
-        if !Sanitizers.areEnabled {
-            #expect(daemon.mostMemory < LimitedDaemon.mostMemory, "\(daemon.mostMemory >> 20) MB")
+        if Sanitizers.canCheckMemory() {
+            let most = try daemon.mostMemory
+            #expect(most < LimitedDaemon.mostMemory, "\(most >> 20) MB")
         }
         try await daemon.home.must("daemon", "stop")
     }

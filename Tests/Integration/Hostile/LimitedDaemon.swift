@@ -38,7 +38,7 @@ final class LimitedDaemon: Sendable {
         }
         try await home.must("store", "list")
         let pid = try #require(home.daemonPID)
-        if !Sanitizers.areEnabled {
+        if Sanitizers.canCheckMemory() {
             let facts = try #require(ProcessFacts(pid))
             let limit = facts.dataSegment + Self.mostMemory - facts.memory + Self.stacks
             let limited = try await Programs.run(
@@ -49,8 +49,8 @@ final class LimitedDaemon: Sendable {
         client = try StoreClient(homeDirectory: home.path, startingDaemon: .never)
     }
 
-    /// The maximum of the resident memory so far, in bytes.
-    var mostMemory: Int { ProcessFacts(pid)?.mostMemory ?? 0 }
+    /// The maximum of the resident memory so far, in bytes; reading it fails the test if the daemon has ended.
+    var mostMemory: Int { get throws { try #require(ProcessFacts(pid)).mostMemory } }
 
     /// Whether the daemon that was started is still the home's daemon.
     var isAlive: Bool { home.daemonPID == pid && kill(pid, 0) == 0 }

@@ -28,10 +28,13 @@ import Testing
 
     @Test func `every text defines its colour and font`() throws {
         let skin = try PreinstalledSkins.read("dark")
+        var checked = 0
         for entity in skin.entities where SkinVocabulary.standard.operation("font", of: entity.component) != nil {
             guard entity["image"] == nil, entity.identifier != "sticker_tray_cell" else { continue }
             #expect(entity["textColor"] != nil && entity["font"] != nil, "\(entity.identifier)")
+            checked += 1
         }
+        #expect(checked >= 5)
     }
 
     @Test func `dark inherits from light and only overrides differences`() throws {

@@ -103,6 +103,9 @@ import Testing
         // Each read finds the directory or the link, and sometimes one after the other.
         let isDone = CancellationFlag()
         let (pack, root) = (pack, folder.directory)
+        guard try root.exchange("link", with: pack, "inner") else {
+            try skip("the file system of \(folder.path) can't exchange two names")
+        }
         let swapping = Promise<Void>()
         try SystemThread.start {
             while !isDone.isCancelled { _ = try? root.exchange("link", with: pack, "inner") }

@@ -181,6 +181,7 @@ import Testing
             if late.isEmpty { break }
             try Task.checkCancellation()
             let again = try await installation.install(late.map { archives[$0].name })
+            try #require(again.count == late.count)
             for (place, code) in zip(late, again) { codes[place] = code }
         }
         for (code, expected) in zip(codes, expected) {

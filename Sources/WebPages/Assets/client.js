@@ -255,7 +255,8 @@ export function thumbnail(sticker, { size, animated = false }) {
 
 // MARK: The pointer
 
-// Returns a promise for the first of some events, each given by its target and its type, and for what is done at the event.
+// Returns a promise that is kept after the first of some events, each given by its target and its type, and after the click that may
+// follow it.
 export function firstEvent(...events) {
   const ended = new AbortController();
   return new Promise((resolve) => {
@@ -265,19 +266,20 @@ export function firstEvent(...events) {
         if (type === "pointermove" && event.buttons !== 0) return;
         // The window also sees that its elements lose the focus, as most do when another one is pressed.
         if (type === "blur" && event.target !== target) return;
-        // The click follows the release of the pointer.
-        setTimeout(resolve);
+        // The click of a mouse follows its release at once; that of a finger or a pen comes later, if at all.
+        setTimeout(resolve, type === "pointerup" && event.pointerType !== "mouse" ? 400 : 0);
       }, { capture: true, signal: ended.signal });
     }
   }).then(() => ended.abort());
 }
 
-// Returns a promise for the end of the press of the pointer that has begun. What is pressed has to stay in the document until
-// then, or nothing is clicked.
-export function endOfPress() {
-  // What covers the window may take the release.
+// Returns a promise for the end of the press of the pointer that has begun in a document. What is pressed has to stay in the document
+// until then, or nothing is clicked.
+export function endOfPress(document) {
+  // A menu or another window may cover this one and receive the release.
   return firstEvent(
-    [document, "pointerup"], [document, "pointercancel"], [document, "pointermove"], [document, "contextmenu"], [window, "blur"]);
+    [document, "pointerup"], [document, "click"], [document, "pointercancel"], [document, "pointermove"], [document, "contextmenu"],
+    [document.defaultView, "blur"]);
 }
 
 // MARK: Trays

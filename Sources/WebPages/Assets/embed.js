@@ -153,7 +153,7 @@ class StoreTray extends StoreElement {
     });
     this.#sections.addEventListener("pointerdown", ({ button }) => {
       if (button !== 0) return;
-      const press = this.#press = endOfPress().then(() => { if (this.#press === press) this.#press = null; });
+      const press = this.#press = endOfPress(this.ownerDocument).then(() => { if (this.#press === press) this.#press = null; });
     });
     moveWithArrowKeys(this.#sections);
   }

@@ -20,8 +20,8 @@ function beginGesture(end) {
   const current = gesture = end.then(() => { if (gesture === current) gesture = null; });
 }
 document.addEventListener("pointerdown", ({ button, target }) => {
-  // The list of a select may take the release.
-  if (button === 0 && !target.closest?.("select")) beginGesture(endOfPress());
+  // The open list of a select may receive the release.
+  if (button === 0 && !target.closest?.("select")) beginGesture(endOfPress(document));
 });
 document.addEventListener("dragstart", (event) => {
   // If a browser does not send `dragend`: while something is dragged, there are no events of the pointer.

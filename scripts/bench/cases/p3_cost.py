@@ -12,8 +12,6 @@ from servers import Home, Nginx, until
 WHAT = "the cost of installing 1,000 packs of 26 KB: system calls, context switches, syncs, processor time"
 SYNCS = [f"syscalls:sys_enter_{name}" for name in ("fsync", "fdatasync", "syncfs", "sync_file_range", "msync")]
 EVENTS = ["raw_syscalls:sys_enter", "context-switches", "page-faults", "task-clock", *SYNCS]
-
-
 # The same work by programs without a daemon, without a journal of what they do, and with one sync at the end.
 FLOOR = "curl -Z, unpack-all and two confined processes each, without work"
 
@@ -25,13 +23,16 @@ def measure_case(bench):
         floor = [p3_install.curl(bench, server.address, p3_install.archives(store, len(identifiers))),
                  p3_install.confined(bench, len(identifiers))]
         # The first run fills the caches of the kernel.
-        rounds = [(ours(bench, server.address, identifiers, number), theirs(bench, floor, number))
-                  for number in range(bench.rounds + 1)][1:]
+        numbers = range(bench.rounds + 1)
+        rounds = [ours(bench, server.address, identifiers, number) for number in numbers][1:]
+        # The same for each build that is measured.
+        peers = [] if bench.is_side else [theirs(bench, floor, number) for number in numbers][1:]
     packs = len(identifiers)
 
     def find(what, value, bar=None, **options):
-        bench.find(what, [value(events) for events, _ in rounds], bar, **options)
-        bench.find(f"{what}: {FLOOR}", [value(events) for _, events in rounds], None, **options)
+        bench.find(what, [value(events) for events in rounds], bar, **options)
+        if peers:
+            bench.find(f"{what}: {FLOOR}", [value(events) for events in peers], None, **options)
 
     find("system calls per pack", lambda events: events["raw_syscalls:sys_enter"] / packs, "calls")
     find("context switches per pack", lambda events: events["context-switches"] / packs, "switches")
@@ -71,9 +72,11 @@ def counts(pid, place, work):
     # Each thread has its counters from then on.
     until(lambda: os.path.exists(results), "the start of perf")
     time.sleep(0.5)
-    work()
-    perf.send_signal(signal.SIGINT)
-    perf.wait()
+    try:
+        work()
+    finally:
+        perf.send_signal(signal.SIGINT)
+        perf.wait()
     return read(results)
 
 

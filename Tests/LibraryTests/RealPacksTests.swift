@@ -15,7 +15,9 @@ import Testing
     /// Two themes contain images of formats that front-ends don't support.
     private static let rejected = ["dmogdotorg": "a BMP image", "inbob": "a GIMP image"]
 
-    @Test(.needs(themes + "/dmogdotorg", debian: "pidgin-themes")) func `themes of other applications are accepted`() throws {
+    @Test(.needs(themes + "/dmogdotorg", debian: "pidgin-themes")) func `themes of other applications are accepted`()
+        throws
+    {
         let themes = try Directory.open(Self.themes).names()
         // The directory exists with any package that ships a theme.
         #expect(Set(Self.rejected.keys).isSubset(of: themes), "\(themes)")

@@ -4,7 +4,7 @@ package import ArgumentParser
 ///
 /// Its `validate()` may be called with a part of a long list.
 package protocol OperandListCommand: ParsableCommand {
-    /// The property with the list of arguments, in the order of the command line.
+    /// The property that holds the operands, in the order of the command line.
     static var operands: WritableKeyPath<Self, [String]> { get }
 }
 

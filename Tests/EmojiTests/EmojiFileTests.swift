@@ -8,6 +8,9 @@ import Testing
 
 /// Files of format 2 of emoji sets.
 @Suite struct EmojiFileTests {
+    /// Where the section table ends: after a header of 40 bytes and 14 entries of 32, with the offset and size of a section.
+    private static let tableEnd = 40 + 14 * 32
+
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `a set that is written and read again is the same, and results in the same bytes`(seed: UInt64) throws {
         let set = try EmojiSetForge.set(seed: seed, count: Int(seed) * 3)
@@ -127,7 +130,6 @@ import Testing
     @Test func `a changed byte is found with its section, and nothing is read outside the file`() throws {
         let bytes = try EmojiSetForge.set(seed: 6, count: 6).compiled()
         func number(at place: Int) -> Int { bytes[place..<(place + 8)].reversed().reduce(0) { $0 << 8 | Int($1) } }
-        let tableEnd = 40 + 14 * 32
         let sections = (0..<14).map { section in
             let start = number(at: 40 + section * 32 + 8)
             return start..<(start + number(at: 40 + section * 32 + 16))
@@ -139,7 +141,7 @@ import Testing
             damaged[place] = damaged[place] ^ UInt8.random(in: 1...255, using: &generator)
             guard let file = try? EmojiFile(damaged) else {
                 refused += 1
-                #expect(place < tableEnd)
+                #expect(place < Self.tableEnd)
                 continue
             }
             use(file)
@@ -152,16 +154,15 @@ import Testing
                 #expect(problem.error.code == .emojiDamaged)
             }
         }
-        #expect(refused == tableEnd, "each byte of the header and the section table")
+        #expect(refused == Self.tableEnd, "each byte of the header and the section table")
     }
 
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func `a forged file whose checksums match is never read outside its bytes`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var bytes = try EmojiSetForge.set(seed: seed % 7, count: 8).compiled()
-        let tableEnd = 40 + 14 * 32
         for _ in 0..<Int.random(in: 1...40, using: &generator) {
-            let place = Int.random(in: tableEnd..<bytes.count, using: &generator)
+            let place = Int.random(in: Self.tableEnd..<bytes.count, using: &generator)
             bytes[place] = [0, 1, 0x7F, 0xFF, UInt8.random(in: 0...255, using: &generator)].randomElement(
                 using: &generator)!
         }

@@ -255,31 +255,35 @@ export function thumbnail(sticker, { size, animated = false }) {
 
 // MARK: The pointer
 
-// Returns a promise that is kept after the first of some events, each given by its target and its type, and after the click that may
-// follow it.
-export function firstEvent(...events) {
+// Returns a promise that is fulfilled after the handlers of the first of some events, each given by its target and its type.
+//
+// - delay: returns the milliseconds to wait after an event; `null` for an event that does not count.
+export function firstEvent(events, delay = () => 0) {
   const ended = new AbortController();
   return new Promise((resolve) => {
     for (const [target, type] of events) {
       target.addEventListener(type, (event) => {
-        // A button was released outside the window if the pointer moves without it.
-        if (type === "pointermove" && event.buttons !== 0) return;
-        // The window also sees that its elements lose the focus, as most do when another one is pressed.
-        if (type === "blur" && event.target !== target) return;
-        // The click of a mouse follows its release at once; that of a finger or a pen comes later, if at all.
-        setTimeout(resolve, type === "pointerup" && event.pointerType !== "mouse" ? 400 : 0);
+        const wait = delay(event);
+        if (wait !== null) setTimeout(resolve, wait);
       }, { capture: true, signal: ended.signal });
     }
   }).then(() => ended.abort());
 }
 
-// Returns a promise for the end of the press of the pointer that has begun in a document. What is pressed has to stay in the document
-// until then, or nothing is clicked.
+// Returns a promise that is fulfilled when the press of the pointer that has begun in a document has ended, and the click after it was
+// handled. What is pressed has to stay in the document until then, or nothing is clicked.
 export function endOfPress(document) {
+  const window = document.defaultView;
   // A menu or another window may cover this one and receive the release.
-  return firstEvent(
-    [document, "pointerup"], [document, "click"], [document, "pointercancel"], [document, "pointermove"], [document, "contextmenu"],
-    [document.defaultView, "blur"]);
+  const types = ["pointerup", "click", "pointercancel", "pointermove", "contextmenu"];
+  return firstEvent([...types.map((type) => [document, type]), [window, "blur"]], (event) => {
+    // A button was released outside the window if the pointer moves without it.
+    if (event.type === "pointermove" && event.buttons !== 0) return null;
+    // The window also sees that its elements lose the focus, as most do when another one is pressed.
+    if (event.type === "blur" && event.target !== window) return null;
+    // The click of a mouse follows its release at once; that of a finger or a pen comes later, if at all.
+    return event.type === "pointerup" && event.pointerType !== "mouse" ? 400 : 0;
+  });
 }
 
 // MARK: Trays

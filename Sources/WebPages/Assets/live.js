@@ -25,7 +25,7 @@ document.addEventListener("pointerdown", ({ button, target }) => {
 });
 document.addEventListener("dragstart", (event) => {
   // If a browser does not send `dragend`: while something is dragged, there are no events of the pointer.
-  if (!event.defaultPrevented) beginGesture(firstEvent([event.target, "dragend"], [document, "pointerdown"]));
+  if (!event.defaultPrevented) beginGesture(firstEvent([[event.target, "dragend"], [document, "pointerdown"]]));
 });
 
 // Replaces the parts of the page that depend on the kinds of changes, by those of the same page as the server has it now.

@@ -13,10 +13,10 @@ final class XMLParse {
     /// The number of namespace declarations of each open XML element, the root first.
     private var declarations: [Int] = []
     private var namespaces = 0
-    /// The addresses of the XML names that were seen so far.
+    /// The XML names that were seen so far, by the addresses that libxml2 gave them.
     ///
     /// libxml2 stores each name once, so that equal names have one address.
-    private var names: Set<UnsafePointer<xmlChar>> = []
+    private var names: [UnsafePointer<xmlChar>: String] = [:]
     private var text: [UInt8] = []
     private var textLine = 1
 
@@ -101,7 +101,7 @@ final class XMLParse {
             }
             let converted = try (0..<Int(attributeCount)).map { try attribute(attributes! + 5 * $0) }
             let element = XMLElement(
-                name: try self.name(name), namespace: text(namespace), attributes: converted, line: line)
+                name: try self.name(name), namespace: try self.name(namespace), attributes: converted, line: line)
             try visit(.start(element))
         }
     }
@@ -119,23 +119,20 @@ final class XMLParse {
             throw error(.xmlValueTooLong, ["size": .bytes(value.count), "limit": .bytes(limits.valueLength)])
         }
         return XMLAttribute(
-            name: try name(pointers[0]), namespace: text(pointers[2]), value: String(decoding: value, as: UTF8.self))
+            name: try name(pointers[0]), namespace: try name(pointers[2]),
+            value: String(decoding: value, as: UTF8.self))
     }
 
-    /// Counts an XML name, or a namespace's prefix or URI, if it has not been seen before; `nil` is not counted.
+    /// Returns an XML name, or a namespace's prefix or URI, as a string; `nil` becomes empty.
     ///
-    /// - Throws: `xml.too-large` if there are more than ``XMLLimits/names``.
-    private func count(_ name: UnsafePointer<xmlChar>?) throws {
-        guard let name, names.insert(name).inserted, names.count > limits.names else { return }
-        throw error(.xmlNamesExceeded, ["limit": limits.names])
-    }
-
-    /// Returns an XML name, or a namespace's prefix or URI, as a string, after it was counted; `nil` becomes empty.
-    ///
-    /// - Throws: `xml.too-large` if it is longer than ``XMLLimits/nameLength``, or one name too many.
-    private func name(_ name: UnsafePointer<xmlChar>?) throws -> String {
-        try count(name)
-        let name = text(name)
+    /// - Throws: `xml.too-large` if it is longer than ``XMLLimits/nameLength``, or more than ``XMLLimits/names`` names
+    ///   were seen.
+    private func name(_ address: UnsafePointer<xmlChar>?) throws -> String {
+        guard let address else { return "" }
+        if let known = names[address] { return known }
+        let name = text(address)
+        names[address] = name
+        if names.count > limits.names { throw error(.xmlNamesExceeded, ["limit": limits.names]) }
         if name.utf8.count > limits.nameLength {
             throw error(.xmlNameTooLong, ["size": .bytes(name.utf8.count), "limit": .bytes(limits.nameLength)])
         }

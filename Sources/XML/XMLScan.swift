@@ -78,7 +78,10 @@ struct XMLScan {
         try bytes.withUnsafeBufferPointer { bytes throws(StoreError) in
             var offset = 0
             while let open = XMLScan.find(UInt8(ascii: "<"), in: bytes, from: offset) {
-                if let terminator = XMLScan.terminator(of: bytes[open...].prefix(9)) {
+                let next = open + 1 < bytes.count ? bytes[open + 1] : 0
+                if next == UInt8(ascii: "!") || next == UInt8(ascii: "?"),
+                    let terminator = XMLScan.terminator(of: bytes[open...].prefix(9))
+                {
                     guard let end = XMLScan.find(terminator, in: bytes, from: open + 2) else { return }
                     offset = end
                 } else {

@@ -43,7 +43,7 @@ final class SkinnedObjects: Sendable {
         /// The number of entries at which the entries of deallocated objects are removed.
         var cleanupThreshold = 64
         /// The skin operations for each pair of identifier and component, computed once for all objects with it.
-        var plans: [PlanKey: [SkinEntity.Operation]] = [:]
+        var plans: [PlanKey: SkinPlan] = [:]
     }
     private struct PlanKey: Hashable {
         let identifier: String
@@ -74,6 +74,7 @@ final class SkinnedObjects: Sendable {
     func remove(_ key: ObjectIdentifier) { state.withLock { $0.objects[key] = nil } }
 
     private static func removeDeallocated(_ state: inout State) {
+        guard state.objects.contains(where: { !$0.value.isAlive }) else { return }
         state.objects = state.objects.filter { $0.value.isAlive }
     }
 
@@ -87,21 +88,29 @@ final class SkinnedObjects: Sendable {
     }
 
     /// Applies the current skin to one user-interface object on the calling thread, unless that was already done.
-    func apply(to object: SkinnedObject) {
-        guard let (skin, generation, operations) = plan(for: object) else { return }
-        object.apply(operations, of: skin, generation: generation)
+    func apply(to object: SkinnedObject) { apply(to: [object]) }
+
+    private func apply(to objects: ArraySlice<SkinnedObject>) {
+        guard let (skin, generation, plans) = plans(for: objects) else { return }
+        for (object, plan) in zip(objects, plans) { object.apply(plan, of: skin, generation: generation) }
     }
 
-    private func plan(for object: SkinnedObject) -> (ResolvedSkin, Int, [SkinEntity.Operation])? {
-        let key = PlanKey(identifier: object.identifier, component: object.component)
-        let (skin, generation, known) = state.withLock { ($0.skin, $0.generation, $0.plans[key]) }
-        guard let skin else { return nil }
-        if let known { return (skin, generation, known) }
-        let operations = (skin[object.identifier]?.operations ?? []).filter {
-            vocabulary.operation($0.name, of: object.component) != nil
+    /// Returns the current skin, its generation, and what it does to each of the objects; `nil` without a skin.
+    private func plans(for objects: ArraySlice<SkinnedObject>) -> (ResolvedSkin, Int, [SkinPlan])? {
+        state.withLock { state in
+            guard let skin = state.skin else { return nil }
+            let plans = objects.map { object in
+                let key = PlanKey(identifier: object.identifier, component: object.component)
+                if let known = state.plans[key] { return known }
+                let operations = (skin[object.identifier]?.operations ?? []).filter {
+                    vocabulary.operation($0.name, of: object.component) != nil
+                }
+                let plan = SkinPlan(operations)
+                state.plans[key] = plan
+                return plan
+            }
+            return (skin, state.generation, plans)
         }
-        state.withLock { if $0.generation == generation { $0.plans[key] = operations } }
-        return (skin, generation, operations)
     }
 
     /// Applies the current skin to all user-interface objects, each on its executor, and returns when that is done.
@@ -110,6 +119,9 @@ final class SkinnedObjects: Sendable {
             Self.removeDeallocated(&state)
             return Array(state.objects.values)
         }
+        guard let first = objects.first else { return }
+        // Nearly all applications have one executor.
+        if objects.allSatisfy({ $0.executor === first.executor }) { return await apply(toAll: objects) }
         let groups = Dictionary(grouping: objects) { ObjectIdentifier($0.executor) }
         await withDiscardingTaskGroup { group in
             for objects in groups.values {
@@ -127,10 +139,20 @@ final class SkinnedObjects: Sendable {
     private func apply(toAll objects: [SkinnedObject]) async {
         for start in stride(from: 0, to: objects.count, by: Self.batchSize) {
             let batch = objects[start..<min(start + Self.batchSize, objects.count)]
-            await objects[start].executor.run {
-                for object in batch { self.apply(to: object) }
-            }
+            await objects[start].executor.run { self.apply(to: batch) }
         }
+    }
+}
+
+/// What a skin does to all objects with the same identifier and component.
+final class SkinPlan: Sendable {
+    let operations: [SkinEntity.Operation]
+    /// The names of the operations.
+    let names: [String]
+
+    init(_ operations: [SkinEntity.Operation]) {
+        self.operations = operations
+        names = operations.map(\.name)
     }
 }
 
@@ -158,16 +180,16 @@ final class SkinnedObject: Sendable {
 
     var isAlive: Bool { target.isAlive }
 
-    func apply(_ operations: [SkinEntity.Operation], of skin: ResolvedSkin, generation: Int) {
+    func apply(_ plan: SkinPlan, of skin: ResolvedSkin, generation: Int) {
         let obsolete = applied.withLock { applied -> [String]? in
             // A delayed call must not undo a newer skin.
             guard applied.generation < generation else { return nil }
-            let names = operations.map(\.name)
+            let names = plan.names
             let obsolete = applied.operations == names ? [] : applied.operations.filter { !names.contains($0) }
             applied = Applied(generation: generation, operations: names)
             return obsolete
         }
-        if let obsolete { target.apply(operations, of: skin, resetting: obsolete) }
+        if let obsolete { target.apply(plan.operations, of: skin, resetting: obsolete) }
     }
 }
 

@@ -144,6 +144,27 @@ import Testing
         #expect(try folder.names() == ["base~phone.skin"])
     }
 
+    @Test func `a large skin, whose compiled file is mapped, is the same as a small one`() throws {
+        let shelf = try SkinShelf()
+        func file(_ count: Int) -> String {
+            let instances = (0..<count).map { instance("uilabel", "label\($0)", color("textColor", "#000001")) }
+            return "<instances>\(instances.joined())</instances>"
+        }
+        try shelf.put("small", ["a.xml": file(10)])
+        try shelf.put("large", ["a.xml": file(5000)])
+        let compiled = CompiledSkins(directory: shelf.compiledFolder)
+        for (name, count) in [("small", 10), ("large", 5000)] {
+            _ = try compiled.compile(shelf.chain(name), for: .desktop)
+            let loaded = try compiled.load(shelf.chain(name), for: .desktop)
+            #expect(loaded.wasCompiled && loaded.skin.entities.count == count)
+            #expect(loaded.skin.text("label\(count - 1)", "textColor") == "#000001")
+            #expect(loaded.skin["label\(count)"] == nil)
+        }
+        let folder = try Directory.open(shelf.compiledFolder)
+        let sizes = try folder.names().compactMap { try folder.status(of: $0)?.size }.sorted()
+        #expect(sizes.count == 2 && sizes[0] < 4096 && sizes[1] > 128 << 10)
+    }
+
     @Test func `a directory that can not be written only prevents saving`() throws {
         let shelf = try SkinShelf()
         try shelf.put(

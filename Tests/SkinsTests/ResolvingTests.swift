@@ -1,6 +1,8 @@
 import StoreModel
-import StoreSkins
+import StoreTestSupport
 import Testing
+
+@testable import StoreSkins
 
 @Suite struct ResolvingTests {
     @Test func `the example of the specification is resolved`() throws {
@@ -68,6 +70,23 @@ import Testing
 
     private func again(_ text: String, _ type: some ObjectType) -> String? {
         type.value(ofText: text).map { type.text(of: $0) }
+    }
+
+    @Test func `names are ordered by their bytes, whatever their length and encoding`() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed: seed)
+        let scalars: [Unicode.Scalar] = ["a", "b", "z", "\u{301}", "é", "\u{FFFD}", "\u{1F642}"]
+        func name() -> String {
+            var name = String.UnicodeScalarView()
+            for _ in 0..<Int.random(in: 0...20, using: &random) { name.append(scalars.randomElement(using: &random)!) }
+            return String(name)
+        }
+        for _ in 0..<2000 {
+            let (a, b) = (name(), name())
+            let expected = a.utf8.lexicographicallyPrecedes(b.utf8)
+            #expect(a.isBefore(b) == expected, "seed \(seed): '\(a)' '\(b)'")
+            #expect(!a.isBefore(a) && "".isBefore(a) == !a.isEmpty, "seed \(seed): '\(a)'")
+        }
     }
 
     @Test func `later classes override earlier ones and the element overrides all`() throws {

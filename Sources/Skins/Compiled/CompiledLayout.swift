@@ -9,7 +9,7 @@ struct CompiledLayout: Equatable {
     ///
     /// They are not valid text, and contain line ends, so that a conversion of line ends is detected.
     static let magic: [UInt8] = [0x89, 0x53, 0x4B, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A]
-    static let version: UInt32 = 1
+    static let version: UInt32 = 2
     static let headerSize = 64
     /// The offset of the checksum in a compiled skin file, in bytes.
     static let checksumOffset = 8
@@ -25,6 +25,8 @@ struct CompiledLayout: Equatable {
     var parameters = 0
     var strings = 0
     var stringBytes = 0
+    /// The number of strings, the first ones, that name components, operations, parameters and types.
+    var names = 0
 
     static let linkSize = 12
     static let sourceSize = 32

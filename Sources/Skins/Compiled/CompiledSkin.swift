@@ -6,7 +6,7 @@ import StoreSystem
 /// No number in the file is trusted: an entity with an offset outside the file, which may be forged, counts as missing.
 struct CompiledSkin: EntityStore {
     private let bytes: Bytes
-    private let layout: CompiledLayout
+    private let view: View
     let idiom: SkinIdiom
     let chain: [ResolvedSkin.Link]
 
@@ -34,8 +34,10 @@ struct CompiledSkin: EntityStore {
         let (layout, idiom) = try bytes.with { bytes throws(StoreError) in
             try CompiledSkin.check(bytes, fingerprint: fingerprint)
         }
-        self.layout = layout
-        let view = View(layout: layout)
+        guard let view = bytes.with({ View(layout, $0) }) else {
+            throw .compiledDamaged("its table of names is malformed")
+        }
+        self.view = view
         let head = bytes.with { bytes in
             (view.string(idiom, bytes).flatMap { SkinIdiom(named: $0) }, view.links(bytes))
         }
@@ -58,7 +60,7 @@ struct CompiledSkin: EntityStore {
         let layout = CompiledLayout(
             links: Int(bytes.number32(32)), sources: Int(bytes.number32(36)), entities: Int(bytes.number32(40)),
             operations: Int(bytes.number32(44)), parameters: Int(bytes.number32(48)),
-            strings: Int(bytes.number32(52)), stringBytes: Int(bytes.number32(56)))
+            strings: Int(bytes.number32(52)), stringBytes: Int(bytes.number32(56)), names: Int(bytes.number32(60)))
         guard bytes.number32(16) == CompiledLayout.version else {
             throw .compiledDamaged("it has format version \(bytes.number32(16)) instead of \(CompiledLayout.version)")
         }
@@ -77,10 +79,9 @@ struct CompiledSkin: EntityStore {
 
     /// The files that the skin was compiled from; `nil` if their table in the compiled file is damaged.
     var sources: [SkinSource]? {
-        let view = View(layout: layout)
-        return bytes.with { bytes in
+        bytes.with { bytes in
             var sources: [SkinSource] = []
-            for number in 0..<layout.sources {
+            for number in 0..<view.layout.sources {
                 guard let source = view.source(number, bytes) else { return nil }
                 sources.append(source)
             }
@@ -90,24 +91,29 @@ struct CompiledSkin: EntityStore {
 
     // MARK: Entities
 
-    var count: Int { layout.entities }
+    var count: Int { view.layout.entities }
 
     func entity(_ index: Int) -> SkinEntity? {
         guard (0..<count).contains(index) else { return nil }
-        return bytes.with { View(layout: layout).entity(index, $0) }
+        return bytes.with { view.entity(index, $0) }
     }
 
     func entity(_ identifier: String) -> SkinEntity? {
-        let view = View(layout: layout)
         var identifier = identifier
         return identifier.withUTF8 { wanted in
             bytes.with { bytes in
-                var (low, high) = (0, layout.entities)
+                var (low, high) = (0, count)
                 while low < high {
                     let middle = (low + high) / 2
                     guard let found = view.identifier(middle, bytes) else { return nil }
-                    if found.elementsEqual(wanted) { return view.entity(middle, bytes) }
-                    if found.lexicographicallyPrecedes(wanted) { low = middle + 1 } else { high = middle }
+                    let wanted = UnsafeRawBufferPointer(wanted)
+                    if found.isBefore(wanted) {
+                        low = middle + 1
+                    } else if wanted.isBefore(found) {
+                        high = middle
+                    } else {
+                        return view.entity(middle, bytes)
+                    }
                 }
                 return nil
             }
@@ -116,16 +122,43 @@ struct CompiledSkin: EntityStore {
 }
 
 /// Decodes the tables of a compiled skin file whose size was checked.
-private struct View {
+private struct View: Sendable {
     let layout: CompiledLayout
+    /// The names of components, operations, parameters and types, which many definitions share.
+    private let names: [String]
+    // Computed once, because each value needs several of them.
+    private let entitiesStart, operationsStart, parametersStart, offsetsStart, textStart: Int
 
-    func text(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    /// Reads the names; `nil` if one of them is outside of the file.
+    init?(_ layout: CompiledLayout, _ bytes: UnsafeRawBufferPointer) {
+        self.layout = layout
+        (entitiesStart, operationsStart) = (layout.entitiesStart, layout.operationsStart)
+        (parametersStart, offsetsStart, textStart) = (layout.parametersStart, layout.offsetsStart, layout.textStart)
+        guard layout.names <= layout.strings else { return nil }
+        var names: [String] = []
+        names.reserveCapacity(layout.names)
+        for number in 0..<layout.names {
+            guard let text = Self.text(UInt32(number), bytes, layout, offsetsStart, textStart) else { return nil }
+            names.append(String(decoding: text, as: UTF8.self))
+        }
+        self.names = names
+    }
+
+    private static func text(
+        _ number: UInt32, _ bytes: UnsafeRawBufferPointer, _ layout: CompiledLayout, _ offsets: Int, _ texts: Int
+    ) -> UnsafeRawBufferPointer? {
         guard number < layout.strings else { return nil }
-        let offset = layout.offsetsStart + Int(number) * 4
+        let offset = offsets + Int(number) * 4
         let (start, end) = (Int(bytes.number32(offset)), Int(bytes.number32(offset + 4)))
         guard start <= end, end <= layout.stringBytes else { return nil }
-        return UnsafeRawBufferPointer(rebasing: bytes[(layout.textStart + start)..<(layout.textStart + end)])
+        return UnsafeRawBufferPointer(rebasing: bytes[(texts + start)..<(texts + end)])
     }
+
+    func text(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        Self.text(number, bytes, layout, offsetsStart, textStart)
+    }
+
+    private func name(_ number: UInt32) -> String? { number < names.count ? names[Int(number)] : nil }
 
     func string(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) -> String? {
         text(number, bytes).map { String(decoding: $0, as: UTF8.self) }
@@ -159,14 +192,13 @@ private struct View {
     }
 
     func identifier(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-        text(bytes.number32(layout.entitiesStart + number * CompiledLayout.entitySize), bytes)
+        text(bytes.number32(entitiesStart + number * CompiledLayout.entitySize), bytes)
     }
 
     func entity(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> SkinEntity? {
-        let start = layout.entitiesStart + number * CompiledLayout.entitySize
+        let start = entitiesStart + number * CompiledLayout.entitySize
         let isLast = number + 1 == layout.entities
-        guard let identifier = string(bytes.number32(start), bytes),
-            let component = string(bytes.number32(start + 4), bytes),
+        guard let identifier = string(bytes.number32(start), bytes), let component = name(bytes.number32(start + 4)),
             let indices = range(
                 bytes.number32(start + 8),
                 isLast ? nil : bytes.number32(start + CompiledLayout.entitySize + 8), layout.operations)
@@ -181,25 +213,25 @@ private struct View {
     }
 
     private func operation(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> SkinEntity.Operation? {
-        let start = layout.operationsStart + number * CompiledLayout.operationSize
+        let start = operationsStart + number * CompiledLayout.operationSize
         let isLast = number + 1 == layout.operations
-        guard let name = string(bytes.number32(start), bytes),
+        guard let name = name(bytes.number32(start)),
             let indices = range(
                 bytes.number32(start + 4),
-                isLast ? nil : bytes.number32(start + CompiledLayout.operationSize + 4), layout.parameters)
+                isLast ? nil : bytes.number32(start + CompiledLayout.operationSize + 4), layout.parameters),
+            let first = indices.first.flatMap({ parameter($0, bytes) })
         else { return nil }
-        var parameters: [SkinEntity.Parameter] = []
-        parameters.reserveCapacity(indices.count)
-        for index in indices {
+        var others: [SkinEntity.Parameter] = []
+        for index in indices.dropFirst() {
             guard let parameter = parameter(index, bytes) else { return nil }
-            parameters.append(parameter)
+            others.append(parameter)
         }
-        return SkinEntity.Operation(name: name, parameters: parameters)
+        return SkinEntity.Operation(name: name, parameters: SkinEntity.Parameters(first, others))
     }
 
     private func parameter(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> SkinEntity.Parameter? {
-        let start = layout.parametersStart + number * CompiledLayout.parameterSize
-        guard let name = string(bytes.number32(start), bytes), let type = string(bytes.number32(start + 4), bytes),
+        let start = parametersStart + number * CompiledLayout.parameterSize
+        guard let name = name(bytes.number32(start)), let type = self.name(bytes.number32(start + 4)),
             let text = string(bytes.number32(start + 8), bytes)
         else { return nil }
         return SkinEntity.Parameter(name: name, value: SkinValue(type: type, text: text))

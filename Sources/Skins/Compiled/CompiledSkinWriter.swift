@@ -9,6 +9,8 @@ struct CompiledSkinWriter {
     private var parameters: [UInt32] = []
     /// The numbers of the strings that were added to the compiled skin file so far.
     private var numbers: [Bytes: UInt32] = [:]
+    /// The number of strings that name components, operations, parameters and types; they are the first ones.
+    private var names = 0
     private var offsets: [UInt32] = [0]
     private var text: [UInt8] = []
 
@@ -22,6 +24,7 @@ struct CompiledSkinWriter {
         _ skin: ResolvedSkin, _ entities: [SkinEntity], sources: [SkinSource], fingerprint: UInt64
     ) throws(StoreError) -> [UInt8] {
         var writer = CompiledSkinWriter()
+        writer.addNames(of: entities)
         let idiom = writer.number(of: skin.idiom.name)
         for link in skin.chain {
             writer.links += [
@@ -32,6 +35,21 @@ struct CompiledSkinWriter {
         for source in sources { writer.add(source) }
         for entity in entities { writer.add(entity) }
         return try writer.bytes(idiom: idiom, links: skin.chain.count, sources: sources.count, fingerprint)
+    }
+
+    /// Adds the strings that a reader decodes once for all definitions.
+    private mutating func addNames(of entities: [SkinEntity]) {
+        for entity in entities {
+            _ = number(of: entity.component)
+            for operation in entity.operations {
+                _ = number(of: operation.name)
+                for parameter in operation.parameters {
+                    _ = number(of: parameter.name)
+                    _ = number(of: parameter.value.type)
+                }
+            }
+        }
+        names = numbers.count
     }
 
     private mutating func add(_ source: SkinSource) {
@@ -80,7 +98,7 @@ struct CompiledSkinWriter {
     ) throws(StoreError) -> [UInt8] {
         let layout = CompiledLayout(
             links: count, sources: sourceCount, entities: entities.count / 3, operations: operations.count / 2,
-            parameters: parameters.count / 3, strings: numbers.count, stringBytes: text.count)
+            parameters: parameters.count / 3, strings: numbers.count, stringBytes: text.count, names: names)
         guard layout.size <= UInt32.max else {
             throw StoreError(.skinCompiledFileTooLarge)
         }
@@ -93,7 +111,7 @@ struct CompiledSkinWriter {
         bytes.append(fingerprint)
         for number in [
             layout.links, layout.sources, layout.entities, layout.operations, layout.parameters, layout.strings,
-            layout.stringBytes, 0,
+            layout.stringBytes, layout.names,
         ] {
             bytes.append(UInt32(number))
         }

@@ -86,14 +86,22 @@ public struct CompiledSkins: Sendable {
     /// The reason does not matter, because the XML files contain everything.
     private func compiled(_ chain: [SkinDirectory], for idiom: SkinIdiom) -> ResolvedSkin? {
         guard let first = chain.first,
-            let mapped = try? OpenFile.open(path + "/" + fileName(first.identifier, idiom)).map(),
-            let compiled = try? CompiledSkin(.mapped(mapped), fingerprint: fingerprint),
+            let file = try? OpenFile.open(path + "/" + fileName(first.identifier, idiom)),
+            let compiled = try? CompiledSkin(Self.bytes(of: file), fingerprint: fingerprint),
             compiled.idiom == idiom, compiled.chain.map(\.identifier) == chain.map(\.identifier),
             let sources = compiled.sources,
             SkinSources.isUnchanged(sources, chain)
         else { return nil }
         return ResolvedSkin(
             idiom: idiom, chain: compiled.chain, store: compiled, assets: SkinAssets(chain, cache: cache))
+    }
+
+    /// The size up to which a compiled file is read, which takes less time for it than to map it.
+    private static let readSize = 128 << 10
+
+    private static func bytes(of file: OpenFile) throws -> CompiledSkin.Bytes {
+        let size = try file.status().size
+        return size <= readSize ? .array(try file.read(count: size, at: 0)) : .mapped(try file.map())
     }
 
     /// Saves a skin as a compiled file, without syncing it.

@@ -31,6 +31,21 @@ extension StyleText {
         return escaped
     }
 
+    /// The number of bytes of ``identifierPart(_:)``.
+    static func identifierPartSize(_ text: String) -> Int {
+        text.utf8.allSatisfy(isPlain) ? text.utf8.count : identifierPart(text).utf8.count
+    }
+
+    /// Whether a byte stands for itself in a CSS identifier.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
     private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
         "\\" + String(scalar.value, radix: 16) + " "
     }

@@ -102,5 +102,10 @@ struct AssetIndex {
 
 extension String {
     /// Returns whether the string precedes another in byte order, which does not depend on the locale.
-    func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+    func isBefore(_ other: String) -> Bool {
+        let isBefore = utf8.withContiguousStorageIfAvailable { bytes in
+            other.utf8.withContiguousStorageIfAvailable { UnsafeRawBufferPointer(bytes).isBefore(.init($0)) }
+        }
+        return (isBefore ?? nil) ?? utf8.lexicographicallyPrecedes(other.utf8)
+    }
 }

@@ -133,8 +133,10 @@ struct ThemeReader {
         case .start(let element):
             let scope = try begin(element, in: file)
             open.append(scope)
-            guard [.definition, .operation, .value].contains(scope) else { return }
-            elementsLeft -= 1
+            switch scope {
+            case .definition, .operation, .value: elementsLeft -= 1
+            case .theme, .constants, .classes, .instances, .ignored: return
+            }
             guard elementsLeft >= 0 else {
                 throw StoreError(
                     .skinTooManyElements, ["file": file, "limit": SkinLimits.elements, "line": element.line])
@@ -188,7 +190,7 @@ struct ThemeReader {
         values.append(
             ThemeDocument.Value(
                 name: name, type: element["type"], reference: element["ref"],
-                attributes: element.attributes.filter { !["name", "type", "ref"].contains($0.name) },
+                attributes: element.attributes.filter { $0.name != "name" && $0.name != "type" && $0.name != "ref" },
                 line: element.line))
         return .value
     }
@@ -246,6 +248,8 @@ extension Substring {
     ///
     /// Compares bytes: a space followed by a combining mark is a single Character, which must not be removed.
     var trimmed: String {
+        guard let first = utf8.first, let end = utf8.last else { return "" }
+        if !first.isXMLSpace, !end.isXMLSpace { return String(self) }
         let start = utf8.drop(while: \.isXMLSpace)
         guard let last = start.lastIndex(where: { !$0.isXMLSpace }) else { return "" }
         return String(Substring(start[...last]))

@@ -65,7 +65,7 @@ public struct SkinEntity: Sendable, Hashable {
     public struct Operation: Sendable, Hashable {
         public let name: String
         /// The parameters with their values in the order in which the skin operation declares them; at least one.
-        public let parameters: [Parameter]
+        public let parameters: Parameters
 
         /// The value of the skin operation's parameter with this name; `nil` if the operation has none.
         public subscript(parameter: String) -> SkinValue? { parameters.first { $0.name == parameter }?.value }
@@ -75,6 +75,28 @@ public struct SkinEntity: Sendable, Hashable {
     public struct Parameter: Sendable, Hashable {
         public let name: String
         public let value: SkinValue
+    }
+
+    /// The parameters of a skin operation, at least one, in the order in which the operation declares them.
+    public struct Parameters: RandomAccessCollection, Sendable, Hashable {
+        // Nearly all operations have one parameter, which needs no array.
+        private let leading: Parameter
+        private let others: [Parameter]
+
+        init(_ leading: Parameter, _ others: [Parameter] = []) {
+            self.leading = leading
+            self.others = others
+        }
+
+        /// Creates the parameters of an operation; `nil` if there are none.
+        init?(_ parameters: [Parameter]) {
+            guard let leading = parameters.first else { return nil }
+            self.init(leading, parameters.count == 1 ? [] : Array(parameters.dropFirst()))
+        }
+
+        public var startIndex: Int { 0 }
+        public var endIndex: Int { 1 + others.count }
+        public subscript(position: Int) -> Parameter { position == 0 ? leading : others[position - 1] }
     }
 
     /// The skin operation with this name; `nil` if there is none.

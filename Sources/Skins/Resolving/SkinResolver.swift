@@ -74,6 +74,8 @@ struct SkinResolver {
     private let idiom: SkinIdiom
     private let chain: [SkinDirectory]
     private let files: [SkinFiles]
+    /// Returns the asset with a name, in the skin or its nearest ancestor that has it; `nil` if none has it.
+    private let findAsset: (String) -> SkinAsset?
     private let sizeLimit: Int
     /// The bytes and the elements of the files that may still be read.
     private var (bytesLeft, elementsLeft) = (SkinLimits.chainSize, SkinLimits.elements)
@@ -81,7 +83,7 @@ struct SkinResolver {
     private var constants = SkinConstants()
     private var classes: [String: [LocatedDefinition]] = [:]
     private var instances: [String: [LocatedDefinition]] = [:]
-    private var resolvedClasses: [ClassUse: [String: SkinEntity.Operation]] = [:]
+    private var resolvedClasses: [ClassUse: OperationList] = [:]
 
     /// A class or an instance in a skin's theme file, with the file that defines it.
     private struct LocatedDefinition {
@@ -108,6 +110,14 @@ struct SkinResolver {
         self.files = files
         self.idiom = idiom
         self.vocabulary = vocabulary
+        findAsset = { name in
+            for (directory, files) in zip(chain, files) {
+                if let path = files.assets.path(of: name, for: idiom) {
+                    return SkinAsset(skin: directory.identifier, path: path)
+                }
+            }
+            return nil
+        }
     }
 
     /// Reads all files of the skin and its ancestors, and resolves the names in them.
@@ -199,15 +209,15 @@ struct SkinResolver {
         }
     }
 
-    private mutating func operations(ofClass name: String, for component: String) -> [String: SkinEntity.Operation]? {
+    private mutating func operations(ofClass name: String, for component: String) -> OperationList? {
         let use = ClassUse(name: name, component: component)
         if let known = resolvedClasses[use] { return known }
         guard let definitions = classes[name] else { return nil }
-        var operations: [String: SkinEntity.Operation] = [:]
+        var operations = OperationList()
         for defined in definitions {
             for operation in defined.definition.operations {
                 guard let description = vocabulary.operation(operation.name, of: component) else { continue }
-                if let made = self.operation(operation, description, in: defined.file) { operations[made.name] = made }
+                if let made = self.operation(operation, description, in: defined.file) { operations.set(made) }
             }
         }
         resolvedClasses[use] = operations
@@ -222,7 +232,7 @@ struct SkinResolver {
     private mutating func entity(_ identifier: String, _ definitions: [LocatedDefinition]) -> SkinEntity? {
         guard let last = definitions.last else { return nil }
         let component = last.definition.component
-        var operations: [String: SkinEntity.Operation] = [:]
+        var operations = OperationList()
         if let named = definitions.last(where: { $0.definition.classes != nil }) {
             operations = classOperations(named, component)
         }
@@ -235,17 +245,13 @@ struct SkinResolver {
                             "'\(identifier)': component '\(component)' has no operation '\(operation.name)'"))
                     continue
                 }
-                if let made = self.operation(operation, description, in: defined.file) { operations[made.name] = made }
+                if let made = self.operation(operation, description, in: defined.file) { operations.set(made) }
             }
         }
-        return SkinEntity(
-            identifier: identifier, component: component,
-            operations: operations.values.sorted { $0.name.isBefore($1.name) })
+        return SkinEntity(identifier: identifier, component: component, operations: operations.all)
     }
 
-    private mutating func classOperations(_ named: LocatedDefinition, _ component: String) -> [String: SkinEntity
-        .Operation]
-    {
+    private mutating func classOperations(_ named: LocatedDefinition, _ component: String) -> OperationList {
         let names = (named.definition.classes ?? "").utf8.split(whereSeparator: \.isXMLSpace)
         if names.count > SkinLimits.classes {
             warnings.add(
@@ -253,7 +259,7 @@ struct SkinResolver {
                     .skinUnknownClass, named.definition.line,
                     "'\(named.definition.identifier)': only the first \(SkinLimits.classes) classes are used"))
         }
-        var operations: [String: SkinEntity.Operation] = [:]
+        var operations = OperationList()
         for name in names.prefix(SkinLimits.classes).map({ String(Substring($0)) }) {
             guard let shared = self.operations(ofClass: name, for: component) else {
                 warnings.add(
@@ -262,7 +268,7 @@ struct SkinResolver {
                         "'\(named.definition.identifier)': unknown class '\(name)'"))
                 continue
             }
-            operations.merge(shared) { $1 }
+            for operation in shared.all { operations.set(operation) }
         }
         return operations
     }
@@ -270,9 +276,10 @@ struct SkinResolver {
     private mutating func operation(
         _ operation: ThemeDocument.Operation, _ description: SkinOperation, in file: SkinFile
     ) -> SkinEntity.Operation? {
-        var values: [String: SkinValue] = [:]
+        // The value of each parameter of the description.
+        var values = [SkinValue?](repeating: nil, count: description.parameters.count)
         for parameter in operation.parameters {
-            guard let expected = description[parameter.name] else {
+            guard let index = description.parameters.firstIndex(where: { $0.name == parameter.name }) else {
                 warnings.add(
                     file.warning(
                         .skinUnknownParameter, parameter.line,
@@ -280,7 +287,8 @@ struct SkinResolver {
                 continue
             }
             do throws(InvalidValue) {
-                values[parameter.name] = try value(parameter, constants: constants, expected: expected.type)
+                values[index] = try value(
+                    parameter, constants: constants, expected: description.parameters[index].type)
             } catch {
                 warnings.add(file.warning(error.code, parameter.line, error.message))
             }
@@ -289,10 +297,10 @@ struct SkinResolver {
             warnings.add(
                 file.warning(.skinNameMissing, operation.line, "operation '\(operation.name)' without parameters"))
         }
-        let parameters = description.parameters.compactMap { parameter in
-            values[parameter.name].map { SkinEntity.Parameter(name: parameter.name, value: $0) }
+        let parameters = zip(description.parameters, values).compactMap { parameter, value in
+            value.map { SkinEntity.Parameter(name: parameter.name, value: $0) }
         }
-        return parameters.isEmpty ? nil : SkinEntity.Operation(name: operation.name, parameters: parameters)
+        return SkinEntity.Parameters(parameters).map { SkinEntity.Operation(name: operation.name, parameters: $0) }
     }
 
     // MARK: Values
@@ -336,8 +344,9 @@ struct SkinResolver {
     ) throws(InvalidValue) -> SkinValue {
         let source = ObjectSource(
             text: value.text[...].trimmed,
-            attributes: Dictionary(value.attributes.map { ($0.name, $0.value) }) { first, _ in first },
-            items: items, findAsset: asset)
+            attributes: value.attributes.isEmpty
+                ? [:] : Dictionary(value.attributes.map { ($0.name, $0.value) }) { first, _ in first },
+            items: items, findAsset: findAsset)
         do throws(ObjectError) {
             let text = type.text(of: try type.value(of: source))
             guard text.utf8.count <= SkinLimits.valueLength else {
@@ -348,15 +357,24 @@ struct SkinResolver {
             throw InvalidValue(error.code, "\(value.title)\(error.reason)")
         }
     }
+}
 
-    /// Returns the asset with a name, in the skin or its nearest ancestor that has it; `nil` if none has it.
-    private func asset(_ name: String) -> SkinAsset? {
-        for (directory, files) in zip(chain, files) {
-            if let path = files.assets.path(of: name, for: idiom) {
-                return SkinAsset(skin: directory.identifier, path: path)
-            }
+/// The operations of a class or an entity, each name once.
+///
+/// They are few, as no component has more than some dozens, so that a search from one end to the other is the fastest.
+private struct OperationList {
+    /// The operations in byte order of their names.
+    private(set) var all: [SkinEntity.Operation] = []
+
+    /// Adds an operation, or replaces the one with the same name.
+    mutating func set(_ operation: SkinEntity.Operation) {
+        var index = all.endIndex
+        while index > 0, !all[index - 1].name.isBefore(operation.name) { index -= 1 }
+        if index < all.endIndex, all[index].name.utf8.elementsEqual(operation.name.utf8) {
+            all[index] = operation
+        } else {
+            all.insert(operation, at: index)
         }
-        return nil
     }
 }
 
@@ -366,7 +384,7 @@ extension SkinEntity {
     /// A value is written once, or in each of the up to three rules for its operation; with it come the escaped
     /// identifier and the name of the operation, in the selector and in the name of the custom property.
     fileprivate var styleSheetSize: Int {
-        let name = StyleText.identifierPart(identifier).utf8.count
+        let name = StyleText.identifierPartSize(identifier)
         return operations.reduce(0) { size, operation in
             let values = operation.parameters.reduce(0) { $0 + $1.value.text.utf8.count }
             return size + 4 * name + 2 * operation.name.utf8.count + 3 * values + 160

@@ -44,8 +44,22 @@ public struct ColorType: ObjectType {
     }
 
     public func text(of value: SkinColor) -> String {
-        let bytes = [value.red, value.green, value.blue] + (value.alpha == 255 ? [] : [value.alpha])
-        return "#" + bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        func digit(_ number: UInt8) -> UInt8 {
+            number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
+        }
+        return String(unsafeUninitializedCapacity: 9) { text in
+            text[0] = UInt8(ascii: "#")
+            var count = 1
+            func write(_ byte: UInt8) {
+                (text[count], text[count + 1]) = (digit(byte >> 4), digit(byte & 15))
+                count += 2
+            }
+            write(value.red)
+            write(value.green)
+            write(value.blue)
+            if value.alpha != 255 { write(value.alpha) }
+            return count
+        }
     }
 
     public func value(ofText text: String) -> SkinColor? {
@@ -53,7 +67,13 @@ public struct ColorType: ObjectType {
         guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8 else { return nil }
         var all: UInt32 = 0
         for digit in digits {
-            guard let value = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
+            let value: UInt8
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = digit - UInt8(ascii: "A") + 10
+            default: return nil
+            }
             all = all << 4 | UInt32(value)
         }
         if digits.count == 6 { all = all << 8 | 0xFF }

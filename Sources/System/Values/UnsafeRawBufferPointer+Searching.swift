@@ -17,4 +17,14 @@ extension UnsafeRawBufferPointer {
         guard let baseAddress, let otherAddress = other.baseAddress else { return true }
         return memcmp(baseAddress + offset, otherAddress, other.count) == 0
     }
+
+    /// Returns whether these bytes precede others in byte order.
+    package func isBefore(_ other: UnsafeRawBufferPointer) -> Bool {
+        let count = Swift.min(self.count, other.count)
+        guard count > 0, let address = baseAddress, let otherAddress = other.baseAddress else {
+            return self.count < other.count
+        }
+        let order = memcmp(address, otherAddress, count)
+        return order == 0 ? self.count < other.count : order < 0
+    }
 }

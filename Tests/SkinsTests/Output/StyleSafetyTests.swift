@@ -1,6 +1,7 @@
-import StoreSkins
 import StoreTestSupport
 import Testing
+
+@testable import StoreSkins
 
 @Suite struct StyleSafetyTests {
     /// Fragments with a special meaning in style sheets, pages or parsers.
@@ -80,6 +81,11 @@ import Testing
             #expect(read.errors == [] && Set(read.properties.keys) == ["--a-image"], "\(address)")
             #expect(Set(read.selectors) == ["a"], "\(address)")
         }
+    }
+
+    @Test(arguments: ["", "a", "part_1", "-", "ä", "a b", "\u{0}", "1", "\u{1F642}x"])
+    func `the size of an escaped identifier is known without escaping it`(text: String) {
+        #expect(StyleText.identifierPartSize(text) == StyleText.identifierPart(text).utf8.count)
     }
 
     @Test func `identifiers are serialized as in CSS`() {

@@ -31,6 +31,29 @@ public struct TimeSource: Sendable {
 
     /// The time source that uses the system's clock.
     public static let system = TimeSource(
-        date: { Date() }, now: { .now }, sleep: { duration, _ in try await Task.sleep(for: duration) },
+        date: { Date() }, now: { .now },
+        sleep: { duration, _ in
+            try await sleepInParts(duration, now: { .now }, sleep: { try await Task.sleep(for: $0) })
+        },
         jitter: { .random(in: 0...1) })
+
+    /// The longest time that the system's clock waits at once.
+    static let longestPart = Duration.seconds(10)
+
+    /// Suspends the calling task for a duration, in parts.
+    ///
+    /// When its task is cancelled, `Task.sleep` returns, but what it has scheduled stays in memory until its time has come
+    /// (TaskSleep.swift of Swift's runtime). Nearly every wait of a time limit is cancelled, and some limits are minutes.
+    ///
+    /// - Parameter sleep: waits for one part.
+    static func sleepInParts(
+        _ duration: Duration, now: () -> ContinuousClock.Instant, sleep: (Duration) async throws -> Void
+    ) async throws {
+        let end = now() + duration
+        var left = duration
+        repeat {
+            try await sleep(min(left, longestPart))
+            left = end - now()
+        } while left > .zero
+    }
 }

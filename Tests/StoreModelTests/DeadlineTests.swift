@@ -1,6 +1,7 @@
-import StoreModel
 import Synchronization
 import Testing
+
+@testable import StoreModel
 
 @Suite struct DeadlineTests {
     private static let late = StoreError(.noStores, ["product": "a"])
@@ -11,6 +12,28 @@ import Testing
         return TimeSource(
             date: system.date, now: system.now,
             sleep: { _, _ in if !passes { try await forever() } }, jitter: system.jitter)
+    }
+
+    /// Otherwise what a cancelled wait of five minutes has scheduled stays in memory for five minutes.
+    @Test(
+        arguments: [
+            (.zero, [.zero]), (.seconds(3), [.seconds(3)]), (.seconds(10), [.seconds(10)]),
+            (.seconds(25), [.seconds(10), .seconds(10), .seconds(5)]),
+        ] as [(Duration, [Duration])])
+    func `the system's clock waits in parts`(duration: Duration, parts: [Duration]) async throws {
+        var (time, slept) = (ContinuousClock.now, [Duration]())
+        try await TimeSource.sleepInParts(duration, now: { time }) {
+            slept.append($0)
+            time += $0
+        }
+        #expect(slept == parts)
+        // A part that took too long, such as one during which the computer was suspended, is the last.
+        slept = []
+        try await TimeSource.sleepInParts(.seconds(25), now: { time }) {
+            slept.append($0)
+            time += .seconds(3600)
+        }
+        #expect(slept == [.seconds(10)])
     }
 
     @Test func `a body that ends in time has its result`() async throws {

@@ -12,12 +12,18 @@ import Testing
         await slept
         sleep.interrupt()
         await sleep.sleep(until: never)
+        async let endless: Void = sleep.sleep(until: nil)
+        sleep.interrupt()
+        await endless
     }
 
     @Test func `the sleep of a cancelled task ends`() async {
         let task = Task { [sleep, never] in await sleep.sleep(until: never) }
         task.cancel()
         await task.value
+        let endless = Task { [sleep] in await sleep.sleep(until: nil) }
+        endless.cancel()
+        await endless.value
         // A sleep that nothing interrupts ends at its time.
         await sleep.sleep(until: .now + .milliseconds(1))
     }

@@ -111,7 +111,7 @@ final class DesktopReporter: Sendable {
             let isDue = state.withLock { $0.installs.isDue(isBusy: isBusy, now: .now) }
             if isDue { await reportEndedInstalls() }
             let isEmpty = state.withLock { $0.installs.isEmpty }
-            await wait.sleep(until: .now + (isEmpty ? .seconds(3600) : InstallDigest.pause / 2))
+            await wait.sleep(until: isEmpty ? nil : .now + InstallDigest.pause / 2)
         }
     }
 

@@ -1,3 +1,4 @@
+import StoreSystem
 import Synchronization
 
 /// A sleep of one task that other tasks can end early.
@@ -10,8 +11,17 @@ final class InterruptibleSleep: Sendable {
     private let state = Mutex(State())
 
     /// Suspends the current task until a time, an ``interrupt()`` since the last sleep, or the task's cancellation.
-    func sleep(until time: ContinuousClock.Instant) async {
-        let sleep = Task { _ = try? await ContinuousClock().sleep(until: time) }
+    ///
+    /// - Parameter time: the end of the sleep; `nil` for none. What the runtime has scheduled for a time stays in memory until
+    ///   then, also if the sleep ends early.
+    func sleep(until time: ContinuousClock.Instant?) async {
+        let sleep = Task<Void, Never> {
+            if let time {
+                try? await ContinuousClock().sleep(until: time)
+            } else {
+                try? await Promise<Void>().value()
+            }
+        }
         state.withLock { state in
             if state.isInterrupted { sleep.cancel() }
             state = State(sleep: sleep)

@@ -130,7 +130,7 @@ import Testing
         (drawing("", "a='b' a='c'"), false, .imageDamaged),
     ]
 
-    @Test(DrawnFont.needsFontTools, arguments: hostile)
+    @Test(DrawnFont.needsFontTools, .needsConfinement, arguments: hostile)
     func `a hostile or damaged SVG is refused, and the other emoji are taken`(
         svg: String, isCompressed: Bool, code: ErrorCode
     ) async throws {
@@ -164,7 +164,8 @@ import Testing
         #expect(error?.code == .svgActive)
     }
 
-    @Test(DrawnFont.needsFontTools) func `a font of which no image is left is refused`() async throws {
+    @Test(DrawnFont.needsFontTools, .needsConfinement) func `a font of which no image is left is refused`() async throws
+    {
         let path = try await DrawnFont(
             documents: [DrawnFont.Document(Self.drawing("<script/>"), 2...2)]
         ).build(in: folder)

@@ -11,6 +11,15 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
+extension Trait where Self == ConditionTrait {
+    /// Skips a test of programs that confine themselves where they are built with a sanitizer.
+    ///
+    /// A sanitizer makes system calls that such a program is not allowed.
+    public static var needsConfinement: Self {
+        .enabled(if: !Sanitizers.areEnabled, "a sanitizer does not work in a confined process")
+    }
+}
+
 /// Skips the current test, or the current case of a test with arguments, and prints the reason.
 ///
 /// A test must not return where it checked nothing: that would count as passed. `scripts/test` lists what is printed here.

@@ -6,7 +6,7 @@ import StoreWorker
 import Testing
 
 /// Thumbnails and contact sheets, drawn by the real program in confined processes.
-@Suite(.hangGuard) struct ThumbnailTests {
+@Suite(.hangGuard, .needsConfinement) struct ThumbnailTests {
     /// An image, and the size of its thumbnail of 64 pixels.
     struct Example: Sendable, CustomTestStringConvertible {
         let path: String

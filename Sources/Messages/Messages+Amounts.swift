@@ -24,8 +24,10 @@ extension Messages {
     ///   - number: the number with a decimal point, or several with other characters between them.
     ///   - unit: the unit in English, such as `kB`.
     package func amount(_ number: String, of unit: String) -> String {
-        // The first text is the decimal separator.
-        "\(number.replacing(".", with: text("."))) \(word(forUnit: unit) ?? unit)"
+        let separator = text(".")
+        // `replacing` is slow, and a list may have thousands of amounts.
+        let number = separator == "." ? number : number.replacing(".", with: separator)
+        return "\(number) \(word(forUnit: unit) ?? unit)"
     }
 
     /// Returns a number of seconds in the largest unit in which it is a whole number, such as `3 days`.

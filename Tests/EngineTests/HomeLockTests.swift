@@ -119,6 +119,27 @@ import Testing
         lock.release()
     }
 
+    @Test(arguments: [
+        (
+            #"{"pid":7,"socket":"/s","role":"application","program":"chat","startedAt":"2024-01-01T00:00:00Z","x":[1]}"#,
+            true
+        ),
+        (#"{"pid":7,"socket":"/s","role":null,"program":null,"startedAt":null,"file":null}"#, true),
+        (#"{"pid":7}"#, false), (#"{"socket":"/s"}"#, false), (#"{"pid":99999999999,"socket":""}"#, false),
+        (#"{"pid":7,"socket":"/s","role":"king"}"#, false), (#"{"pid":7,"socket":"/s","file":{"path":"/"}}"#, false),
+        ("[]", false), ("", false),
+    ])
+    func `a lock file is read, or not used at all`(content: String, isValid: Bool) throws {
+        try home.folder.directory.put("data/stored.lock", content)
+        let holder = HomeLock.holder(at: file)
+        #expect((holder != nil) == isValid)
+        guard let holder else { return }
+        #expect(holder.pid == 7 && holder.socket == "/s")
+        let isWhole = content.contains("chat")
+        #expect(holder.role == (isWhole ? .application : nil) && holder.program == (isWhole ? "chat" : nil))
+        #expect(holder.startedAt == (isWhole ? Date(timeIntervalSince1970: 1_704_067_200) : nil))
+    }
+
     @Test func `a stale lock file is reused and never replaced`() throws {
         // As an earlier release wrote it.
         try home.folder.directory.put(

@@ -141,7 +141,8 @@ public final class HomeLock: Sendable {
 
     private static func read(_ file: OpenFile) -> Holder? {
         guard let content = try? file.readAll(limit: 64 << 10),
-            let holder = try? JSON.decode(Holder.self, from: content)
+            // Every command reads it, and the first use of Foundation's decoder takes as long as connecting to the daemon.
+            let holder = try? JSON.read(Holder.self, from: content)
         else { return nil }
         // One home may have several paths, and some file systems, in user space, number a file anew.
         guard let written = holder.file, written.path != file.path else { return holder }
@@ -154,6 +155,53 @@ public final class HomeLock: Sendable {
     private static func place(of file: OpenFile) throws(StoreError) -> Place {
         let status = try file.status()
         return Place(path: file.path, device: status.device, inode: status.inode)
+    }
+}
+
+extension HomeLock.Holder: JSONReadable {
+    public init(from reader: inout JSONReader) throws(JSONReader.Malformed) {
+        var (pid, socket): (Int?, String?)
+        var startedAt: Date?
+        var role: HomeLock.Role?
+        var program: String?
+        var file: HomeLock.Place?
+        try reader.object { reader, member throws(JSONReader.Malformed) in
+            switch member {
+            case "pid": pid = try reader.integer()
+            case "socket": socket = try reader.string()
+            case "startedAt": startedAt = try reader.null() ? nil : reader.date()
+            case "role": role = try reader.null() ? nil : HomeLock.Role(from: &reader)
+            case "program": program = try reader.null() ? nil : reader.string()
+            case "file": file = try reader.null() ? nil : HomeLock.Place(from: &reader)
+            default: try reader.skip()
+            }
+        }
+        guard let pid = pid.flatMap(Int32.init(exactly:)), let socket else { throw reader.malformed }
+        self.init(pid: pid, socket: socket, startedAt: startedAt, role: role, program: program, file: file)
+    }
+}
+
+extension HomeLock.Role: JSONReadable {
+    public init(from reader: inout JSONReader) throws(JSONReader.Malformed) {
+        guard let role = HomeLock.Role(rawValue: try reader.string()) else { throw reader.malformed }
+        self = role
+    }
+}
+
+extension HomeLock.Place: JSONReadable {
+    init(from reader: inout JSONReader) throws(JSONReader.Malformed) {
+        var path: String?
+        var (device, inode): (UInt64?, UInt64?)
+        try reader.object { reader, member throws(JSONReader.Malformed) in
+            switch member {
+            case "path": path = try reader.string()
+            case "device": device = try reader.unsigned()
+            case "inode": inode = try reader.unsigned()
+            default: try reader.skip()
+            }
+        }
+        guard let path, let device, let inode else { throw reader.malformed }
+        self.init(path: path, device: device, inode: inode)
     }
 }
 

@@ -13,9 +13,11 @@ final class XMLParse {
     /// The number of namespace declarations of each open XML element, the root first.
     private var declarations: [Int] = []
     private var namespaces = 0
-    /// The XML names that were seen so far, by the addresses that libxml2 gave them.
+    /// The XML names, and the prefixes and URIs of namespaces, that were seen so far, by the addresses that libxml2 gave
+    /// them.
     ///
-    /// libxml2 stores each name once, so that equal names have one address.
+    /// libxml2 stores each name once and keeps it as long as the context: equal names have one address, and no other text
+    /// gets it.
     private var names: [UnsafePointer<xmlChar>: String] = [:]
     private var text: [UInt8] = []
     private var textLine = 1

@@ -32,7 +32,20 @@ private struct LabelApplier: SkinApplier {
     func reset(_ operation: String, of object: Label) { object.applied.withLock { $0.append("-\(operation)") } }
 }
 
-@Suite struct ApplyingTests {
+/// An applier that is released with its object's entry, and whose end has another object removed.
+private struct LastApplier: SkinApplier {
+    final class Owner: Sendable {
+        let end: @Sendable () -> Void
+        init(end: @escaping @Sendable () -> Void) { self.end = end }
+        deinit { end() }
+    }
+
+    let owner: Owner
+    func apply(_ operation: SkinEntity.Operation, of skin: ResolvedSkin, to object: Label) {}
+    func reset(_ operation: String, of object: Label) {}
+}
+
+@Suite(.hangGuard) struct ApplyingTests {
     private func manager() async throws -> (SkinShelf, SkinsManager) {
         let shelf = try SkinShelf()
         try shelf.put(
@@ -46,6 +59,31 @@ private struct LabelApplier: SkinApplier {
         let manager = SkinsManager(shelf.settings())
         await manager.start()
         return (shelf, manager)
+    }
+
+    @Test(arguments: ["remove", "replace", "deallocate"])
+    func `an object may be removed while the entry of another ends`(how: String) async throws {
+        let (shelf, manager) = try await manager()
+        defer { withExtendedLifetime(shelf) {} }
+        let window = Window()
+        let other = Label()
+        manager.apply("x", to: other, as: "uilabel", on: window, with: LabelApplier(window: window))
+        var label: Label? = Label()
+        var applier: LastApplier? = LastApplier(owner: .init { manager.remove(other) })
+        manager.apply("x", to: try #require(label), as: "uilabel", on: window, with: try #require(applier))
+        applier = nil
+        #expect(manager.objectCount == 2)
+        switch how {
+        case "remove": manager.remove(try #require(label))
+        case "replace":
+            manager.apply(
+                "x", to: try #require(label), as: "uilabel", on: window, with: LabelApplier(window: window))
+        default: label = nil
+        }
+        // The first look finds what is gone, and the end of that removes the other object.
+        _ = manager.objectCount
+        #expect(manager.objectCount == (how == "replace" ? 1 : 0))
+        withExtendedLifetime((label, other)) {}
     }
 
     @Test func `each operation is validated and runs on the object's executor`() async throws {

@@ -1,9 +1,10 @@
 import StoreModel
 import StoreSystem
 
-/// A skin in a compiled (binary) file, whose values are decoded on demand.
+/// A skin in a compiled (binary) file, whose names are decoded at once and whose values on demand.
 ///
-/// No number in the file is trusted: an entity with an offset outside the file, which may be forged, counts as missing.
+/// No number in the file is trusted: a file with a name outside of it is refused, and an entity with another offset outside
+/// the file, which may be forged, counts as missing.
 struct CompiledSkin: EntityStore {
     private let bytes: Bytes
     private let view: View
@@ -129,12 +130,15 @@ private struct View: Sendable {
     // Computed once, because each value needs several of them.
     private let entitiesStart, operationsStart, parametersStart, offsetsStart, textStart: Int
 
-    /// Reads the names; `nil` if one of them is outside of the file.
+    /// The maximum number of names, which is far above that of any vocabulary.
+    private static let maximumNames = 1 << 16
+
+    /// Reads the names; `nil` if one of them is outside of the file, or if there are too many.
     init?(_ layout: CompiledLayout, _ bytes: UnsafeRawBufferPointer) {
         self.layout = layout
         (entitiesStart, operationsStart) = (layout.entitiesStart, layout.operationsStart)
         (parametersStart, offsetsStart, textStart) = (layout.parametersStart, layout.offsetsStart, layout.textStart)
-        guard layout.names <= layout.strings else { return nil }
+        guard layout.names <= min(layout.strings, Self.maximumNames) else { return nil }
         var names: [String] = []
         names.reserveCapacity(layout.names)
         for number in 0..<layout.names {

@@ -96,8 +96,8 @@ public struct CompiledSkins: Sendable {
             idiom: idiom, chain: compiled.chain, store: compiled, assets: SkinAssets(chain, cache: cache))
     }
 
-    /// The size up to which a compiled file is read, which takes less time for it than to map it.
-    private static let readSize = 128 << 10
+    /// The largest size, in bytes, of a compiled file that is read; to map one so small takes longer.
+    static let readSize = 128 << 10
 
     private static func bytes(of file: OpenFile) throws -> CompiledSkin.Bytes {
         let size = try file.status().size

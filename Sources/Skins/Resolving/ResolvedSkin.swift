@@ -3,8 +3,8 @@ import StoreSystem
 
 /// A skin for one type of device, merged with the skins that it inherits from: its values for each identifier.
 ///
-/// The value can be stored and used from any thread. If the skin was compiled, each entity is decoded from the mapped
-/// file when it is requested.
+/// The value can be stored and used from any thread. If the skin was compiled, each entity is decoded from the
+/// compiled file when it is requested.
 public struct ResolvedSkin: Sendable {
     public let idiom: SkinIdiom
     /// The skin itself, followed by the skins that it inherits from, the nearest first; never empty.
@@ -94,8 +94,11 @@ public struct SkinEntity: Sendable, Hashable {
             self.init(leading, parameters.count == 1 ? [] : Array(parameters.dropFirst()))
         }
 
+        /// The index of the first parameter: 0.
         public var startIndex: Int { 0 }
+        /// The number of parameters.
         public var endIndex: Int { 1 + others.count }
+        /// The parameter at an index, in the order in which the operation declares them.
         public subscript(position: Int) -> Parameter { position == 0 ? leading : others[position - 1] }
     }
 

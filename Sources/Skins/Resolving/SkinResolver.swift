@@ -361,7 +361,7 @@ struct SkinResolver {
 
 /// The operations of a class or an entity, each name once.
 ///
-/// They are few, as no component has more than some dozens, so that a search from one end to the other is the fastest.
+/// They are few, as no component has more than a few dozen, so that a search from one end to the other is the fastest.
 private struct OperationList {
     /// The operations in byte order of their names.
     private(set) var all: [SkinEntity.Operation] = []

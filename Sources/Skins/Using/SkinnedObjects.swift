@@ -52,30 +52,33 @@ final class SkinnedObjects: Sendable {
 
     init(vocabulary: SkinVocabulary) { self.vocabulary = vocabulary }
 
+    // No object, entry or applier is released while the state is locked: its end may remove an object.
+
     /// The number of user-interface objects with a skin that have not been deallocated.
-    var count: Int {
-        state.withLock { state in
-            Self.removeDeallocated(&state)
-            return state.objects.count
-        }
-    }
+    var count: Int { removeDeallocated().count }
 
     func add(_ object: SkinnedObject, key: ObjectIdentifier) {
-        state.withLock { state in
+        let isFull = state.withLock { $0.objects.count >= $0.cleanupThreshold }
+        if isFull {
             // Doubling the threshold makes the clean-up amortized constant time.
-            if state.objects.count >= state.cleanupThreshold {
-                Self.removeDeallocated(&state)
-                state.cleanupThreshold = max(64, state.objects.count * 2)
-            }
-            state.objects[key] = object
+            let threshold = max(64, removeDeallocated().count * 2)
+            state.withLock { $0.cleanupThreshold = threshold }
         }
+        _ = state.withLock { $0.objects.updateValue(object, forKey: key) }
     }
 
-    func remove(_ key: ObjectIdentifier) { state.withLock { $0.objects[key] = nil } }
+    func remove(_ key: ObjectIdentifier) { _ = state.withLock { $0.objects.removeValue(forKey: key) } }
 
-    private static func removeDeallocated(_ state: inout State) {
-        guard state.objects.contains(where: { !$0.value.isAlive }) else { return }
-        state.objects = state.objects.filter { $0.value.isAlive }
+    /// Removes the entries of objects that were deallocated, and returns the others.
+    @discardableResult
+    private func removeDeallocated() -> [SkinnedObject] {
+        let objects = state.withLock { $0.objects }
+        let gone = objects.filter { !$0.value.isAlive }
+        if gone.isEmpty { return Array(objects.values) }
+        state.withLock { state in
+            for (key, object) in gone where state.objects[key] === object { state.objects[key] = nil }
+        }
+        return objects.filter { gone[$0.key] == nil }.map(\.value)
     }
 
     /// Sets the skin for objects that are added later; ``applyToAll()`` applies it to the others.
@@ -97,28 +100,30 @@ final class SkinnedObjects: Sendable {
 
     /// Returns the current skin, its generation, and what it does to each of the objects; `nil` without a skin.
     private func plans(for objects: ArraySlice<SkinnedObject>) -> (ResolvedSkin, Int, [SkinPlan])? {
-        state.withLock { state in
-            guard let skin = state.skin else { return nil }
-            let plans = objects.map { object in
-                let key = PlanKey(identifier: object.identifier, component: object.component)
-                if let known = state.plans[key] { return known }
-                let operations = (skin[object.identifier]?.operations ?? []).filter {
-                    vocabulary.operation($0.name, of: object.component) != nil
-                }
-                let plan = SkinPlan(operations)
-                state.plans[key] = plan
-                return plan
-            }
-            return (skin, state.generation, plans)
+        let keys = objects.map { PlanKey(identifier: $0.identifier, component: $0.component) }
+        let (skin, generation, known) = state.withLock { state in
+            (state.skin, state.generation, keys.map { state.plans[$0] })
         }
+        guard let skin else { return nil }
+        var made: [PlanKey: SkinPlan] = [:]
+        let plans = zip(keys, known).map { key, known in
+            if let plan = known ?? made[key] { return plan }
+            let operations = (skin[key.identifier]?.operations ?? []).filter {
+                vocabulary.operation($0.name, of: key.component) != nil
+            }
+            let plan = SkinPlan(operations)
+            made[key] = plan
+            return plan
+        }
+        if !made.isEmpty {
+            state.withLock { if $0.generation == generation { $0.plans.merge(made) { known, _ in known } } }
+        }
+        return (skin, generation, plans)
     }
 
     /// Applies the current skin to all user-interface objects, each on its executor, and returns when that is done.
     func applyToAll() async {
-        let objects = state.withLock { state in
-            Self.removeDeallocated(&state)
-            return Array(state.objects.values)
-        }
+        let objects = removeDeallocated()
         guard let first = objects.first else { return }
         // Nearly all applications have one executor.
         if objects.allSatisfy({ $0.executor === first.executor }) { return await apply(toAll: objects) }

@@ -81,6 +81,7 @@ extension FuzzTarget {
         forged.replaceSubrange(24..<32, with: [UInt8](repeating: 0, count: 8))
         let counts = (0..<6).map { Int(forged[32 + 4 * $0] & 15) }
         for (place, count) in counts.enumerated() { put(count, at: 32 + 4 * place) }
+        put(min(Int(forged[60] & 15), counts[5]), at: 60)
         let layout = CompiledLayout(
             links: counts[0], sources: counts[1], entities: counts[2], operations: counts[3], parameters: counts[4],
             strings: counts[5])

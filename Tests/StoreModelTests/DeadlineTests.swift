@@ -22,17 +22,21 @@ import Testing
         ] as [(Duration, [Duration])])
     func `the system's clock waits in parts`(duration: Duration, parts: [Duration]) async throws {
         var (time, slept) = (ContinuousClock.now, [Duration]())
-        try await TimeSource.sleepInParts(duration, now: { time }) {
-            slept.append($0)
-            time += $0
-        }
+        try await TimeSource.sleepInParts(
+            duration, now: { time },
+            sleep: {
+                slept.append($0)
+                time += $0
+            })
         #expect(slept == parts)
         // A part that took too long, such as one during which the computer was suspended, is the last.
         slept = []
-        try await TimeSource.sleepInParts(.seconds(25), now: { time }) {
-            slept.append($0)
-            time += .seconds(3600)
-        }
+        try await TimeSource.sleepInParts(
+            .seconds(25), now: { time },
+            sleep: {
+                slept.append($0)
+                time += .seconds(3600)
+            })
         #expect(slept == [.seconds(10)])
     }
 

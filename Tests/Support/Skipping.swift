@@ -9,9 +9,7 @@ extension Trait where Self == ConditionTrait {
     public static func needs(_ path: String, debian package: String) -> Self {
         .enabled("there is no \(path) (Debian: \(package))") { access(path, R_OK) == 0 }
     }
-}
 
-extension Trait where Self == ConditionTrait {
     /// Skips a test of programs that confine themselves where they are built with a sanitizer.
     ///
     /// A sanitizer makes system calls that such a program is not allowed.

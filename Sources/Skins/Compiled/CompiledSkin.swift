@@ -1,10 +1,10 @@
 import StoreModel
 import StoreSystem
 
-/// A skin in a compiled (binary) file, whose names are decoded at once and whose values on demand.
+/// A skin in a compiled (binary) file: names are decoded when it is opened, and values on demand.
 ///
-/// No number in the file is trusted: a file with a name outside of it is refused, and an entity with another offset outside
-/// the file, which may be forged, counts as missing.
+/// No number in the file is trusted, because the file may be forged. It is refused if the offset of a name is outside the
+/// file; an entity with any other offset outside the file counts as missing.
 struct CompiledSkin: EntityStore {
     private let bytes: Bytes
     private let view: View
@@ -133,7 +133,7 @@ private struct View: Sendable {
     /// The maximum number of names, which is far above that of any vocabulary.
     private static let maximumNames = 1 << 16
 
-    /// Reads the names; `nil` if one of them is outside of the file, or if there are too many.
+    /// Decodes the table of names; `nil` if the offset of one is outside the file, or if there are too many.
     init?(_ layout: CompiledLayout, _ bytes: UnsafeRawBufferPointer) {
         self.layout = layout
         (entitiesStart, operationsStart) = (layout.entitiesStart, layout.operationsStart)

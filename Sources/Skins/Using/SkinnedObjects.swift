@@ -98,7 +98,9 @@ final class SkinnedObjects: Sendable {
         for (object, plan) in zip(objects, plans) { object.apply(plan, of: skin, generation: generation) }
     }
 
-    /// Returns the current skin, its generation, and what it does to each of the objects; `nil` without a skin.
+    /// Returns the current skin, its generation (see `State`), and its operations on each of the objects, in their order.
+    ///
+    /// The result is `nil` as long as no skin is set.
     private func plans(for objects: ArraySlice<SkinnedObject>) -> (ResolvedSkin, Int, [SkinPlan])? {
         let keys = objects.map { PlanKey(identifier: $0.identifier, component: $0.component) }
         let (skin, generation, known) = state.withLock { state in

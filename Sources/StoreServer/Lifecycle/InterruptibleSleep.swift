@@ -12,8 +12,8 @@ final class InterruptibleSleep: Sendable {
 
     /// Suspends the current task until a time, an ``interrupt()`` since the last sleep, or the task's cancellation.
     ///
-    /// - Parameter time: the end of the sleep; `nil` for none. What the runtime has scheduled for a time stays in memory until
-    ///   then, also if the sleep ends early.
+    /// - Parameter time: when the sleep ends at the latest; `nil` for a sleep that only an interrupt or a cancellation ends. A
+    ///   distant time costs memory: the runtime keeps the scheduled wake-up until that time, even if the sleep ends earlier.
     func sleep(until time: ContinuousClock.Instant?) async {
         let sleep = Task<Void, Never> {
             if let time {

@@ -37,9 +37,9 @@ public actor DownloadsManager {
     /// The counts of downloads since the daemon's start by how they ended and by error.
     private var endMetrics = DownloadMetrics()
     /// The number of downloads that have ended since the daemon's start, also without being recorded.
-    private var endCount = 0
+    private(set) var endCount = 0
     /// The number of downloads created since the daemon's start; the next one gets the following number.
-    private var beginCount = 0
+    var beginCount = 0
     /// The number of changes of running downloads, ordered with `change`, that are being made now.
     var changesInProgress = 0
     /// The number of downloads that have ended and whose ends are being recorded and published now.
@@ -107,151 +107,8 @@ public actor DownloadsManager {
         self.packDidChange = packDidChange
     }
 
-    // MARK: Beginning
-
-    /// Begins the download of a product, or joins the download that is running for the product.
-    ///
-    /// A download that is joined gets the priority of the request, if that is higher. One that is being cancelled is
-    /// not joined: the call waits for its end.
-    ///
-    /// - Returns: the download; `nil` if the request is to install and its pack is installed already, perhaps by a
-    ///   download that ended a moment ago.
-    /// - Throws: `conflict.other-store` if the running download is from another store; `daemon.ending`; errors of the
-    ///   database; `CancellationError`.
-    public func start(_ request: DownloadRequest) async throws -> Installation? {
-        let identifier = request.product.productIdentifier
-        if let joined = try await join(request) { return joined }
-        if request.action == .install {
-            var seen: Int
-            repeat {
-                seen = endCount
-                // The same archive is of the same kind.
-                let pack = try await library.packInPlace(of: identifier, kind: request.product.kind)
-                if let pack, request.installs(pack) { return nil }
-                if let joined = try await join(request) { return joined }
-                // A download that ended during the look at the library may have installed the pack.
-            } while seen != endCount
-        }
-        let task = try makeTask(request)
-        let startedAt = clock.date()
-        do {
-            let plan = try JSON.encode(request)
-            let record = record(of: request, startedAt: startedAt)
-            try await database.write { $0.begin(record, plan: plan) }
-            // A change may have been ordered before the plan was in the database.
-            if task.plan != request { try? await save(task.plan) }
-        } catch {
-            let entry = entries.removeValue(forKey: identifier)
-            // Others may have joined the download meanwhile, and wait for its end.
-            var status = task.status
-            (status.state, status.activity, status.error) = (.failed, nil, ErrorReport(error))
-            publishEnd(status)
-            for waiter in entry?.waiters ?? [] { waiter.keep(status) }
-            throw error
-        }
-        begin(task, startedAt: startedAt)
-        return Installation(download: task.status, joined: false)
-    }
-
-    /// Joins the running download of the requested product; returns `nil` if there is none.
-    ///
-    /// If the result is `nil`, no download of the product has begun since that was found.
-    ///
-    /// - Throws: `conflict.other-store` if the running download is from another store; `CancellationError`.
-    private func join(_ request: DownloadRequest) async throws -> Installation? {
-        let identifier = request.product.productIdentifier
-        guard let running = try await joinable(identifier) else { return nil }
-        guard running.request.store == request.store else {
-            throw StoreError(.otherStoreDownloading, ["product": identifier, "store": running.request.store])
-        }
-        if let priority = request.priority, priority > running.status.priority {
-            // The download may have ended meanwhile, which does not concern the caller.
-            _ = try? await change(identifier, priority: priority)
-        }
-        if request.action == .install, request.asDependency == nil { try await setRequested(identifier) }
-        return Installation(download: running.status, joined: true)
-    }
-
-    /// Returns the running download of a product; `nil` if there is none.
-    ///
-    /// If the download is being cancelled, the call first waits for its end.
-    ///
-    /// - Throws: `CancellationError`.
-    private func joinable(_ productIdentifier: String) async throws -> DownloadTask? {
-        await resumptionEnded()
-        while let running = entries[productIdentifier]?.task {
-            guard running.isCancelled else { return running }
-            _ = try await end(of: running.request.operation)
-        }
-        return nil
-    }
-
-    /// Returns the status of a product's running download; `nil` if there is none.
-    ///
-    /// If the download is being cancelled, the call first waits for its end.
-    ///
-    /// - Throws: `CancellationError` if the calling task is cancelled while it waits.
-    public func runningToJoin(_ productIdentifier: String) async throws -> DownloadStatus? {
-        try await joinable(productIdentifier)?.status
-    }
-
-    /// Creates the download of a request, and the manager's entry for it, without starting it.
-    ///
-    /// - Parameter bytesOnDisk: the number of bytes of the archive that the daemon's previous process has left.
-    /// - Throws: `daemon.ending`.
-    func makeTask(_ request: DownloadRequest, bytesOnDisk: Int = 0) throws -> DownloadTask {
-        guard !isClosing else { throw StoreError(.daemonShuttingDown) }
-        beginCount += 1
-        let task = DownloadTask(request, number: beginCount, bytesOnDisk: bytesOnDisk, environment: environment)
-        entries[request.product.productIdentifier] = Entry(task: task)
-        return task
-    }
-
-    /// Publishes the beginning of a download, and runs the download in a task of its own.
-    func begin(_ task: DownloadTask, startedAt: Date) {
-        log.info("\(task.request.action) begins", metadata: metadata(task.request))
-        var status = task.status
-        // A download that was stopped before it began: its end is published once, when it is recorded.
-        if status.state.isEnd {
-            (status.state, status.activity, status.error) = (.initializing, .queued, nil)
-            (status.reason, status.reasonCode) = (nil, nil)
-        }
-        events.publish(.download(status))
-        let identifier = task.request.product.productIdentifier
-        let runner = DownloadRunner(task: task) {
-            [weak self, prerequisites = task.request.prerequisites] in
-            try await self?.wait(for: prerequisites, neededBy: identifier)
-        }
-        // A product that is installed for the first time has no pack yet.
-        let hasPack = task.request.action != .install
-        entries[identifier]?.runner = Task { [weak self, packDidChange] in
-            if hasPack { await packDidChange(identifier, nil) }
-            let outcome = await runner.run()
-            await self?.ended(task, outcome, startedAt: startedAt)
-        }
-    }
-
-    private func wait(for prerequisites: [String], neededBy product: String) async throws {
-        for identifier in prerequisites {
-            if let running = entries[identifier]?.operation {
-                entries[product]?.awaitedOperation = running
-                defer { entries[product]?.awaitedOperation = nil }
-                _ = try await end(of: running)
-            }
-            try Task.checkCancellation()
-            guard try await library.pack(of: identifier) == nil else { continue }
-            let arguments: ErrorArguments = ["product": product, "prerequisite": identifier]
-            guard let cause = events.lastEndedDownload(of: identifier)?.error else {
-                throw StoreError(.prerequisiteMissing, ["product": product, "prerequisite": identifier])
-            }
-            let template = ErrorTemplate.prerequisiteInstallFailed(exitCode: cause.code.exitCode)
-            throw StoreError(template, arguments, cause: cause)
-        }
-    }
-
-    // MARK: Ending
-
-    private func ended(_ task: DownloadTask, _ outcome: DownloadTask.Machine.Outcome, startedAt: Date) async {
+    /// Records and publishes the end of a download, and wakes those that wait for it.
+    func ended(_ task: DownloadTask, _ outcome: DownloadTask.Machine.Outcome, startedAt: Date) async {
         endsInProgress += 1
         defer { endsInProgress -= 1 }
         let request = task.request
@@ -334,14 +191,14 @@ public actor DownloadsManager {
         return try await end.value()
     }
 
-    private func record(of request: DownloadRequest, startedAt: Date) -> OperationRecord {
+    func record(of request: DownloadRequest, startedAt: Date) -> OperationRecord {
         OperationRecord(
             operation: request.operation, action: request.action,
             productIdentifier: request.product.productIdentifier, store: request.store,
             version: request.product.version, startedAt: startedAt)
     }
 
-    private func metadata(_ request: DownloadRequest) -> Logger.Metadata {
+    func metadata(_ request: DownloadRequest) -> Logger.Metadata {
         ["product": "\(request.product.productIdentifier)", "operation": "\(request.operation)"]
     }
 

@@ -115,7 +115,7 @@ extension Library {
     /// ``placement(of:kind:by:consent:keepingReplaced:)`` was told to discard it. What the user chose for
     /// that version, such as its hold, is carried over, also if it was changed after the pack was prepared.
     ///
-    /// - Parameter waitingForOthers: whether the commit waits up to a quarter of a second for more packs, with which it
+    /// - Parameter waitingForOthers: whether the commit waits up to half a second for more packs, with which it
     ///   shares the syncs. It ends at once when a pack comes that does not wait.
     /// - Returns: the installed pack.
     /// - Throws: `conflict.by-hand` if an unmanaged pack (placed by hand) has taken the place meanwhile, or another

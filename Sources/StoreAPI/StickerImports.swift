@@ -23,29 +23,13 @@ public struct StickerImportRequest: Sendable, Codable {
 
 /// The daemon's JSON response to `POST /v1/sticker-imports`: what was imported, and how each pack is installed.
 public struct StickerImport: Sendable, Codable {
-    /// One pack of the report, and its installation.
-    public struct Installed: Sendable, Codable {
-        public var productIdentifier: String
-        /// The installation that has begun; `nil` if it has not.
-        @OrNull public var installation: Installation?
-        /// Why the installation was not begun; `nil` if it was.
-        @OrNull public var error: ErrorReport?
-
-        /// Creates the description of a pack's installation.
-        public init(productIdentifier: String, installation: Installation? = nil, error: ErrorReport? = nil) {
-            self.productIdentifier = productIdentifier
-            self.installation = installation
-            self.error = error
-        }
-    }
-
     /// What was taken from the source, what was left out, and why.
     public var report: ImportReport
     /// The installation of each pack, in the order of the report; empty for a request that only asked for the report.
-    public var results: [Installed]
+    public var results: [InstallResult]
 
     /// Creates the response to an import.
-    public init(report: ImportReport, results: [Installed]) {
+    public init(report: ImportReport, results: [InstallResult]) {
         self.report = report
         self.results = results
     }
@@ -74,21 +58,9 @@ extension StickerImport: SchemaProviding {
         [
             .required("report", .reference(to: ImportReport.self)),
             .required(
-                "results", .array(of: Installed.self),
+                "results", .array(of: InstallResult.self),
                 "One for each pack of the report, in the same order; empty for a request that only asked for the report."
             ),
-        ])
-}
-
-extension StickerImport.Installed: SchemaProviding {
-    public static let schemaName = "StickerImportResult"
-    public static let schema = Schema.document(
-        "The installation of an imported pack.",
-        [
-            .required("productIdentifier", .nonEmptyText),
-            .required("installation", .reference(to: Installation.self).nullable, "`null` if none was begun."),
-            .required(
-                "error", .reference(to: ErrorReport.self).nullable, "Why no installation was begun; `null` if one was."),
         ])
 }
 

@@ -1,4 +1,4 @@
-import StoreAPI
+public import StoreAPI
 public import StoreModel
 import StoreSystem
 
@@ -34,6 +34,31 @@ extension StoreClient {
             productIdentifier: productIdentifier, store: store, consent: consent.toAll, consents: consent.wireForm,
             agreed: agreed, priority: priority, rateLimit: rateLimit)
         return try await ask("POST", Resource("downloads"), body: request)
+    }
+
+    /// Begins the installations of several products with one request, and returns without waiting for their ends.
+    ///
+    /// ```swift
+    /// for result in try await client.beginInstalls(["org.example.cups", "org.example.cats"]) {
+    ///     print(result.productIdentifier, result.error?.message ?? "is being installed")
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - productIdentifiers: the products; one that can't be installed keeps no other from it.
+    ///   - store: the store of all products; the other parameters are those of
+    ///     ``beginInstall(_:store:consent:agreed:priority:rateLimit:)``.
+    /// - Returns: the installation of each product, or the error, in the order of `productIdentifiers`.
+    public func beginInstalls(
+        _ productIdentifiers: [String], store: String? = nil, consent: Consent = [], agreed: Set<String>? = nil,
+        priority: Int? = nil, rateLimit: Int? = nil
+    ) async throws -> [InstallResult] {
+        var request = BatchInstallRequest(productIdentifiers: productIdentifiers)
+        (request.store, request.agreed) = (store, agreed)
+        (request.consent, request.consents) = (consent.toAll, consent.wireForm)
+        (request.priority, request.rateLimit) = (priority, rateLimit)
+        let response: BatchInstallResponse = try await ask("POST", Resource("installations"), body: request)
+        return response.results
     }
 
     /// Begins the installation of a ZIP file on this machine, as if it came from an unsigned store.

@@ -19,7 +19,10 @@ struct ProductInstallation: Sendable {
     /// The number of bytes of the download that came over the network; `nil` where its end was not observed.
     var fetched: Int?
 
-    init(_ productIdentifier: String) { self.productIdentifier = productIdentifier }
+    init(_ productIdentifier: String, error: ErrorReport? = nil) {
+        self.productIdentifier = productIdentifier
+        self.error = error
+    }
 
     /// Sends the request to install a product, and records the response or the error.
     ///

@@ -40,6 +40,19 @@ import Testing
         func leave() { inside.subtract(1, ordering: .relaxed) }
     }
 
+    @Test func `others are expected while tasks wait for a slot, or four have one`() async throws {
+        let slots = PrioritySemaphore(limit: 5)
+        for number in 1...3 { try await slots.acquire(Ticket(number: number)) }
+        #expect(!slots.isBusy)
+        try await slots.acquire(Ticket(number: 4))
+        #expect(slots.isBusy)
+        slots.setLimit(1)
+        for number in 1...3 { slots.release(number) }
+        #expect(!slots.isBusy)
+        slots.reserve([Ticket(number: 5)])
+        #expect(slots.isBusy)
+    }
+
     @Test func `a cancelled wait holds no slot and blocks no other`() async throws {
         let slots = PrioritySemaphore(limit: 1)
         try await slots.acquire(Ticket(number: 1))

@@ -1,9 +1,10 @@
 import FoundationEssentials
-import StoreLibrary
 import StoreModel
 import StoreTestSupport
 import Synchronization
 import Testing
+
+@testable import StoreLibrary
 
 /// Packs that wait to be committed together.
 @Suite struct CommitQueueTests {
@@ -58,7 +59,7 @@ import Testing
 
     @Test(.hangGuard) func `enough packs are committed at once`() async throws {
         let library = try await home.open(clock: HeldClock().source)
-        let identifiers = (0..<64).map { "pack-\($0)" }
+        let identifiers = (0..<CommitQueue.enough).map { "pack-\($0)" }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for identifier in identifiers {
                 group.addTask { try await library.bring(identifier, ["file": identifier], waitingForOthers: true) }

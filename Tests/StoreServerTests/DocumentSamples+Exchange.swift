@@ -2,14 +2,14 @@ import StoreAPI
 import StoreModel
 import StoreOpenAPI
 
-// Samples of the documents about the web listener, confinement, missing packs, and other programs' sticker packs.
+// Samples of the documents about the web listener, confinement, missing packs, several installations, and other programs' sticker packs.
 extension DocumentSamples {
     private static let failure = ErrorReport(code: .unexpected, message: "a")
     private static let file = ImportReport.File(source: "a", outcome: .converted, file: "a", reason: "a")
     private static let pack = ImportReport.Pack(
         productIdentifier: "a", name: "a", publisher: "a", license: "a", website: "a", count: 1, files: [file],
         notes: ["a"])
-    private static let installed = StickerImport.Installed(
+    private static let installed = InstallResult(
         productIdentifier: "a", installation: .exampleOfInstalled, error: failure)
     static let thumbnails = ThumbnailsDocument(
         available: false, reason: "a", inEffect: ["a"], missing: [MissingConfinementDocument(part: "a", reason: "a")])
@@ -18,8 +18,16 @@ extension DocumentSamples {
     static let missingPack = MissingPack(
         productIdentifier: "a", store: "a", version: Version("1"), operation: OperationID(rawValue: "a"))
 
+    private static let batchRequest: BatchInstallRequest = {
+        var request = BatchInstallRequest(productIdentifiers: ["a"])
+        (request.store, request.agreed, request.priority, request.rateLimit) = ("a", ["a"], -1, 1)
+        (request.consent, request.consents) = ([.code], ["a": [.code]])
+        return request
+    }()
+
     /// Samples with all optional members set.
     static let completeExchange: [DocumentSample] = [
+        DocumentSample(batchRequest), DocumentSample(BatchInstallResponse(results: [installed])),
         DocumentSample(confinement), DocumentSample(thumbnails),
         DocumentSample(MissingConfinementDocument(part: "a", reason: "a")), DocumentSample(missingPack),
         DocumentSample(
@@ -46,7 +54,8 @@ extension DocumentSamples {
             MissingPack(productIdentifier: "a", store: nil, version: nil, operation: OperationID(rawValue: "a"))),
         DocumentSample(WebDocument(enabled: false, address: nil, sessions: 0)),
         DocumentSample(WebTokenRequest(name: "a")), DocumentSample(StickerImportRequest(file: "/a")),
-        DocumentSample(StickerImport.Installed(productIdentifier: "a")),
+        DocumentSample(BatchInstallRequest(productIdentifiers: [])),
+        DocumentSample(InstallResult(productIdentifier: "a")),
         DocumentSample(ImportReport.Pack(productIdentifier: "a", name: "a")),
         DocumentSample(ImportReport.File(source: "a", outcome: .leftOut)),
     ]

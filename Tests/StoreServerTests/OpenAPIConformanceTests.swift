@@ -155,6 +155,8 @@ import Testing
             try await install(b, client)
             let again = try await client.ask("POST", "/v1/downloads", body: #"{"productIdentifier":"\#(a)"}"#)
             #expect(again.status == 200)
+            let several = #"{"productIdentifiers":["\#(a)","none"],"store":null,"priority":1}"#
+            #expect(try await client.ask("POST", "/v1/installations", body: several).status == 202)
             for path in [
                 "/v1/downloads", "/v1/packs", "/v1/snapshot", "/v1/updates", "/v1/stickers", "/v1/emoji", "/v1/config",
                 "/v1/operations", "/v1/purchases",

@@ -33,8 +33,15 @@ final class PrioritySemaphore: Sendable {
         admit()
     }
 
-    /// Whether a task waits for a slot of the semaphore.
-    var hasWaiters: Bool { state.withLock { !$0.queue.isEmpty } }
+    /// Whether many packs are about to be committed: tasks wait for a slot, or at least ``many`` hold one.
+    ///
+    /// Packs that follow each other soon can share the syncs of their commits.
+    var isBusy: Bool { state.withLock { !$0.queue.isEmpty || $0.holders.count >= Self.many } }
+
+    /// The number of tasks with a slot from which on others are expected soon.
+    ///
+    /// Fewer are what a person chooses one by one, and watches.
+    private static let many = 4
 
     /// Reserves tickets, positions in the wait queue, for tasks that will acquire a slot of the semaphore later.
     ///

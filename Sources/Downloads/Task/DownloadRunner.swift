@@ -176,9 +176,8 @@ struct DownloadRunner: Sendable {
 
     /// Commits the downloaded pack to the library; once the commit has begun, it is not cancelled.
     private func commit(_ prepared: PreparedPack) async throws -> Machine.Action {
-        // While more downloads wait than can run, their packs follow soon, and share the syncs of the commit.
         let pack = try await environment.steps.library.commit(
-            prepared, waitingForOthers: environment.slots.hasWaiters)
+            prepared, waitingForOthers: environment.slots.isBusy)
         return task.report { $0.committed(pack) }
     }
 }

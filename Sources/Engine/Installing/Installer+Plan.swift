@@ -19,6 +19,7 @@ extension Installer {
     /// - Throws: a file error; `CancellationError`.
     public func plan(_ products: [ChangePlan.Product], opened: [String: OpenFile] = [:]) async throws -> ChangePlan {
         var draft = PlanDraft()
+        var offers: [String?: OfferLookup] = [:]
         for product in products {
             do {
                 let preparation: Preparation
@@ -27,14 +28,15 @@ extension Installer {
                     preparation = try await prepare(local, consent: nil)
                     draft.contentSizes[local.item.productIdentifier] = local.contentSize
                 } else {
-                    preparation = try await prepare(product.name, store: product.store, consent: nil)
+                    preparation = try await prepare(
+                        product.name, store: product.store, consent: nil, offers: &offers[product.store])
                 }
                 switch preparation {
                 case .join, .present: break
                 case .repair(let pack): draft.add([try await repairRequest(pack, consent: nil)])
-                case .begin(let requests, let warnings, _):
-                    draft.add(requests)
-                    draft.add(warnings: warnings)
+                case .begin(let downloads):
+                    draft.add(downloads.requests)
+                    draft.add(warnings: downloads.warnings)
                 }
             } catch let error as CancellationError {
                 throw error

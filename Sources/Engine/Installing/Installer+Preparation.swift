@@ -16,8 +16,34 @@ extension Installer {
         case present(LibraryPack, LibraryPack.Origin)
         /// The product is installed, but the receipt that describes its pack is damaged.
         case repair(LibraryPack)
-        /// The product and its missing dependencies are downloaded, the product's own download last.
-        case begin([DownloadRequest], warnings: [String], leftOut: [String])
+        /// The product and its missing dependencies are downloaded.
+        case begin(Downloads)
+    }
+
+    /// The downloads that install a product.
+    struct Downloads {
+        /// The requests for the product and its missing dependencies, the product's own last.
+        var requests: [DownloadRequest]
+        /// Warnings about stores that did not respond.
+        var warnings: [String] = []
+        /// The hidden files of a local archive that are not installed.
+        var leftOut: [String] = []
+
+        /// Returns these downloads with the priority and the rate limit that the user asks for.
+        func with(priority: Int?, rateLimit: Int?) -> Downloads {
+            var changed = self
+            changed.requests = requests.map { $0.with(priority: priority, rateLimit: rateLimit) }
+            return changed
+        }
+
+        /// Adds what is known about these downloads to the result of beginning them.
+        func describing(_ installation: Installation) -> Installation {
+            var installation = installation
+            installation.warnings = warnings
+            installation.dependencies = requests.dropLast().map(\.product.productIdentifier)
+            installation.leftOut = leftOut
+            return installation
+        }
     }
 
     /// A ZIP file of this machine to install, with what was read from it.
@@ -34,9 +60,13 @@ extension Installer {
 
     /// Finds out what is needed to install a product of a store.
     ///
-    /// - Parameter consent: the permissions that the user grants; `nil` for a plan, which needs no consent.
+    /// - Parameters:
+    ///   - consent: the permissions that the user grants; `nil` for a plan, which needs no consent.
+    ///   - lookup: the offers of that store, or of all; looked up if they are needed and `nil`.
     /// - Throws: the errors of an installation before its downloads begin.
-    func prepare(_ identifier: String, store: String?, consent: Consent?) async throws -> Preparation {
+    func prepare(
+        _ identifier: String, store: String?, consent: Consent?, offers lookup: inout OfferLookup?
+    ) async throws -> Preparation {
         let status = try await lookUp(identifier)
         if let running = status.download, store == nil || store == running.store { return .join(running) }
         if let pack = status.pack, let origin = pack.origin {
@@ -45,10 +75,12 @@ extension Installer {
             if !pack.receiptIsDamaged { return .present(pack, origin) }
         }
         if let pack = status.pack, pack.receiptIsDamaged { return .repair(pack) }
-        var lookup = try await stores.offers(of: store)
-        let offer = try await lookup.offer(of: identifier, origin: status.origin)
+        var offers: OfferLookup
+        if let lookup { offers = lookup } else { offers = try await stores.offers(of: store) }
+        defer { lookup = offers }
+        let offer = try await offers.offer(of: identifier, origin: status.origin)
         let requests = try await requests(.install, offer, status: status, consent: consent)
-        return .begin(requests, warnings: lookup.warnings, leftOut: [])
+        return .begin(Downloads(requests: requests, warnings: offers.warnings))
     }
 
     /// Finds out what is needed to install a ZIP file of this machine.
@@ -70,7 +102,7 @@ extension Installer {
             store: Receipt.localFiles, product: item,
             resource: local.resource, prerequisites: prerequisites,
             consent: consent?.permissions(of: item.productIdentifier) ?? [])
-        return .begin(dependencies + [request], warnings: [], leftOut: local.leftOut)
+        return .begin(Downloads(requests: dependencies + [request], leftOut: local.leftOut))
     }
 
     /// Copies a ZIP file of this machine for a download, and reads the description of the product that the copy contains.

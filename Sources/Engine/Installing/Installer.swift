@@ -44,7 +44,8 @@ public struct Installer: Sendable {
         rateLimit: Int? = nil
     ) async throws -> Installation {
         while true {
-            let preparation = try await prepare(identifier, store: store, consent: consent)
+            var offers: OfferLookup?
+            let preparation = try await prepare(identifier, store: store, consent: consent, offers: &offers)
             if let installation = try await carryOut(
                 preparation, consent: consent, agreed: agreed, priority: priority, rateLimit: rateLimit)
             {
@@ -104,7 +105,7 @@ public struct Installer: Sendable {
     /// Carries out what was found to be needed for an installation.
     ///
     /// - Returns: `nil` if a download of the product ended since that was found.
-    private func carryOut(
+    func carryOut(
         _ preparation: Preparation, consent: Consent, agreed: Set<String>?, priority: Int?, rateLimit: Int?
     ) async throws -> Installation? {
         switch preparation {
@@ -116,13 +117,9 @@ public struct Installer: Sendable {
             return Installation(present: await packs.installedPack(pack), operation: origin.operation)
         case .repair(let pack):
             return try await repair(pack, consent: consent, agreed: agreed)
-        case .begin(let requests, let warnings, let leftOut):
-            let requests = requests.map { $0.with(priority: priority, rateLimit: rateLimit) }
-            var installation = try await begin(requests, agreed: agreed)
-            installation?.warnings = warnings
-            installation?.dependencies = requests.dropLast().map(\.product.productIdentifier)
-            installation?.leftOut = leftOut
-            return installation
+        case .begin(let downloads):
+            let downloads = downloads.with(priority: priority, rateLimit: rateLimit)
+            return try await begin(downloads.requests, agreed: agreed).map(downloads.describing)
         }
     }
 
@@ -268,16 +265,40 @@ public struct Installer: Sendable {
     /// - Throws: `conflict.busy`; `conflict.plan-changed`, before any download has begun; the errors of beginning a
     ///   download.
     func begin(_ requests: [DownloadRequest], agreed: Set<String>? = nil) async throws -> Installation? {
-        if let agreed {
-            for request in requests where try !agreed.contains(request.stepIdentifier()) {
-                throw StoreError(.planChanged, ["product": request.product.productIdentifier])
+        try await begin([requests], agreed: agreed)[0].get()
+    }
+
+    /// Begins the downloads of several installations, which are recorded together.
+    ///
+    /// - Returns: for each of `groups` what ``begin(_:agreed:)-([DownloadRequest],_)`` would return or throw.
+    func begin(
+        _ groups: [[DownloadRequest]], agreed: Set<String>? = nil
+    ) async -> [Result<Installation?, any Error>] {
+        var locked: [Set<String>] = []
+        defer { for products in locked { locks.unlock(products) } }
+        var failures: [Int: any Error] = [:]
+        for (index, requests) in groups.enumerated() {
+            do {
+                try requireAgreement(to: requests, agreed: agreed)
+                let products = Set(requests.flatMap { [$0.product.productIdentifier] + $0.product.dependencies })
+                try locks.lock(products)
+                locked.append(products)
+            } catch {
+                failures[index] = error
             }
         }
-        let products = requests.flatMap { [$0.product.productIdentifier] + $0.product.dependencies }
-        return try await locks.shared(Set(products)) {
-            var last: Installation?
-            for request in requests { last = try await downloads.start(request) }
-            return last
+        let begun = groups.indices.filter { failures[$0] == nil }
+        var results = await downloads.start(begun.map { groups[$0] })[...]
+        return groups.indices.map { index in failures[index].map { .failure($0) } ?? results.removeFirst() }
+    }
+
+    /// Checks that the user agreed to all downloads.
+    ///
+    /// - Throws: `conflict.plan-changed`.
+    private func requireAgreement(to requests: [DownloadRequest], agreed: Set<String>?) throws {
+        guard let agreed else { return }
+        for request in requests where try !agreed.contains(request.stepIdentifier()) {
+            throw StoreError(.planChanged, ["product": request.product.productIdentifier])
         }
     }
 }

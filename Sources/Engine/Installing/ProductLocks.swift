@@ -37,23 +37,26 @@ final class ProductLocks: Sendable {
         return try await body()
     }
 
-    /// Runs `body` with a shared lock on products, while no exclusive operation on any of them can begin.
+    /// Takes the shared lock on products, so that no exclusive operation on any of them can begin until ``unlock(_:)``.
     ///
-    /// - Throws: `conflict.busy`, and the errors of `body`.
-    func shared<Value>(_ identifiers: Set<String>, _ body: () async throws -> Value) async throws -> Value {
-        try state.withLock { state in
-            if let busy = identifiers.first(where: state.exclusive.contains) { throw Self.busy(busy) }
-            for identifier in identifiers { state.shared[identifier, default: 0] += 1 }
+    /// - Throws: `conflict.busy`; no lock is held then.
+    func lock(_ identifiers: Set<String>) throws(StoreError) {
+        let busy = state.withLock { state in
+            let busy = identifiers.first(where: state.exclusive.contains)
+            if busy == nil { for identifier in identifiers { state.shared[identifier, default: 0] += 1 } }
+            return busy
         }
-        defer {
-            state.withLock { state in
-                for identifier in identifiers {
-                    let others = state.shared[identifier, default: 1] - 1
-                    state.shared[identifier] = others == 0 ? nil : others
-                }
+        if let busy { throw Self.busy(busy) }
+    }
+
+    /// Releases the shared lock on products that ``lock(_:)`` took.
+    func unlock(_ identifiers: Set<String>) {
+        state.withLock { state in
+            for identifier in identifiers {
+                let others = state.shared[identifier, default: 1] - 1
+                state.shared[identifier] = others == 0 ? nil : others
             }
         }
-        return try await body()
     }
 
     private static func busy(_ identifier: String) -> StoreError {

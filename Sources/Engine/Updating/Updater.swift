@@ -152,8 +152,23 @@ public actor Updater {
     ) async throws -> [UpdateOutcome] {
         let selection = try await select(identifiers)
         var outcomes = selection.failures.mapValues { UpdateOutcome($0.productIdentifier, error: $0.error) }
+        var identified: [String] = []
+        var groups: [[DownloadRequest]] = []
         for (pack, offer) in selection.due {
-            outcomes[pack.productIdentifier] = await begin(pack, offer, consent: consent, agreed: agreed)
+            let identifier = pack.productIdentifier
+            do {
+                groups.append(try await requests(pack, offer, consent: consent))
+                identified.append(identifier)
+            } catch {
+                outcomes[identifier] = UpdateOutcome(identifier, error: ErrorReport(error))
+            }
+        }
+        for (identifier, result) in zip(identified, await installer.begin(groups, agreed: agreed)) {
+            outcomes[identifier] =
+                switch result {
+                case .success(let begun): UpdateOutcome(identifier, operation: begun?.operation)
+                case .failure(let error): UpdateOutcome(identifier, error: ErrorReport(error))
+                }
         }
         // A named pack that has no newer version is up to date, which is no error.
         guard let identifiers else { return selection.order.compactMap { outcomes[$0] } }
@@ -245,18 +260,6 @@ public actor Updater {
             }
         }
         return selection
-    }
-
-    private nonisolated func begin(
-        _ pack: LibraryPack, _ offer: ProductOffer, consent: Consent, agreed: Set<String>?
-    ) async -> UpdateOutcome {
-        do {
-            let requests = try await requests(pack, offer, consent: consent)
-            return UpdateOutcome(
-                pack.productIdentifier, operation: try await installer.begin(requests, agreed: agreed)?.operation)
-        } catch {
-            return UpdateOutcome(pack.productIdentifier, error: ErrorReport(error))
-        }
     }
 
     /// Returns the download requests for a newer version of a pack and its missing dependencies.

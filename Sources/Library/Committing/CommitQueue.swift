@@ -11,10 +11,10 @@ struct CommitQueue {
         let continuation: CheckedContinuation<LibraryEntry, any Error>
     }
 
-    /// The longest time that a pack waits for others: too short for a person to notice.
-    static let longestWait = Duration.milliseconds(250)
+    /// The longest time that a pack waits for others: short beside the time that many packs take.
+    static let longestWait = Duration.milliseconds(500)
     /// The number of packs that are enough for a group; each has two open directories.
-    static let enough = 64
+    static let enough = 128
 
     private var waiting: [Waiting] = []
     /// Whether all packs that wait may wait for others.

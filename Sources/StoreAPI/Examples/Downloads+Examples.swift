@@ -36,6 +36,21 @@ extension Installation: ExampleProviding {
     }
 }
 
+extension BatchInstallRequest: ExampleProviding {
+    public static var example: BatchInstallRequest {
+        BatchInstallRequest(productIdentifiers: [ExampleValues.product, "org.example.cats"])
+    }
+}
+
+extension BatchInstallResponse: ExampleProviding {
+    public static var example: BatchInstallResponse {
+        BatchInstallResponse(results: [
+            InstallResult(productIdentifier: ExampleValues.product, installation: .example),
+            InstallResult(productIdentifier: "org.example.cats", error: ExampleValues.unknownProduct),
+        ])
+    }
+}
+
 extension OperationList: ExampleProviding {
     public static var example: OperationList { OperationList(operations: [.example]) }
 }

@@ -25,7 +25,7 @@ extension StickerImport: ExampleProviding {
         StickerImport(
             report: .example,
             results: [
-                Installed(productIdentifier: "import.wastickers.cats-0f3a9b1c", installation: .example)
+                InstallResult(productIdentifier: "import.wastickers.cats-0f3a9b1c", installation: .example)
             ])
     }
 }

@@ -55,7 +55,33 @@ extension RouteTable {
             operations.insert(installation.operation, viewer: request.viewer)
             return try .install(installation)
         }
+        addInstallations(manager, operations)
         addDownload(manager)
+    }
+
+    /// Adds the HTTP route `/v1/installations`, which installs several products with one request.
+    private mutating func addInstallations(_ manager: StoreManager, _ operations: BegunOperations) {
+        on(
+            .post, "/v1/installations",
+            Endpoint(
+                "installSeveral",
+                "Installs several products and their dependencies. One that can't be installed keeps no other from it.",
+                body: BatchInstallRequest.self,
+                .accepted(BatchInstallResponse.self, "The download of each product, or the error.")
+            ).with(.viewer)
+        ) { request in
+            let body = try await request.body(BatchInstallRequest.self)
+            let installations = try await manager.installs.install(
+                body.productIdentifiers, store: body.store, consent: body.granted, agreed: body.agreed,
+                priority: body.priority, rateLimit: body.rateLimit)
+            for case .success(let installation) in installations {
+                operations.insert(installation.operation, viewer: request.viewer)
+            }
+            let results = zip(body.productIdentifiers, installations).map { identifier, result in
+                InstallResult(productIdentifier: identifier, result)
+            }
+            return try .json(BatchInstallResponse(results: results), status: .accepted)
+        }
     }
 
     /// Adds the HTTP route `/v1/downloads/{id}`: the newest download of one product.

@@ -44,9 +44,9 @@ extension RouteTable {
             let results = zip(imported.report.packs, imported.installations).map { pack, installation in
                 switch installation {
                 case .success(let installation):
-                    StickerImport.Installed(productIdentifier: pack.productIdentifier, installation: installation)
+                    InstallResult(productIdentifier: pack.productIdentifier, installation: installation)
                 case .failure(let error):
-                    StickerImport.Installed(productIdentifier: pack.productIdentifier, error: error)
+                    InstallResult(productIdentifier: pack.productIdentifier, error: error)
                 }
             }
             for result in results { operations.insert(result.installation?.operation, viewer: request.viewer) }

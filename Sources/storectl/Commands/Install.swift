@@ -94,7 +94,7 @@ struct Install: StoreCommand {
         let (products, wasInterrupted) = try await consenting.retryingWithConsent(console) { again, consent in
             let targets = again?.map { wanted[$0.index] } ?? wanted
             return try await monitor.run(names: targets.map(\.text)) {
-                try await mapConcurrently(targets) { try await request($0, consent, agreed?.agreement, client) }
+                try await request(targets, consent, agreed?.agreement, client)
             }
         }
         for product in products {
@@ -169,26 +169,60 @@ struct Install: StoreCommand {
         return await ProductCandidates.clarify(target.text, as: target.name, clarified, client)
     }
 
-    /// Requests the installation of a product or a file.
+    /// Requests the installations of products and files: the products of a store together, and each file alone.
     ///
     /// - Parameter agreed: the identifiers of the plan's steps; `nil` if there was no plan.
     private func request(
-        _ target: Target, _ consent: Consent, _ agreed: Set<String>?, _ client: StoreClient
-    ) async throws -> ProductInstallation {
-        let (name, rate) = (target.name, limitRate?.bytes)
-        return try await ProductInstallation(target.file == nil ? name.id : target.text) {
-            if let failure = target.failure { throw failure }
-            if let file = target.file {
-                return try await client.beginInstall(
-                    file: file, consent: consent, agreed: agreed, priority: priority, rateLimit: rate)
-            }
-            do {
-                return try await client.beginInstall(
-                    name.id, store: name.store, consent: consent, agreed: agreed, priority: priority, rateLimit: rate)
-            } catch let error as ErrorReport {
-                throw await clarify(error, of: target, client)
+        _ targets: [Target], _ consent: Consent, _ agreed: Set<String>?, _ client: StoreClient
+    ) async throws -> [ProductInstallation] {
+        var products = targets.map { ProductInstallation($0.file == nil ? $0.name.id : $0.text) }
+        for index in targets.indices { products[index].error = targets[index].failure }
+        let requested = targets.indices.filter { targets[$0].file == nil && targets[$0].failure == nil }
+        for indices in Dictionary(grouping: requested, by: { targets[$0].name.store }).values {
+            for start in stride(from: 0, to: indices.count, by: Self.batchSize) {
+                let batch = indices[start..<min(start + Self.batchSize, indices.count)]
+                let results = try await request(sameStore: batch.map { targets[$0] }, consent, agreed, client)
+                for (index, result) in zip(batch, results) { products[index] = result }
             }
         }
+        let files = targets.indices.filter { targets[$0].file != nil }
+        let results = try await mapConcurrently(files) { index in
+            try await ProductInstallation(targets[index].text) {
+                try await client.beginInstall(
+                    file: targets[index].file ?? "", consent: consent, agreed: agreed, priority: priority,
+                    rateLimit: limitRate?.bytes)
+            }
+        }
+        for (index, result) in zip(files, results) { products[index] = result }
+        return products
+    }
+
+    /// The number of products that are requested at once: the first of a long list begin while the others are requested.
+    private static let batchSize = 250
+
+    /// Requests the installations of products that have the same store.
+    private func request(
+        sameStore targets: [Target], _ consent: Consent, _ agreed: Set<String>?, _ client: StoreClient
+    ) async throws -> [ProductInstallation] {
+        let results: [InstallResult]
+        do {
+            results = try await client.beginInstalls(
+                targets.map(\.name.id), store: targets.first?.name.store, consent: consent, agreed: agreed,
+                priority: priority, rateLimit: limitRate?.bytes)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            let report = ErrorReport(error)
+            return targets.map { ProductInstallation($0.name.id, error: report) }
+        }
+        var products: [ProductInstallation] = []
+        for (target, result) in zip(targets, results) {
+            var product = ProductInstallation(target.name.id)
+            product.installation = result.installation
+            if let error = result.error { product.error = await clarify(error, of: target, client) }
+            products.append(product)
+        }
+        return products
     }
 }
 

@@ -1,0 +1,203 @@
+import FoundationEssentials
+import StoreDatabase
+public import StoreModel
+import StoreSystem
+
+/// The part of the downloads manager that begins downloads, or joins those that are running.
+extension DownloadsManager {
+    /// Begins the download of a product, or joins the download that is running for the product.
+    ///
+    /// A download that is joined gets the priority of the request, if that is higher. One that is being cancelled is
+    /// not joined: the call waits for its end.
+    ///
+    /// - Returns: the download; `nil` if the request is to install and its pack is installed already, perhaps by a
+    ///   download that ended a moment ago.
+    /// - Throws: `conflict.other-store` if the running download is from another store; `daemon.ending`; errors of the
+    ///   database; `CancellationError`.
+    public func start(_ request: DownloadRequest) async throws -> Installation? {
+        try await start([[request]])[0].get()
+    }
+
+    /// Begins or joins the downloads of several products, each with those of its dependencies.
+    ///
+    /// The begins of all are recorded in one transaction, so that a long list waits for the disk once.
+    ///
+    /// - Parameter groups: the requests for each product, those of its dependencies first. Where one of them fails, the
+    ///   following ones of the same product are not begun.
+    /// - Returns: for each product the result of its last request, as from ``start(_:)-(DownloadRequest)``.
+    public func start(_ groups: [[DownloadRequest]]) async -> [Result<Installation?, any Error>] {
+        var beginning: [Beginning] = []
+        var results: [Result<Installation?, any Error>] = []
+        for requests in groups {
+            do {
+                var last: Installation?
+                for request in requests { last = try await joinOrPrepare(request, &beginning) }
+                results.append(.success(last))
+            } catch {
+                results.append(.failure(error))
+            }
+        }
+        guard !beginning.isEmpty else { return results }
+        do {
+            try await database.write { [beginning] changes in
+                for begin in beginning { changes.begin(begin.record, plan: begin.plan) }
+            }
+        } catch {
+            fail(beginning, with: error)
+            // Others of the products may have joined these downloads.
+            let failed = Set(beginning.map(\.task.request.operation))
+            return results.map { result in
+                result.flatMap { begun in
+                    begun?.operation.map(failed.contains) == true ? .failure(error) : .success(begun)
+                }
+            }
+        }
+        for begin in beginning {
+            // A change may have been ordered before the plan was in the database.
+            if begin.task.plan != begin.task.request { try? await save(begin.task.plan) }
+            self.begin(begin.task, startedAt: begin.record.startedAt)
+        }
+        return results
+    }
+
+    /// A download that was created, and whose begin is not recorded yet.
+    private struct Beginning: Sendable {
+        let task: DownloadTask
+        let record: OperationRecord
+        /// The request as JSON, with which the next start of the daemon continues the download.
+        let plan: Data
+    }
+
+    /// Joins the running download of a product, or creates one and adds it to those that begin.
+    ///
+    /// - Returns: the download; `nil` if the product is installed already.
+    private func joinOrPrepare(
+        _ request: DownloadRequest, _ beginning: inout [Beginning]
+    ) async throws -> Installation? {
+        if let joined = try await join(request) { return joined }
+        if request.action == .install {
+            var seen: Int
+            repeat {
+                seen = endCount
+                // The same archive is of the same kind.
+                let pack = try await library.packInPlace(
+                    of: request.product.productIdentifier, kind: request.product.kind)
+                if let pack, request.installs(pack) { return nil }
+                if let joined = try await join(request) { return joined }
+                // A download that ended during the look at the library may have installed the pack.
+            } while seen != endCount
+        }
+        let plan = try JSON.encode(request)
+        let task = try makeTask(request)
+        beginning.append(Beginning(task: task, record: record(of: request, startedAt: clock.date()), plan: plan))
+        return Installation(download: task.status, joined: false)
+    }
+
+    /// Ends downloads whose begin could not be recorded.
+    private func fail(_ beginning: [Beginning], with error: any Error) {
+        for task in beginning.map(\.task) {
+            let entry = entries.removeValue(forKey: task.request.product.productIdentifier)
+            // Others may have joined the download meanwhile, and wait for its end.
+            var status = task.status
+            (status.state, status.activity, status.error) = (.failed, nil, ErrorReport(error))
+            publishEnd(status)
+            for waiter in entry?.waiters ?? [] { waiter.keep(status) }
+        }
+    }
+
+    /// Joins the running download of the requested product; returns `nil` if there is none.
+    ///
+    /// If the result is `nil`, no download of the product has begun since that was found.
+    ///
+    /// - Throws: `conflict.other-store` if the running download is from another store; `CancellationError`.
+    private func join(_ request: DownloadRequest) async throws -> Installation? {
+        let identifier = request.product.productIdentifier
+        guard let running = try await joinable(identifier) else { return nil }
+        guard running.request.store == request.store else {
+            throw StoreError(.otherStoreDownloading, ["product": identifier, "store": running.request.store])
+        }
+        if let priority = request.priority, priority > running.status.priority {
+            // The download may have ended meanwhile, which does not concern the caller.
+            _ = try? await change(identifier, priority: priority)
+        }
+        if request.action == .install, request.asDependency == nil { try await setRequested(identifier) }
+        return Installation(download: running.status, joined: true)
+    }
+
+    /// Returns the running download of a product; `nil` if there is none.
+    ///
+    /// If the download is being cancelled, the call first waits for its end.
+    ///
+    /// - Throws: `CancellationError`.
+    private func joinable(_ productIdentifier: String) async throws -> DownloadTask? {
+        await resumptionEnded()
+        while let running = entries[productIdentifier]?.task {
+            guard running.isCancelled else { return running }
+            _ = try await end(of: running.request.operation)
+        }
+        return nil
+    }
+
+    /// Returns the status of a product's running download; `nil` if there is none.
+    ///
+    /// If the download is being cancelled, the call first waits for its end.
+    ///
+    /// - Throws: `CancellationError` if the calling task is cancelled while it waits.
+    public func runningToJoin(_ productIdentifier: String) async throws -> DownloadStatus? {
+        try await joinable(productIdentifier)?.status
+    }
+
+    /// Creates the download of a request, and the manager's entry for it, without starting it.
+    ///
+    /// - Parameter bytesOnDisk: the number of bytes of the archive that the daemon's previous process has left.
+    /// - Throws: `daemon.ending`.
+    func makeTask(_ request: DownloadRequest, bytesOnDisk: Int = 0) throws -> DownloadTask {
+        guard !isClosing else { throw StoreError(.daemonShuttingDown) }
+        beginCount += 1
+        let task = DownloadTask(request, number: beginCount, bytesOnDisk: bytesOnDisk, environment: environment)
+        entries[request.product.productIdentifier] = Entry(task: task)
+        return task
+    }
+
+    /// Publishes the beginning of a download, and runs the download in a task of its own.
+    func begin(_ task: DownloadTask, startedAt: Date) {
+        log.info("\(task.request.action) begins", metadata: metadata(task.request))
+        var status = task.status
+        // A download that was stopped before it began: its end is published once, when it is recorded.
+        if status.state.isEnd {
+            (status.state, status.activity, status.error) = (.initializing, .queued, nil)
+            (status.reason, status.reasonCode) = (nil, nil)
+        }
+        events.publish(.download(status))
+        let identifier = task.request.product.productIdentifier
+        let runner = DownloadRunner(task: task) {
+            [weak self, prerequisites = task.request.prerequisites] in
+            try await self?.wait(for: prerequisites, neededBy: identifier)
+        }
+        // A product that is installed for the first time has no pack yet.
+        let hasPack = task.request.action != .install
+        entries[identifier]?.runner = Task { [weak self, packDidChange] in
+            if hasPack { await packDidChange(identifier, nil) }
+            let outcome = await runner.run()
+            await self?.ended(task, outcome, startedAt: startedAt)
+        }
+    }
+
+    private func wait(for prerequisites: [String], neededBy product: String) async throws {
+        for identifier in prerequisites {
+            if let running = entries[identifier]?.operation {
+                entries[product]?.awaitedOperation = running
+                defer { entries[product]?.awaitedOperation = nil }
+                _ = try await end(of: running)
+            }
+            try Task.checkCancellation()
+            guard try await library.pack(of: identifier) == nil else { continue }
+            let arguments: ErrorArguments = ["product": product, "prerequisite": identifier]
+            guard let cause = events.lastEndedDownload(of: identifier)?.error else {
+                throw StoreError(.prerequisiteMissing, ["product": product, "prerequisite": identifier])
+            }
+            let template = ErrorTemplate.prerequisiteInstallFailed(exitCode: cause.code.exitCode)
+            throw StoreError(template, arguments, cause: cause)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import StoreDownloads
+public import StoreModel
+
+extension Installer {
+    /// Installs several products and their dependencies; returns when the downloads are recorded and have begun.
+    ///
+    /// A product that can't be installed does not keep the others from it. The catalogues are looked up once for all, and
+    /// the begins of all downloads are recorded together.
+    ///
+    /// - Parameters:
+    ///   - identifiers: the identifiers of the products.
+    ///   - store: the store of all products; the other parameters are those of
+    ///     ``install(_:store:consent:agreed:priority:rateLimit:)-(String,_,_,_,_,_)``.
+    /// - Returns: for each of `identifiers`, in that order, the result of its installation, or the error.
+    /// - Throws: `CancellationError`, before anything has begun.
+    public func install(
+        _ identifiers: [String], store: String?, consent: Consent = [], agreed: Set<String>? = nil,
+        priority: Int? = nil, rateLimit: Int? = nil
+    ) async throws -> [Result<Installation, any Error>] {
+        var offers: OfferLookup?
+        var prepared: [Result<Preparation, any Error>] = []
+        for identifier in identifiers {
+            do {
+                prepared.append(
+                    .success(try await prepare(identifier, store: store, consent: consent, offers: &offers)))
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                prepared.append(.failure(error))
+            }
+        }
+        let downloads = prepared.map { preparation -> Downloads? in
+            guard case .success(.begin(let downloads)) = preparation else { return nil }
+            return downloads.with(priority: priority, rateLimit: rateLimit)
+        }
+        var begun = await begin(downloads.compactMap { $0?.requests }, agreed: agreed)[...]
+        var results: [Result<Installation, any Error>] = []
+        for (identifier, (preparation, downloads)) in zip(identifiers, zip(prepared, downloads)) {
+            do {
+                let installation =
+                    if let downloads {
+                        try begun.removeFirst().get().map(downloads.describing)
+                    } else {
+                        try await carryOut(
+                            preparation.get(), consent: consent, agreed: agreed, priority: priority,
+                            rateLimit: rateLimit)
+                    }
+                if let installation {
+                    results.append(.success(installation))
+                } else {
+                    // A download of the product ended in the meantime, so that the status is out of date.
+                    results.append(
+                        .success(
+                            try await install(
+                                identifier, store: store, consent: consent, agreed: agreed, priority: priority,
+                                rateLimit: rateLimit)))
+                }
+            } catch {
+                results.append(.failure(error))
+            }
+        }
+        return results
+    }
+}

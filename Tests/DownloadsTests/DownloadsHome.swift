@@ -1,0 +1,83 @@
+import FoundationEssentials
+import Logging
+import StoreArchives
+import StoreDatabase
+import StoreEvents
+import StoreLibrary
+import StoreModel
+import StoreSystem
+import StoreTestSupport
+import StoreTransfers
+import Synchronization
+
+@testable import StoreDownloads
+
+/// A downloads manager in a temporary directory, whose downloads do not end by themselves: each waits while it unpacks.
+struct DownloadsHome {
+    /// An unpacker that writes one file and then waits until it is cancelled.
+    final class WaitingUnpacker: Unpacking {
+        /// Yields an element for each archive whose unpacking has started.
+        let started: AsyncStream<Void>
+        private let start: AsyncStream<Void>.Continuation
+        let cancellations = Mutex(0)
+
+        init() { (started, start) = AsyncStream.makeStream(of: Void.self) }
+
+        func unpack(
+            _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
+        ) throws -> UnpackReport {
+            _ = try directory.createFile("1", mode: 0o644)
+            start.yield()
+            while true {
+                do {
+                    try cancellation.check()
+                } catch {
+                    cancellations.withLock { $0 += 1 }
+                    throw error
+                }
+            }
+        }
+
+        func unpack(
+            _ entries: [SelectedEntry], of archive: OpenFile, into directory: Directory?, cancellation: CancellationFlag
+        ) throws {
+            throw CancellationError()
+        }
+    }
+
+    private struct Kind: ContentKind {
+        let kind = ProductKind(rawValue: "thing")
+        let folderExtension = "thing"
+    }
+
+    let folder: TemporaryFolder
+    let unpacker = WaitingUnpacker()
+    let database: LibraryDatabase
+    let manager: DownloadsManager
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        database = try await LibraryDatabase(path: folder.path + "/library.sqlite")
+        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        manager = DownloadsManager(
+            database: database,
+            library: try await Library.open(data: folder.path + "/data", kinds: ContentKinds([Kind()])),
+            transfers: try TransferEngine(), unpacking: unpacker,
+            partial: try folder.directory.createDirectory("partial"),
+            archives: try folder.directory.createDirectory("archives"), settings: DownloadSettings(),
+            events: try await EventBus { count in 1..<UInt64(count + 1) }, log: log)
+    }
+
+    /// Returns the request to install a product, whose archive it writes.
+    func request(_ identifier: String, store: String = "main") throws -> DownloadRequest {
+        let bytes = ZipForge().file("1", [1]).build()
+        try folder.directory.put(identifier + ".zip", Data(bytes))
+        let resource = ContentReference(
+            url: folder.url.appending(path: identifier + ".zip"), size: bytes.count, sha256: SHA256Digest(of: bytes))
+        let product = ProductItem(
+            productIdentifier: identifier, kind: ProductKind(rawValue: "thing"),
+            productName: LocalizedText(identifier), resource: resource)
+        return DownloadRequest(
+            operation: OperationID(), action: .install, store: store, product: product, resource: resource)
+    }
+}

@@ -1,0 +1,48 @@
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@testable import StoreDownloads
+
+/// Downloads that are begun together.
+@Suite(.hangGuard)
+struct SeveralDownloadsTests {
+    private let home: DownloadsHome
+    init() async throws { home = try await DownloadsHome() }
+
+    @Test func `the begins of all downloads are one transaction`() async throws {
+        let groups = try (0..<20).map { [try home.request("d\($0)"), try home.request("p\($0)")] }
+        let before = home.database.metrics.transactions
+        let results = await home.manager.start(groups)
+        #expect(home.database.metrics.transactions == before + 1)
+        for (index, result) in results.enumerated() {
+            #expect(try result.get()?.download?.productIdentifier == "p\(index)")
+        }
+        #expect(try await home.database.runningOperations().count == 40)
+        await home.manager.close()
+    }
+
+    @Test func `a request that fails keeps no other from beginning, but those that need it`() async throws {
+        let running = try #require(try await home.manager.start(try home.request("a")))
+        let results = await home.manager.start([
+            [try home.request("b")], [try home.request("a", store: "other"), try home.request("c")],
+            [try home.request("a")], [try home.request("b")],
+        ])
+        let begun = try #require(try results[0].get())
+        #expect(!begun.joined)
+        #expect(throws: StoreError.self) { try results[1].get() }
+        #expect(try results[2].get()?.operation == running.operation)
+        #expect(try results[3].get()?.operation == begun.operation)
+        #expect(try await home.database.runningOperations().map(\.record.productIdentifier) == ["a", "b"])
+        await home.manager.close()
+    }
+
+    @Test func `downloads that could not be recorded have failed for all who asked for them`() async throws {
+        try await home.database.close()
+        let groups = try ["a", "b", "a"].map { [try home.request($0)] }
+        let results = await home.manager.start(groups)
+        for result in results { #expect(throws: StoreError.self) { try result.get() } }
+        #expect(await home.manager.all().map(\.state) == [.failed, .failed])
+        await home.manager.close()
+    }
+}

@@ -41,8 +41,25 @@ public final class LibraryDatabase: Sendable {
     /// The lowest event number that this database connection may reserve; see ``reserveSequence(_:)``.
     let firstSequence: Int64
     private let counters = Mutex(DatabaseMetrics())
-    /// The database changes that wait for the next group commit, each with the continuation of its caller.
-    private let waiting = Mutex<[(changes: DatabaseChanges, continuation: CheckedContinuation<Void, any Error>)]>([])
+    private let waiting = Mutex(WaitingChanges())
+
+    /// The database changes that wait for the next group commit.
+    private struct WaitingChanges {
+        var changes: [(changes: DatabaseChanges, continuation: CheckedContinuation<Void, any Error>)] = []
+        /// The number of callers whose changes the last group commit made.
+        var lastCount = 0
+
+        /// How long the next group waits for further changes.
+        ///
+        /// After a large group others follow: the ends of packs that were committed together come one after another. Each
+        /// group waits for the disk, which takes about as long.
+        var delay: DispatchTimeInterval? { lastCount >= 8 ? .milliseconds(20) : nil }
+
+        mutating func take() -> [(changes: DatabaseChanges, continuation: CheckedContinuation<Void, any Error>)] {
+            defer { (changes, lastCount) = ([], changes.count) }
+            return changes
+        }
+    }
 
     /// Opens the library's database, or creates it in a directory that must exist.
     ///
@@ -72,6 +89,7 @@ public final class LibraryDatabase: Sendable {
     ///
     /// - Throws: `database.failed`, `space.disk-full`.
     public func close() async throws {
+        queue.asyncBarrierWriteWithoutTransaction(commitWaiting)
         try await perform { _ in }
         do { try queue.close() } catch { throw StoreError.database(error, path: path) }
     }
@@ -103,21 +121,28 @@ public final class LibraryDatabase: Sendable {
         try await write(changes)
     }
 
+    /// The number of calls of ``write(_:)`` that no transaction has taken yet.
+    ///
+    /// Tests wait for it.
+    var waitingCount: Int { waiting.withLock { $0.changes.count } }
+
     private func write(_ changes: DatabaseChanges) async throws {
         try await withCheckedThrowingContinuation { continuation in
-            let isFirst = waiting.withLock { waiting in
-                waiting.append((changes, continuation))
-                return waiting.count == 1
+            let (isFirst, delay) = waiting.withLock { waiting in
+                waiting.changes.append((changes, continuation))
+                return (waiting.changes.count == 1, waiting.delay)
             }
-            if isFirst { queue.asyncBarrierWriteWithoutTransaction(commitWaiting) }
+            guard isFirst else { return }
+            guard let delay else { return queue.asyncBarrierWriteWithoutTransaction(commitWaiting) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
+                self.queue.asyncBarrierWriteWithoutTransaction(self.commitWaiting)
+            }
         }
     }
 
     private func commitWaiting(_ database: Result<GRDB.Database, any Error>) {
-        let group = waiting.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
-        }
+        let group = waiting.withLock { $0.take() }
+        if group.isEmpty { return }
         let result = commit(group.map(\.changes), database)
         guard case .failure = result, group.count > 1 else {
             for (_, continuation) in group { continuation.resume(with: result) }

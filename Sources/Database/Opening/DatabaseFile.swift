@@ -127,6 +127,8 @@ struct DatabaseFile {
             try database.execute(sql: "PRAGMA journal_mode = WAL")
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
+            // In KiB. The default of 2 MiB fills with pages of the history that are not read again.
+            try database.execute(sql: "PRAGMA cache_size = -512")
             // Before the tables, so that a start that is interrupted between the two does not count as complete.
             if restoration != .nothing { try restoration.write(to: database) }
         }

@@ -2,7 +2,8 @@
 ///
 /// A daemon is idle while no connection is open and no download makes progress; a paused download does not.
 struct IdleTimeout {
-    private var idleSince: ContinuousClock.Instant
+    /// `nil` while there is no timeout: nothing is looked at then, so that a daemon at rest does not wake up.
+    private var idleSince: ContinuousClock.Instant?
 
     init(now: ContinuousClock.Instant) { idleSince = now }
 
@@ -10,8 +11,8 @@ struct IdleTimeout {
     enum Decision: Equatable {
         /// The daemon has been idle for the timeout and must shut down.
         case expired
-        /// The rule for an idle daemon must be evaluated again at the given time.
-        case wait(until: ContinuousClock.Instant)
+        /// The rule for an idle daemon must be evaluated again at the given time; for `nil` when the timeout changes.
+        case wait(until: ContinuousClock.Instant?)
     }
 
     /// Determines whether the idle daemon must shut down now, or when to evaluate the rule again.
@@ -19,14 +20,19 @@ struct IdleTimeout {
     /// - Parameters:
     ///   - isBusy: whether a connection is open or a download makes progress.
     ///   - lastChange: when a connection was last opened or closed.
-    ///   - timeout: how long the daemon has to be idle; `nil` never expires.
+    ///   - timeout: how long the daemon has to be idle; `nil` never expires. A daemon that gets a timeout counts as idle
+    ///     from then on.
     mutating func evaluate(
         isBusy: Bool, lastChange: ContinuousClock.Instant, timeout: Duration?, now: ContinuousClock.Instant
     ) -> Decision {
-        idleSince = isBusy ? now : max(idleSince, lastChange)
+        guard let timeout else {
+            idleSince = nil
+            return .wait(until: nil)
+        }
+        let since = isBusy ? now : max(idleSince ?? now, lastChange)
+        idleSince = since
+        let end = since + timeout
         // Downloads do not wake the caller, so it has to poll.
-        guard let timeout else { return .wait(until: now + Self.maximumWait) }
-        let end = idleSince + timeout
         return now >= end ? .expired : .wait(until: min(end, now + min(timeout / 10, Self.maximumWait)))
     }
 

@@ -49,11 +49,8 @@ public final class LibraryDatabase: Sendable {
         /// The number of callers whose changes the last group commit made.
         var lastCount = 0
 
-        /// How long the next group waits for further changes.
-        ///
-        /// After a large group others follow: the ends of packs that were committed together come one after another. Each
-        /// group waits for the disk, which takes about as long.
-        var delay: DispatchTimeInterval? { lastCount >= 8 ? .milliseconds(20) : nil }
+        /// How long the next group waits for further changes; `nil` if it does not wait.
+        var delay: DispatchTimeInterval? { LibraryDatabase.delay(afterGroupOf: lastCount) }
 
         mutating func take() -> [(changes: DatabaseChanges, continuation: CheckedContinuation<Void, any Error>)] {
             defer { (changes, lastCount) = ([], changes.count) }
@@ -139,6 +136,12 @@ public final class LibraryDatabase: Sendable {
             }
         }
     }
+
+    /// Returns how long a group commit waits for further changes after one that made the changes of `count` callers.
+    ///
+    /// Where many callers come, more follow: the ends of packs that were committed together are recorded one after another.
+    /// A transaction waits for the disk about as long.
+    static func delay(afterGroupOf count: Int) -> DispatchTimeInterval? { count >= 8 ? .milliseconds(20) : nil }
 
     private func commitWaiting(_ database: Result<GRDB.Database, any Error>) {
         let group = waiting.withLock { $0.take() }

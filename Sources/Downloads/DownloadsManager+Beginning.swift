@@ -20,61 +20,52 @@ extension DownloadsManager {
 
     /// Begins or joins the downloads of several products, each with those of its dependencies.
     ///
-    /// The begins of all are recorded in one transaction, so that a long list waits for the disk once.
+    /// The begins of all are recorded in one transaction, so that a long list waits for the disk once. Downloads that begin
+    /// together have their places in the queue in the order of the requests.
     ///
     /// - Parameter groups: the requests for each product, those of its dependencies first. Where one of them fails, the
     ///   following ones of the same product are not begun.
     /// - Returns: for each product the result of its last request, as from ``start(_:)-(DownloadRequest)``.
     public func start(_ groups: [[DownloadRequest]]) async -> [Result<Installation?, any Error>] {
-        var beginning: [Beginning] = []
+        var batch = Batch()
         var results: [Result<Installation?, any Error>] = []
         for requests in groups {
             do {
                 var last: Installation?
-                for request in requests { last = try await joinOrPrepare(request, &beginning) }
+                for request in requests { last = try await joinOrPrepare(request, &batch) }
                 results.append(.success(last))
             } catch {
                 results.append(.failure(error))
             }
         }
-        guard !beginning.isEmpty else { return results }
-        do {
-            try await database.write { [beginning] changes in
-                for begin in beginning { changes.begin(begin.record, plan: begin.plan) }
-            }
-        } catch {
-            fail(beginning, with: error)
-            // Others of the products may have joined these downloads.
-            let failed = Set(beginning.map(\.task.request.operation))
-            return results.map { result in
-                result.flatMap { begun in
-                    begun?.operation.map(failed.contains) == true ? .failure(error) : .success(begun)
-                }
-            }
-        }
-        for begin in beginning {
-            // A change may have been ordered before the plan was in the database.
-            if begin.task.plan != begin.task.request { try? await save(begin.task.plan) }
-            self.begin(begin.task, startedAt: begin.record.startedAt)
-        }
-        return results
+        await begin(&batch)
+        return results.map { result in result.flatMap(batch.result(of:)) }
     }
 
-    /// A download that was created, and whose begin is not recorded yet.
-    private struct Beginning: Sendable {
-        let task: DownloadTask
-        let record: OperationRecord
-        /// The request as JSON, with which the next start of the daemon continues the download.
-        let plan: Data
+    /// The downloads that one call begins.
+    private struct Batch {
+        /// The downloads that were created, and whose begins are not recorded yet.
+        var prepared: [(task: DownloadTask, record: OperationRecord)] = []
+        var begun: [OperationID: DownloadTask] = [:]
+        var failures: [OperationID: any Error] = [:]
+
+        /// Returns what became of a download that was created or joined.
+        func result(of installation: Installation?) -> Result<Installation?, any Error> {
+            guard let operation = installation?.operation else { return .success(installation) }
+            // Others of the products may have joined a download that could not be begun.
+            if let failure = failures[operation] { return .failure(failure) }
+            guard let installation, !installation.joined, let task = begun[operation] else {
+                return .success(installation)
+            }
+            return .success(Installation(download: task.status, joined: false))
+        }
     }
 
-    /// Joins the running download of a product, or creates one and adds it to those that begin.
+    /// Joins the running download of a product, or creates one and adds it to the batch.
     ///
     /// - Returns: the download; `nil` if the product is installed already.
-    private func joinOrPrepare(
-        _ request: DownloadRequest, _ beginning: inout [Beginning]
-    ) async throws -> Installation? {
-        if let joined = try await join(request) { return joined }
+    private func joinOrPrepare(_ request: DownloadRequest, _ batch: inout Batch) async throws -> Installation? {
+        if let joined = try await join(request, &batch) { return joined }
         if request.action == .install {
             var seen: Int
             repeat {
@@ -83,26 +74,70 @@ extension DownloadsManager {
                 let pack = try await library.packInPlace(
                     of: request.product.productIdentifier, kind: request.product.kind)
                 if let pack, request.installs(pack) { return nil }
-                if let joined = try await join(request) { return joined }
+                if let joined = try await join(request, &batch) { return joined }
                 // A download that ended during the look at the library may have installed the pack.
             } while seen != endCount
         }
-        let plan = try JSON.encode(request)
         let task = try makeTask(request)
-        beginning.append(Beginning(task: task, record: record(of: request, startedAt: clock.date()), plan: plan))
+        batch.prepared.append((task, record(of: request, startedAt: clock.date())))
         return Installation(download: task.status, joined: false)
     }
 
-    /// Ends downloads whose begin could not be recorded.
-    private func fail(_ beginning: [Beginning], with error: any Error) {
-        for task in beginning.map(\.task) {
-            let entry = entries.removeValue(forKey: task.request.product.productIdentifier)
-            // Others may have joined the download meanwhile, and wait for its end.
-            var status = task.status
-            (status.state, status.activity, status.error) = (.failed, nil, ErrorReport(error))
-            publishEnd(status)
-            for waiter in entry?.waiters ?? [] { waiter.keep(status) }
+    /// Records the begins of the prepared downloads, and runs them.
+    ///
+    /// If they can't be recorded together, each is tried alone, so that only those fail that can't be recorded.
+    private func begin(_ batch: inout Batch) async {
+        let prepared = batch.prepared
+        batch.prepared = []
+        guard !prepared.isEmpty else { return }
+        var recorded: [(task: DownloadTask, record: OperationRecord)] = []
+        do {
+            try await recordBegins(of: prepared)
+            recorded = prepared
+        } catch {
+            for download in prepared {
+                do {
+                    guard prepared.count > 1 else { throw error }
+                    try await recordBegins(of: [download])
+                    recorded.append(download)
+                } catch {
+                    batch.failures[download.task.request.operation] = error
+                    fail(download.task, with: error)
+                }
+            }
         }
+        for (task, _) in recorded { batch.begun[task.request.operation] = task }
+        begin(recorded.map { ($0.task, $0.record.startedAt) })
+    }
+
+    /// Runs downloads that begin together, or that continue after a start.
+    func begin(_ downloads: [(task: DownloadTask, startedAt: Date)]) {
+        // Which transfers first is decided by the tickets, and not by which task runs first.
+        environment.slots.reserve(
+            downloads.map(\.task).filter { $0.request.pause == nil && $0.request.prerequisites.isEmpty }.map(\.ticket))
+        for (task, startedAt) in downloads { begin(task, startedAt: startedAt) }
+    }
+
+    /// Records the begins of downloads in one transaction, each with its request, with which the next start continues it.
+    private func recordBegins(of downloads: [(task: DownloadTask, record: OperationRecord)]) async throws {
+        let plans = downloads.map(\.task.plan)
+        var changes: [(OperationRecord, Data)] = []
+        for (download, plan) in zip(downloads, plans) { changes.append((download.record, try JSON.encode(plan))) }
+        try await database.write { [changes] in for (record, plan) in changes { $0.begin(record, plan: plan) } }
+        // A change may have been ordered before the plan was in the database.
+        for (download, plan) in zip(downloads, plans) where download.task.plan != plan {
+            try? await save(download.task.plan)
+        }
+    }
+
+    /// Ends a download whose begin could not be recorded.
+    private func fail(_ task: DownloadTask, with error: any Error) {
+        let entry = entries.removeValue(forKey: task.request.product.productIdentifier)
+        // Others may have joined the download meanwhile, and wait for its end.
+        var status = task.status
+        (status.state, status.activity, status.error) = (.failed, nil, ErrorReport(error))
+        publishEnd(status)
+        for waiter in entry?.waiters ?? [] { waiter.keep(status) }
     }
 
     /// Joins the running download of the requested product; returns `nil` if there is none.
@@ -110,8 +145,13 @@ extension DownloadsManager {
     /// If the result is `nil`, no download of the product has begun since that was found.
     ///
     /// - Throws: `conflict.other-store` if the running download is from another store; `CancellationError`.
-    private func join(_ request: DownloadRequest) async throws -> Installation? {
+    private func join(_ request: DownloadRequest, _ batch: inout Batch) async throws -> Installation? {
         let identifier = request.product.productIdentifier
+        if let running = entries[identifier], running.runner == nil, running.task.isCancelled {
+            // It was cancelled before its begin was recorded, and ends only after that. It may be one of this batch, or one
+            // of another batch, which in turn may wait for one of this.
+            await begin(&batch)
+        }
         guard let running = try await joinable(identifier) else { return nil }
         guard running.request.store == request.store else {
             throw StoreError(.otherStoreDownloading, ["product": identifier, "store": running.request.store])
@@ -160,7 +200,7 @@ extension DownloadsManager {
     }
 
     /// Publishes the beginning of a download, and runs the download in a task of its own.
-    func begin(_ task: DownloadTask, startedAt: Date) {
+    private func begin(_ task: DownloadTask, startedAt: Date) {
         log.info("\(task.request.action) begins", metadata: metadata(task.request))
         var status = task.status
         // A download that was stopped before it began: its end is published once, when it is recorded.

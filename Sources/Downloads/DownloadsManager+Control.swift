@@ -133,6 +133,7 @@ extension DownloadsManager {
         isClosing = true
         await resumptionEnded()
         for entry in entries.values { entry.task.suspend() }
+        await library.stopWaitingForCommits()
         for runner in entries.values.compactMap(\.runner) { await runner.value }
         // They hold references to parts of the engine that hold references to this object: none would be released.
         (didInstall, packDidChange) = ({ _, _ in }, { _, _ in })

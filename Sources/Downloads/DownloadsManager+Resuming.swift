@@ -52,10 +52,7 @@ extension DownloadsManager {
         let partials = environment.steps.partials
         await partials.removeAll(except: Set(resumed.map(\.task.request.operation)))
         await partials.prune(to: environment.settings.partials, now: clock.date())
-        // Which transfers first is decided by the tickets, and not by which task runs first.
-        environment.slots.reserve(
-            resumed.map(\.task).filter { $0.request.pause == nil && $0.request.prerequisites.isEmpty }.map(\.ticket))
-        for (task, startedAt) in resumed { begin(task, startedAt: startedAt) }
+        begin(resumed)
         resumption = nil
     }
 

@@ -152,7 +152,8 @@ public final class StoreManager: Sendable {
         let skins = SkinsManager(SkinsManager.Settings(current, places))
         let kinds = (kinds ?? { .builtIn($0, skins: $1, emojiSet: { settings.current.emojiSet }) })(current, skins)
         let index = try await database.index()
-        let library = try await Library.open(data: places.data, kinds: kinds, index: index, clock: clock)
+        // Commits wait by the system's clock: a simulated one is moved only when nothing is about to happen.
+        let library = try await Library.open(data: places.data, kinds: kinds, index: index)
         let worker = WorkerService(
             WorkerService.Settings(current), environment: environment, scratch: try Directory.open(places.staging))
         let thumbnails = ThumbnailMaker(

@@ -130,6 +130,9 @@ extension Library {
         return entry.pack
     }
 
+    /// Commits the packs that wait for others at once, and all later ones, too: before the program ends.
+    public func stopWaitingForCommits() { commits.stopWaiting() }
+
     /// Commits the packs that wait, in groups, until none waits.
     ///
     /// Committing many packs together (group commit) waits for the disk once.

@@ -135,10 +135,10 @@ public struct WorkerProgram {
         for task in [WorkerTask.unpack(ArchiveLimits()), .check(rules), .describe(ArchiveLimits())] {
             let request = WorkerRequest(task: task, limits: WorkerLimits(), hasDirectory: true, hasArchive: true)
             let order = WorkerOrder(
-                request: try JSON.decode(WorkerRequest.self, from: JSON.encode(request)), report: .standardError,
+                request: try WorkerRequest(json: JSON.encode(request)), report: .standardError,
                 directory: directory, archive: archive)
             _ = order.confinement
-            _ = try JSON.encode(report(on: order, ConfinementReport(missing: [:])))
+            _ = try report(on: order, ConfinementReport(missing: [:])).json
         }
     }
 
@@ -157,7 +157,7 @@ public struct WorkerProgram {
         }
         // The first thread of a copied process can't share global variables with other threads; see SystemThread.run.
         guard let report = try? SystemThread.run({ report(on: work, confinement) }),
-            let bytes = try? JSON.encode(report), bytes.count <= WorkerReport.sizeLimit,
+            let bytes = try? report.json, bytes.count <= WorkerReport.sizeLimit,
             (try? bytes.withUnsafeBytes { try work.report.writeAll($0) }) != nil
         else { return WorkerExitCode.refused }
         return WorkerExitCode.done
@@ -253,7 +253,7 @@ package struct WorkerOrder {
         let file = OpenFile(
             descriptor: descriptors[WorkerRequest.Descriptor.request.rawValue].rawValue, path: "request")
         guard let data = try? file.readAll(limit: WorkerRequest.sizeLimit),
-            let request = try? JSON.decode(WorkerRequest.self, from: data)
+            let request = try? WorkerRequest(json: data)
         else { return nil }
         var others = descriptors.dropFirst(2)
         self.request = request

@@ -49,10 +49,15 @@ struct GroupCommitTests {
         let database = try await fixture.open()
         #expect(try await transactions(for: 0..<20, database) == 1)
         #expect(try await database.runningOperations().count == 20)
-        // After a large group the next one waits a moment for others.
+        // It waits a moment for others.
         try await database.write { $0.begin(Self.record(20), plan: Data()) }
         #expect(try await database.runningOperations().count == 21)
         try await database.close()
+    }
+
+    @Test func `after a large group the next one waits for others`() {
+        #expect(LibraryDatabase.delay(afterGroupOf: 1) == nil && LibraryDatabase.delay(afterGroupOf: 7) == nil)
+        #expect(LibraryDatabase.delay(afterGroupOf: 8) != nil)
     }
 
     @Test func `changes that wait for others are made before the database is closed`() async throws {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Logging
 import StoreArchives
 import StoreDatabase
@@ -29,6 +29,7 @@ struct DownloadsHome {
             _ = try directory.createFile("1", mode: 0o644)
             start.yield()
             while true {
+                Thread.sleep(forTimeInterval: 0.001)
                 do {
                     try cancellation.check()
                 } catch {

@@ -45,4 +45,29 @@ struct SeveralDownloadsTests {
         #expect(await home.manager.all().map(\.state) == [.failed, .failed])
         await home.manager.close()
     }
+
+    @Test func `a download that is cancelled before its begin is recorded does not hold up its batch`() async throws {
+        let groups = try (0..<40).map { [try home.request("p\($0)")] } + [[try home.request("p0")]]
+        async let started = home.manager.start(groups)
+        // At whatever moment: before the batch is recorded, or after.
+        while (try? await home.manager.cancel("p0")) == nil { await Task.yield() }
+        let results = await started
+        for index in 1..<40 { #expect(try results[index].get()?.download?.productIdentifier == "p\(index)") }
+        // It began again, or its end came after all requests.
+        let last = try #require(try results[40].get()?.operation)
+        #expect(try await home.database.operation(last) != nil)
+        await home.manager.close()
+    }
+
+    @Test func `downloads that begin together get slots in the order of the requests`() async throws {
+        await home.manager.apply(DownloadSettings(maximumAtOnce: 1))
+        let names = (0..<20).map { "p\($0)" }
+        _ = await home.manager.start(try names.map { [try home.request($0)] })
+        for name in names {
+            for await _ in home.unpacker.started { break }
+            #expect(await home.manager.all().filter { $0.activity == .unpacking }.map(\.productIdentifier) == [name])
+            _ = try await home.manager.cancel(name)
+        }
+        await home.manager.close()
+    }
 }

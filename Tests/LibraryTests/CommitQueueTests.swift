@@ -68,4 +68,15 @@ import Testing
         }
         #expect(Set(try await library.all().map(\.productIdentifier)) == Set(identifiers))
     }
+
+    @Test(.hangGuard) func `no pack waits for others when the program is about to end`() async throws {
+        let clock = HeldClock()
+        let library = try await home.open(clock: clock.source)
+        async let first = library.bring("a", ["file": "1"], waitingForOthers: true)
+        await clock.delayBegan()
+        await library.stopWaitingForCommits()
+        _ = try await first
+        _ = try await library.bring("b", ["file": "2"], waitingForOthers: true)
+        #expect(try home.packs.names() == ["a.thing", "b.thing"])
+    }
 }

@@ -28,7 +28,40 @@ import Testing
         ]
         for task in tasks {
             let request = WorkerRequest(task: task, limits: WorkerLimits(), hasDirectory: true, hasArchive: true)
-            #expect(try JSON.decode(WorkerRequest.self, from: JSON.encode(request)) == request)
+            #expect(try WorkerRequest(json: JSON.encode(request)) == request)
+        }
+    }
+
+    @Test func `the requests of each installation are read without Foundation`() throws {
+        var (archives, images, limits) = (ArchiveLimits(), ImageLimits(), WorkerLimits())
+        (archives.entries, archives.directorySize, archives.unpackedSize, archives.ratio) = (1, 2, 3, 4)
+        (archives.ratioFloor, archives.depth, archives.pathLength, archives.nameLength) = (5, 6, 7, 8)
+        (archives.entryTableSize, archives.hiddenEntries) = (9, .leftOut)
+        (images.pixels, images.frames, images.allPixels, images.size, images.drawingSize) = (10, 11, 12, 13, 14)
+        limits.memory = 15
+        let rules = ContentRules(kind: .emoji, images: images, skinSize: 16)
+        for (task, isArchive) in [(WorkerTask.unpack(archives), true), (.check(rules), false)] {
+            for time in [Duration.milliseconds(1), .seconds(300), .seconds(1 << 40), .seconds(-1)] {
+                limits.time = time
+                let request = WorkerRequest(task: task, limits: limits, hasDirectory: !isArchive, hasArchive: isArchive)
+                let json = try JSON.encode(request)
+                #expect(try JSON.read(FrequentRequest.self, from: json).request == request)
+                // What this build does not know is left to the decoder that all requests are made for.
+                let text = String(decoding: json, as: UTF8.self)
+                for changed in ["\"memory\":15": "\"memory\":15,\"more\":1", "\"memory\":15,": ""] {
+                    let other = Data(text.replacing(changed.key, with: changed.value).utf8)
+                    #expect(other != json)
+                    #expect(throws: JSONReader.Malformed.self) { try JSON.read(FrequentRequest.self, from: other) }
+                }
+            }
+        }
+    }
+
+    @Test func `a report is the same after it was sent`() throws {
+        let error = ErrorReport(code: .svgActive, message: "m")
+        for report in [WorkerReport.done, .failed(error), .confinement(missing: ["a": "b"])] {
+            #expect(try report.json == JSON.encode(report))
+            #expect(try WorkerReport(json: report.json) == report)
         }
     }
 

@@ -33,9 +33,9 @@ final class PrioritySemaphore: Sendable {
         admit()
     }
 
-    /// Whether many packs are about to be committed: tasks wait for a slot, or at least ``many`` hold one.
+    /// Whether more packs are likely to be ready soon: tasks wait for a slot, or at least ``many`` hold one.
     ///
-    /// Packs that follow each other soon can share the syncs of their commits.
+    /// A pack that is ready can then share the syncs of its commit with others.
     var isBusy: Bool { state.withLock { !$0.queue.isEmpty || $0.holders.count >= Self.many } }
 
     /// The number of tasks with a slot from which on others are expected soon.

@@ -4,8 +4,8 @@ public import StoreModel
 extension Installer {
     /// Installs several products and their dependencies; returns when the downloads are recorded and have begun.
     ///
-    /// A product that can't be installed does not keep the others from it. The catalogues are looked up once for all, and
-    /// the begins of all downloads are recorded together.
+    /// A product that can't be installed does not keep the others from it. The begins of all downloads are recorded
+    /// together.
     ///
     /// - Parameters:
     ///   - identifiers: the identifiers of the products.
@@ -19,10 +19,15 @@ extension Installer {
     ) async throws -> [Result<Installation, any Error>] {
         var offers: OfferLookup?
         var prepared: [Result<Preparation, any Error>] = []
+        var locked: [Set<String>] = []
+        defer { for products in locked { locks.unlock(products) } }
         for identifier in identifiers {
             do {
-                prepared.append(
-                    .success(try await prepare(identifier, store: store, consent: consent, offers: &offers)))
+                let preparation = try await prepare(identifier, store: store, consent: consent, offers: &offers)
+                if case .begin(let downloads) = preparation {
+                    locked.append(try lockProducts(of: downloads.requests, agreed: agreed))
+                }
+                prepared.append(.success(preparation))
             } catch let error as CancellationError {
                 throw error
             } catch {
@@ -33,7 +38,7 @@ extension Installer {
             guard case .success(.begin(let downloads)) = preparation else { return nil }
             return downloads.with(priority: priority, rateLimit: rateLimit)
         }
-        var begun = await begin(downloads.compactMap { $0?.requests }, agreed: agreed)[...]
+        var begun = await self.downloads.start(downloads.compactMap { $0?.requests })[...]
         var results: [Result<Installation, any Error>] = []
         for (identifier, (preparation, downloads)) in zip(identifiers, zip(prepared, downloads)) {
             do {

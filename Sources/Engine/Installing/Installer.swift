@@ -265,41 +265,24 @@ public struct Installer: Sendable {
     /// - Throws: `conflict.busy`; `conflict.plan-changed`, before any download has begun; the errors of beginning a
     ///   download.
     func begin(_ requests: [DownloadRequest], agreed: Set<String>? = nil) async throws -> Installation? {
-        try await begin([requests], agreed: agreed)[0].get()
+        let products = try lockProducts(of: requests, agreed: agreed)
+        defer { locks.unlock(products) }
+        return try await downloads.start([requests])[0].get()
     }
 
-    /// Begins the downloads of several installations, which are recorded together.
+    /// Takes the shared lock on the products of downloads and on their dependencies, which the caller releases.
     ///
-    /// - Returns: for each of `groups` what ``begin(_:agreed:)-([DownloadRequest],_)`` would return or throw.
-    func begin(
-        _ groups: [[DownloadRequest]], agreed: Set<String>? = nil
-    ) async -> [Result<Installation?, any Error>] {
-        var locked: [Set<String>] = []
-        defer { for products in locked { locks.unlock(products) } }
-        var failures: [Int: any Error] = [:]
-        for (index, requests) in groups.enumerated() {
-            do {
-                try requireAgreement(to: requests, agreed: agreed)
-                let products = Set(requests.flatMap { [$0.product.productIdentifier] + $0.product.dependencies })
-                try locks.lock(products)
-                locked.append(products)
-            } catch {
-                failures[index] = error
+    /// - Parameter agreed: the identifiers of the plan's steps that the user agreed to; `nil` allows all requests.
+    /// - Throws: `conflict.busy`; `conflict.plan-changed`.
+    func lockProducts(of requests: [DownloadRequest], agreed: Set<String>?) throws -> Set<String> {
+        if let agreed {
+            for request in requests where try !agreed.contains(request.stepIdentifier()) {
+                throw StoreError(.planChanged, ["product": request.product.productIdentifier])
             }
         }
-        let begun = groups.indices.filter { failures[$0] == nil }
-        var results = await downloads.start(begun.map { groups[$0] })[...]
-        return groups.indices.map { index in failures[index].map { .failure($0) } ?? results.removeFirst() }
-    }
-
-    /// Checks that the user agreed to all downloads.
-    ///
-    /// - Throws: `conflict.plan-changed`.
-    private func requireAgreement(to requests: [DownloadRequest], agreed: Set<String>?) throws {
-        guard let agreed else { return }
-        for request in requests where try !agreed.contains(request.stepIdentifier()) {
-            throw StoreError(.planChanged, ["product": request.product.productIdentifier])
-        }
+        let products = Set(requests.flatMap { [$0.product.productIdentifier] + $0.product.dependencies })
+        try locks.lock(products)
+        return products
     }
 }
 

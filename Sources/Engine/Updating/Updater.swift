@@ -152,22 +152,24 @@ public actor Updater {
     ) async throws -> [UpdateOutcome] {
         let selection = try await select(identifiers)
         var outcomes = selection.failures.mapValues { UpdateOutcome($0.productIdentifier, error: $0.error) }
-        var identified: [String] = []
-        var groups: [[DownloadRequest]] = []
+        var groups: [(identifier: String, requests: [DownloadRequest])] = []
+        var locked: [Set<String>] = []
+        defer { for products in locked { installer.locks.unlock(products) } }
         for (pack, offer) in selection.due {
             let identifier = pack.productIdentifier
             do {
-                groups.append(try await requests(pack, offer, consent: consent))
-                identified.append(identifier)
+                let requests = try await requests(pack, offer, consent: consent)
+                locked.append(try installer.lockProducts(of: requests, agreed: agreed))
+                groups.append((identifier, requests))
             } catch {
                 outcomes[identifier] = UpdateOutcome(identifier, error: ErrorReport(error))
             }
         }
-        for (identifier, result) in zip(identified, await installer.begin(groups, agreed: agreed)) {
-            outcomes[identifier] =
+        for (group, result) in zip(groups, await installer.downloads.start(groups.map(\.requests))) {
+            outcomes[group.identifier] =
                 switch result {
-                case .success(let begun): UpdateOutcome(identifier, operation: begun?.operation)
-                case .failure(let error): UpdateOutcome(identifier, error: ErrorReport(error))
+                case .success(let begun): UpdateOutcome(group.identifier, operation: begun?.operation)
+                case .failure(let error): UpdateOutcome(group.identifier, error: ErrorReport(error))
                 }
         }
         // A named pack that has no newer version is up to date, which is no error.

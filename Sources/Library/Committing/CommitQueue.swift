@@ -19,6 +19,8 @@ struct CommitQueue {
     private var waiting: [Waiting] = []
     /// Whether all packs that wait may wait for others.
     private var mayWait = true
+    /// Whether no pack waits for others any more, because the library is about to be closed.
+    private var isClosing = false
     /// Whether groups are being committed.
     private var isRunning = false
     /// The task that ends when the next group is to be committed; `nil` while none is gathered.
@@ -38,7 +40,13 @@ struct CommitQueue {
         return !isRunning
     }
 
-    private var isGathered: Bool { !mayWait || waiting.count >= Self.enough }
+    /// Ends the wait of the packs that wait, and of all that come later.
+    mutating func stopWaiting() {
+        isClosing = true
+        timer?.cancel()
+    }
+
+    private var isGathered: Bool { isClosing || !mayWait || waiting.count >= Self.enough }
 
     /// Returns the task that ends when the next group is to be committed; `nil` if no pack waits, which ends the run.
     mutating func timer(_ clock: TimeSource) -> Task<Void, Never>? {

@@ -2,7 +2,9 @@
 ///
 /// A daemon is idle while no connection is open and no download makes progress; a paused download does not.
 struct IdleTimeout {
-    /// `nil` while there is no timeout: nothing is looked at then, so that a daemon at rest does not wake up.
+    /// The time since which the daemon is idle.
+    ///
+    /// `nil` while there is no timeout: then the daemon does not wake up to look.
     private var idleSince: ContinuousClock.Instant?
 
     init(now: ContinuousClock.Instant) { idleSince = now }

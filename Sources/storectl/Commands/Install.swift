@@ -175,26 +175,36 @@ struct Install: StoreCommand {
     private func request(
         _ targets: [Target], _ consent: Consent, _ agreed: Set<String>?, _ client: StoreClient
     ) async throws -> [ProductInstallation] {
-        var products = targets.map { ProductInstallation($0.file == nil ? $0.name.id : $0.text) }
-        for index in targets.indices { products[index].error = targets[index].failure }
-        let requested = targets.indices.filter { targets[$0].file == nil && targets[$0].failure == nil }
-        for indices in Dictionary(grouping: requested, by: { targets[$0].name.store }).values {
-            for start in stride(from: 0, to: indices.count, by: Self.batchSize) {
-                let batch = indices[start..<min(start + Self.batchSize, indices.count)]
-                let results = try await request(sameStore: batch.map { targets[$0] }, consent, agreed, client)
-                for (index, result) in zip(batch, results) { products[index] = result }
-            }
+        async let requestedFiles = request(files: targets.filter { $0.file != nil }, consent, agreed, client)
+        var products = targets.map { ProductInstallation($0.file == nil ? $0.name.id : $0.text, error: $0.failure) }
+        var requested = targets.indices.filter { targets[$0].file == nil && targets[$0].failure == nil }
+        while let first = requested.first, !Task.isCancelled {
+            let batch = requested.filter { targets[$0].name.store == targets[first].name.store }.prefix(Self.batchSize)
+            requested.removeAll(where: Set(batch).contains)
+            let results = try await request(sameStore: batch.map { targets[$0] }, consent, agreed, client)
+            for (index, result) in zip(batch, results) { products[index] = result }
         }
-        let files = targets.indices.filter { targets[$0].file != nil }
-        let results = try await mapConcurrently(files) { index in
-            try await ProductInstallation(targets[index].text) {
+        // After Ctrl-C.
+        for index in requested {
+            products[index].error = ErrorReport(StoreError(.productCancelled, ["product": targets[index].name.id]))
+        }
+        for (index, result) in zip(targets.indices.filter { targets[$0].file != nil }, try await requestedFiles) {
+            products[index] = result
+        }
+        return products
+    }
+
+    /// Requests the installations of files.
+    private func request(
+        files targets: [Target], _ consent: Consent, _ agreed: Set<String>?, _ client: StoreClient
+    ) async throws -> [ProductInstallation] {
+        try await mapConcurrently(targets) { target in
+            try await ProductInstallation(target.text) {
                 try await client.beginInstall(
-                    file: targets[index].file ?? "", consent: consent, agreed: agreed, priority: priority,
+                    file: target.file ?? "", consent: consent, agreed: agreed, priority: priority,
                     rateLimit: limitRate?.bytes)
             }
         }
-        for (index, result) in zip(files, results) { products[index] = result }
-        return products
     }
 
     /// The number of products that are requested at once: the first of a long list begin while the others are requested.
@@ -204,25 +214,25 @@ struct Install: StoreCommand {
     private func request(
         sameStore targets: [Target], _ consent: Consent, _ agreed: Set<String>?, _ client: StoreClient
     ) async throws -> [ProductInstallation] {
-        let results: [InstallResult]
-        do {
-            results = try await client.beginInstalls(
+        let (priority, rate) = (priority, limitRate?.bytes)
+        // Ctrl-C does not interrupt it: which downloads it has begun would not be known, and they could not be cancelled.
+        let request = Task {
+            try await client.beginInstalls(
                 targets.map(\.name.id), store: targets.first?.name.store, consent: consent, agreed: agreed,
-                priority: priority, rateLimit: limitRate?.bytes)
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch {
+                priority: priority, rateLimit: rate)
+        }
+        switch await request.result {
+        case .success(let results):
+            return try await mapConcurrently(Array(zip(targets, results))) { target, result in
+                var product = ProductInstallation(target.name.id)
+                product.installation = result.installation
+                if let error = result.error { product.error = await clarify(error, of: target, client) }
+                return product
+            }
+        case .failure(let error):
             let report = ErrorReport(error)
             return targets.map { ProductInstallation($0.name.id, error: report) }
         }
-        var products: [ProductInstallation] = []
-        for (target, result) in zip(targets, results) {
-            var product = ProductInstallation(target.name.id)
-            product.installation = result.installation
-            if let error = result.error { product.error = await clarify(error, of: target, client) }
-            products.append(product)
-        }
-        return products
     }
 }
 

@@ -73,7 +73,8 @@ enum WorkerReport: Sendable, Hashable, Codable {
     ///
     /// - Returns: `nil` if it is malformed.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count <= WorkerReport.sizeLimit, let report = try? WorkerReport(json: Data(bytes)) else { return nil }
+        guard bytes.count <= WorkerReport.sizeLimit, let report = try? WorkerReport(json: Data(bytes))
+        else { return nil }
         self = report
     }
 }

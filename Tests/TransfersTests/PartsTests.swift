@@ -190,6 +190,7 @@ import Testing
     }
 
     @Test func `nothing is recorded for bytes in order with a known hash`() async throws {
+        let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerFile: 1))
         origin.always("/pack.zip")
         let partial = PartialFile(try scratchFile(), record: PartialFileRecord(in: folder.directory, "note"))
         _ = try await engine.download(request, into: partial, expecting: expected)
@@ -221,6 +222,7 @@ import Testing
     }
 
     @Test func `an entity tag is recorded for later processes where no hash is known`() async throws {
+        let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerFile: 1))
         origin.script("/pack.zip", [[.resetAfter(5 << 20)], []])
         let file = try scratchFile()
         func note() -> PartialFileRecord { PartialFileRecord(in: folder.directory, "note") }

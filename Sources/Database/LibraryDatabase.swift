@@ -45,16 +45,31 @@ public final class LibraryDatabase: Sendable {
 
     /// The database changes that wait for the next group commit.
     private struct WaitingChanges {
-        var changes: [(changes: DatabaseChanges, continuation: CheckedContinuation<Void, any Error>)] = []
+        typealias Element = (changes: DatabaseChanges, continuation: CheckedContinuation<Void, any Error>)
+
+        private(set) var elements: [Element] = []
+        /// Whether a transaction was requested that begins as soon as the connection is free.
+        private var isRequested = false
         /// The number of callers whose changes the last group commit made.
-        var lastCount = 0
+        private var lastCount = 0
 
-        /// How long the next group waits for further changes; `nil` if it does not wait.
-        var delay: DispatchTimeInterval? { LibraryDatabase.delay(afterGroupOf: lastCount) }
+        /// Adds changes to the next group.
+        ///
+        /// - Parameter mayWait: whether the changes may wait for others; any that may not take them along.
+        /// - Returns: after which time the caller has to request a transaction; `nil` if that is done already.
+        mutating func add(_ element: Element, mayWait: Bool) -> DispatchTimeInterval? {
+            elements.append(element)
+            if isRequested { return nil }
+            if mayWait, let delay = LibraryDatabase.delay(afterGroupOf: lastCount) {
+                return elements.count == 1 ? delay : nil
+            }
+            isRequested = true
+            return .nanoseconds(0)
+        }
 
-        mutating func take() -> [(changes: DatabaseChanges, continuation: CheckedContinuation<Void, any Error>)] {
-            defer { (changes, lastCount) = ([], changes.count) }
-            return changes
+        mutating func take() -> [Element] {
+            defer { (elements, isRequested, lastCount) = ([], false, elements.count) }
+            return elements
         }
     }
 
@@ -121,26 +136,22 @@ public final class LibraryDatabase: Sendable {
     /// The number of calls of ``write(_:)`` that no transaction has taken yet.
     ///
     /// Tests wait for it.
-    var waitingCount: Int { waiting.withLock { $0.changes.count } }
+    var waitingCount: Int { waiting.withLock { $0.elements.count } }
 
-    private func write(_ changes: DatabaseChanges) async throws {
+    private func write(_ changes: DatabaseChanges, mayWait: Bool = false) async throws {
         try await withCheckedThrowingContinuation { continuation in
-            let (isFirst, delay) = waiting.withLock { waiting in
-                waiting.changes.append((changes, continuation))
-                return (waiting.changes.count == 1, waiting.delay)
-            }
-            guard isFirst else { return }
-            guard let delay else { return queue.asyncBarrierWriteWithoutTransaction(commitWaiting) }
+            guard let delay = waiting.withLock({ $0.add((changes, continuation), mayWait: mayWait) }) else { return }
+            guard delay != .nanoseconds(0) else { return queue.asyncBarrierWriteWithoutTransaction(commitWaiting) }
             DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
                 self.queue.asyncBarrierWriteWithoutTransaction(self.commitWaiting)
             }
         }
     }
 
-    /// Returns how long a group commit waits for further changes after one that made the changes of `count` callers.
+    /// Returns how long the end of an operation waits for others after a transaction with the changes of `count` callers.
     ///
-    /// Where many callers come, more follow: the ends of packs that were committed together are recorded one after another.
-    /// A transaction waits for the disk about as long.
+    /// Where many came, more follow: the ends of packs that were committed together are recorded one after another. A
+    /// transaction waits for the disk about as long.
     static func delay(afterGroupOf count: Int) -> DispatchTimeInterval? { count >= 8 ? .milliseconds(20) : nil }
 
     private func commitWaiting(_ database: Result<GRDB.Database, any Error>) {
@@ -184,7 +195,7 @@ public final class LibraryDatabase: Sendable {
         var changes = DatabaseChanges()
         changes.end(record, as: end, at: date, error: error)
         do {
-            try await write(changes)
+            try await write(changes, mayWait: true)
         } catch {
             let pending = changes
             pendingEnds.withLock { $0.append(pending) }

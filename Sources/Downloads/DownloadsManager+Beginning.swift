@@ -20,12 +20,12 @@ extension DownloadsManager {
 
     /// Begins or joins the downloads of several products, each with those of its dependencies.
     ///
-    /// The begins of all are recorded in one transaction, so that a long list waits for the disk once. Downloads that begin
-    /// together have their places in the queue in the order of the requests.
+    /// All downloads are recorded in one transaction, so that a long list waits for the disk once. They are queued in the
+    /// order of the requests.
     ///
     /// - Parameter groups: the requests for each product, those of its dependencies first. Where one of them fails, the
     ///   following ones of the same product are not begun.
-    /// - Returns: for each product the result of its last request, as from ``start(_:)-(DownloadRequest)``.
+    /// - Returns: for each product what the method for a single request returns or throws, for the last of its requests.
     public func start(_ groups: [[DownloadRequest]]) async -> [Result<Installation?, any Error>] {
         var batch = Batch()
         var results: [Result<Installation?, any Error>] = []

@@ -154,7 +154,7 @@ public struct InstallResult: Sendable, Codable {
     }
 
     /// Creates the result of the request to install a product from what the engine returned or threw.
-    public init(productIdentifier: String, _ result: Result<Installation, any Error>) {
+    public init(productIdentifier: String, _ result: Result<Installation, some Error>) {
         switch result {
         case .success(let installation): self.init(productIdentifier: productIdentifier, installation: installation)
         case .failure(let error): self.init(productIdentifier: productIdentifier, error: ErrorReport(error))

@@ -45,7 +45,7 @@ extension StoreClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - productIdentifiers: the products; one that can't be installed keeps no other from it.
+    ///   - productIdentifiers: the products; if one can't be installed, the others are nevertheless.
     ///   - store: the store of all products; the other parameters are those of
     ///     ``beginInstall(_:store:consent:agreed:priority:rateLimit:)``.
     /// - Returns: the installation of each product, or the error, in the order of `productIdentifiers`.

@@ -59,7 +59,7 @@ struct GroupCommitTests {
         try await database.close()
     }
 
-    @Test func `after a large group the next one waits for others`() {
+    @Test func `after a large group an end waits for others`() {
         #expect(LibraryDatabase.delay(afterGroupOf: 1) == nil && LibraryDatabase.delay(afterGroupOf: 7) == nil)
         #expect(LibraryDatabase.delay(afterGroupOf: 8) != nil)
     }

@@ -36,7 +36,7 @@ extension Installer {
             return changed
         }
 
-        /// Adds what is known about these downloads to the result of beginning them.
+        /// Returns the result of beginning these downloads with the warnings, the dependencies and the left-out files added.
         func describing(_ installation: Installation) -> Installation {
             var installation = installation
             installation.warnings = warnings

@@ -4,8 +4,8 @@ public import StoreModel
 extension Installer {
     /// Installs several products and their dependencies; returns when the downloads are recorded and have begun.
     ///
-    /// A product that can't be installed does not keep the others from it. The begins of all downloads are recorded
-    /// together.
+    /// If a product can't be installed, the others are installed nevertheless. All downloads are recorded in one
+    /// transaction before the first of them begins.
     ///
     /// - Parameters:
     ///   - identifiers: the identifiers of the products.

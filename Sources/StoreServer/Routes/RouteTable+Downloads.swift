@@ -65,7 +65,7 @@ extension RouteTable {
             .post, "/v1/installations",
             Endpoint(
                 "installSeveral",
-                "Installs several products and their dependencies. One that can't be installed keeps no other from it.",
+                "Installs several products and their dependencies. If one can't be installed, the others are nevertheless.",
                 body: BatchInstallRequest.self,
                 .accepted(BatchInstallResponse.self, "The download of each product, or the error.")
             ).with(.viewer)

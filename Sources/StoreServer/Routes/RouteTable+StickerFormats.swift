@@ -42,12 +42,7 @@ extension RouteTable {
                     body.file, opened: opened, format: body.format, key: body.key, isDryRun: body.dryRun ?? false)
             }
             let results = zip(imported.report.packs, imported.installations).map { pack, installation in
-                switch installation {
-                case .success(let installation):
-                    InstallResult(productIdentifier: pack.productIdentifier, installation: installation)
-                case .failure(let error):
-                    InstallResult(productIdentifier: pack.productIdentifier, error: error)
-                }
+                InstallResult(productIdentifier: pack.productIdentifier, installation)
             }
             for result in results { operations.insert(result.installation?.operation, viewer: request.viewer) }
             let hasBegun = results.contains { $0.installation?.download != nil }

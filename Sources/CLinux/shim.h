@@ -39,6 +39,12 @@ static inline void clinux_limit_heap(int arenas, int kept) {
     mallopt(M_TRIM_THRESHOLD, kept);
 }
 
+// Returns the freed memory that the C library holds for reuse to the system, also pages between allocations
+// (malloc_trim(3)), if it is more than so many bytes.
+static inline void clinux_trim_heap(uint64_t most) {
+    if (mallinfo2().fordblks > most) malloc_trim(0);
+}
+
 // Returns the bytes that this process has allocated and not freed, in all arenas and in mappings of their own
 // (mallinfo(3)). mallinfo2, unlike mallinfo, counts more than 2 GB; glibc has it since version 2.33.
 static inline uint64_t clinux_allocated_memory(void) {

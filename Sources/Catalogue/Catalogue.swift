@@ -49,6 +49,11 @@ public struct Catalogue: Sendable {
         list.position(of: productIdentifier).map { list.items[$0] }
     }
 
+    /// Returns what lists show of a product (``ProductItems/summary(at:)``); `nil` if the catalogue has none.
+    public func summary(of productIdentifier: String) -> ProductItem? {
+        list.position(of: productIdentifier).map { list.items.summary(at: $0) }
+    }
+
     /// Returns whether the catalogue offers exactly a version of a product, which it has not withdrawn.
     ///
     /// Only a part of the product is read for it.

@@ -32,21 +32,37 @@ extension LibraryDatabase {
         }
     }
 
-    /// Returns the operation that installed each pack which is installed according to the history.
+    /// Returns the operations that installed packs which are installed according to the history, for some products.
     ///
     /// It is the last finished operation of a product, unless that removed the pack. A product with a running operation
     /// is left out, because its pack may be removed at this moment.
-    public func installingOperations() async throws -> [OperationRecord] {
+    ///
+    /// - Parameter isWanted: whether to return the operation of the product with an identifier. The rest of the operation
+    ///   is read only then.
+    public func installingOperations(
+        where isWanted: @escaping @Sendable (String) -> Bool
+    ) async throws -> [OperationRecord] {
         try await perform { database in
-            try Row.fetchAll(
+            // The other columns are those of the row with the greatest number (sqlite.org/lang_select.html, "Bare columns").
+            let rows = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT * FROM operations WHERE action <> ? AND number IN (
-                        SELECT max(number) FROM operations WHERE outcome = ? GROUP BY productIdentifier)
+                    SELECT productIdentifier, max(number), action FROM operations WHERE outcome = ?
+                    GROUP BY productIdentifier
+                    """,
+                arguments: [OperationEnd.finished.rawValue])
+            var numbers: [Int64] = []
+            while let row = try rows.next() {
+                let (product, number, action): (String, Int64, String) = (row[0], row[1], row[2])
+                if action != OperationAction.uninstall.rawValue, isWanted(product) { numbers.append(number) }
+            }
+            return try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM operations WHERE number IN (\(numbers.map(String.init).joined(separator: ", ")))
                     AND productIdentifier NOT IN (SELECT productIdentifier FROM operations WHERE outcome IS NULL)
                     ORDER BY number
-                    """,
-                arguments: [OperationAction.uninstall.rawValue, OperationEnd.finished.rawValue]
+                    """
             ).compactMap(OperationRecord.init)
         }
     }

@@ -74,7 +74,7 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     /// installed by the store) never matches.
     func installs(_ pack: LibraryPack) -> Bool {
         guard let origin = pack.origin, origin.store == store else { return false }
-        guard let sha256 = resource.sha256 else { return origin.archive.url == resource.url }
+        guard let sha256 = resource.sha256 else { return origin.archive.address == resource.address }
         return origin.archive.sha256 == sha256
     }
 }

@@ -28,16 +28,18 @@ public struct LibraryPack: Sendable, Hashable {
     /// The values of an installed pack that only its receipt has: store, archive, operation, price, hold and more.
     ///
     /// The receipt is the file that describes an installed pack. Packs that were placed by hand have none.
-    public struct Origin: Sendable, Hashable {
-        public var store: String
-        public var operation: OperationID
-        public var held: Bool
+    ///
+    /// A class, whose values never change: lists of thousands of packs are copied again and again, and share them.
+    public final class Origin: Sendable, Hashable {
+        public let store: String
+        public let operation: OperationID
+        public let held: Bool
         /// Whether the pack was installed only because another product needs it, and not because the user named it.
-        public var asDependency: Bool
-        public var price: Price
-        public var dependencies: [String]
-        public var permissions: [Permission]
-        public var archive: Receipt.Archive
+        public let asDependency: Bool
+        public let price: Price
+        public let dependencies: [String]
+        public let permissions: [Permission]
+        public let archive: Receipt.Archive
 
         /// Creates the values of an installed pack that only its receipt has, from the database's index of packs.
         public init(
@@ -53,6 +55,16 @@ public struct LibraryPack: Sendable, Hashable {
             self.permissions = permissions
             self.archive = archive
         }
+
+        public static func == (a: Origin, b: Origin) -> Bool {
+            a === b
+                || a.store == b.store && a.operation == b.operation && a.held == b.held
+                    && a.asDependency == b.asDependency && a.price == b.price && a.dependencies == b.dependencies
+                    && a.permissions == b.permissions && a.archive == b.archive
+        }
+
+        /// Equal values have the same operation, which is another one for each installation.
+        public func hash(into hasher: inout Hasher) { hasher.combine(operation) }
     }
 
     /// Creates the description of a pack from its values, such as those in the database's index of packs.

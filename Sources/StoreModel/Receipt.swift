@@ -40,18 +40,27 @@ public struct Receipt: Sendable, Hashable, Codable {
 
     /// The archive that an installed pack was unpacked from: URL, size, hash and entity tag.
     public struct Archive: Sendable, Hashable, Codable {
-        public var url: URL?
+        /// The URL of the archive as text, which takes a fifth of the memory of a `URL`; `nil` if it is unknown.
+        public var address: String?
         public var size: Int
         public var sha256: SHA256Digest
         /// The entity tag of the server's response when it sent the archive; `nil` if it had none.
         public var etag: String?
 
-        public init(url: URL?, size: Int, sha256: SHA256Digest, etag: String?) {
-            self.url = url
+        private enum CodingKeys: String, CodingKey {
+            case address = "url"
+            case size, sha256, etag
+        }
+
+        public init(address: String?, size: Int, sha256: SHA256Digest, etag: String?) {
+            self.address = address
             self.size = size
             self.sha256 = sha256
             self.etag = etag
         }
+
+        /// The URL of the archive; `nil` if it is unknown, or ``address`` is no URL.
+        public var url: URL? { address.flatMap { URL(string: $0) } }
     }
 
     /// A file of an installed pack, as the pack's receipt lists it: path, size and hash.

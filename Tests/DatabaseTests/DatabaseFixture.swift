@@ -83,7 +83,7 @@ func pack(_ number: Int) -> IndexedPack {
         asDependency: number % 3 == 0, price: Price("0.99 EUR"),
         dependencies: ["other\(number)"], permissions: [.code],
         archive: Receipt.Archive(
-            url: URL(string: "https://store.example/\(number).zip"), size: number * 900,
+            address: "https://store.example/\(number).zip", size: number * 900,
             sha256: SHA256Digest(of: Array("\(number)".utf8)), etag: "\"tag\(number)\""),
         receiptIsDamaged: false,
         receiptFile: .init(inode: UInt64.max - UInt64(number), size: 300, changedAt: 1_700_000_000.123456789))

@@ -83,6 +83,28 @@ import Testing
         #expect(ended.map(\.operation.rawValue) == ["op1", "op2"])
     }
 
+    @Test func `the operation that installed a pack is the last finished one, if that removed nothing`() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        try await database.write { changes in
+            for (name, action, product) in [
+                ("a1", OperationAction.install, "a"), ("a2", .update, "a"), ("b1", .install, "b"), ("b2", .uninstall, "b"),
+                ("c1", .install, "c"), ("c2", .update, "c"), ("d1", .install, "d"), ("e1", .install, "e"),
+                ("f1", .install, "f"),
+            ] {
+                changes.begin(record(name, action, on: product), plan: Data())
+                let end: OperationEnd = ["c2", "d1"].contains(name) ? .failed : .finished
+                changes.end(record(name, action, on: product), as: end, at: date(1001))
+            }
+            // Its pack may be removed at this moment.
+            changes.begin(record("e2", .uninstall, on: "e"), plan: Data())
+        }
+        let operations = try await database.installingOperations { $0 != "f" }
+        #expect(operations.map(\.operation.rawValue) == ["a2", "c1"])
+        #expect(operations.first == (try await database.operation(OperationID(rawValue: "a2"))))
+        #expect(try await database.installingOperations { _ in false }.isEmpty)
+    }
+
     @Test func `the history is in pages, newest first, and can be filtered by product`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()

@@ -73,7 +73,7 @@ import Testing
             dependencies: chance() ? [] : [text(), text()],
             permissions: chance() ? [] : [.code, .init(rawValue: text())],
             archive: Receipt.Archive(
-                url: chance() ? URL(string: "https://store.example/a%20b.zip?c=%22") : nil,
+                address: chance() ? "https://store.example/a%20b.zip?c=%22" : nil,
                 size: .random(in: 0...(.max), using: &generator), sha256: SHA256Digest(of: Array(text().utf8)),
                 etag: chance() ? text() : nil),
             receiptIsDamaged: chance(),

@@ -189,7 +189,7 @@ import Testing
             FetchPlan(wanted: files, present: [], table: EntryTable(entries: entries), archiveSize: 9000))
         let parts = PartialArchive(
             file: try folder.directory.createFile("x"), plan: plan,
-            archive: .init(url: nil, size: 9000, sha256: SHA256Digest(of: []), etag: nil), entryTableSize: 7)
+            archive: .init(address: nil, size: 9000, sha256: SHA256Digest(of: []), etag: nil), entryTableSize: 7)
         #expect(parts.progress == (7, 207))
         var asked = try #require(parts.next)
         #expect(asked == 0..<100)

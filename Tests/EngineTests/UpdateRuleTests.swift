@@ -26,7 +26,7 @@ import Testing
     }
 
     private func pack(_ version: String?) -> LibraryPack {
-        let archive = Receipt.Archive(url: nil, size: 1, sha256: SHA256Digest(of: [UInt8]()), etag: nil)
+        let archive = Receipt.Archive(address: nil, size: 1, sha256: SHA256Digest(of: [UInt8]()), etag: nil)
         let origin = LibraryPack.Origin(
             store: "main", operation: OperationID(), held: false, asDependency: false, price: .free, dependencies: [],
             permissions: [], archive: archive)

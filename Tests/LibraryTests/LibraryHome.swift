@@ -66,7 +66,7 @@ extension Receipt {
             operation: operation, store: "main", productIdentifier: identifier, kind: kind,
             name: LocalizedText("The \(identifier)"), version: version.map(Version.init), price: .free,
             installedAt: Date(timeIntervalSince1970: 1_700_000_000), asDependency: asDependency, dependencies: [],
-            archive: .init(url: nil, size: 1, sha256: .init(of: []), etag: nil),
+            archive: .init(address: nil, size: 1, sha256: .init(of: []), etag: nil),
             files: files.sorted { $0.key < $1.key }.map {
                 File(path: $0.key, size: $0.value.utf8.count, sha256: .init(of: $0.value.utf8))
             })

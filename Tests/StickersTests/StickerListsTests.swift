@@ -178,7 +178,7 @@ import Testing
         let receipt = Receipt(
             operation: operation, store: "main", productIdentifier: product, kind: .sticker, name: "Bowls",
             version: Version("1"), price: .free, installedAt: Date(), dependencies: [],
-            archive: .init(url: nil, size: 0, sha256: .init(of: []), etag: nil),
+            archive: .init(address: nil, size: 0, sha256: .init(of: []), etag: nil),
             files: [.init(path: file, size: image.count, sha256: SHA256Digest(of: image))])
         _ = try await library.commit(staged.addReceipt(receipt))
     }

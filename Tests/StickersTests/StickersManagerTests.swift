@@ -173,7 +173,7 @@ import Testing
         let receipt = Receipt(
             operation: operation, store: "main", productIdentifier: "cups", kind: .sticker, name: "Cups",
             version: Version(version), price: .free, installedAt: Date(), dependencies: [],
-            archive: .init(url: nil, size: 0, sha256: .init(of: []), etag: nil),
+            archive: .init(address: nil, size: 0, sha256: .init(of: []), etag: nil),
             files: files.map { .init(path: $0.key, size: $0.value.utf8.count, sha256: .init(of: $0.value.utf8)) })
         _ = try await library.commit(staged.addReceipt(receipt))
     }

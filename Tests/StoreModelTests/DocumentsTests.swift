@@ -244,13 +244,13 @@ import Testing
             name: LocalizedText(byLanguage: ["en": "Cups", "pt": "Chávenas"]), version: Version("1.0"),
             price: Price("1 EUR"), installedAt: Date(timeIntervalSince1970: 1_700_000_000), held: true,
             asDependency: true, dependencies: ["b", "a"],
-            archive: .init(url: URL(string: "https://h/a%20b.zip"), size: 9, sha256: .init(of: [2]), etag: "\"e\""),
+            archive: .init(address: "https://h/a%20b.zip", size: 9, sha256: .init(of: [2]), etag: "\"e\""),
             files: [file, file])
         #expect(try JSON.decode(Receipt.self, from: JSON.encode(receipt)) == receipt)
         #expect(receipt.size == 10)
         receipt.rolledBackFrom = OperationID()
         #expect(try JSON.decode(Receipt.self, from: JSON.encode(receipt)) == receipt)
-        (receipt.version, receipt.archive.url, receipt.archive.etag) = (nil, nil, nil)
+        (receipt.version, receipt.archive.address, receipt.archive.etag) = (nil, nil, nil)
         #expect(try JSON.decode(Receipt.self, from: JSON.encode(receipt)) == receipt)
     }
 }

@@ -46,6 +46,7 @@ import Testing
         let (tag, length, bytes) = try document.encoded()
         let whole = try JSON.encode(list)
         #expect(bytes.map { Data($0.readableBytesView) } == whole && length == whole.count)
+        #expect(try document.data() == whole)
         #expect(tag.text == TaggedDocument(whole).tag.text)
     }
 

@@ -35,6 +35,27 @@ import Testing
             }
         }
     }
+
+    @Test(.enabled(if: !Sanitizers.areEnabled, "a sanitizer has an allocator of its own"))
+    func `freed memory between allocations is returned to the system if there is much`() async {
+        // In a process of its own, in which nothing else allocates.
+        await #expect(processExitsWith: .success) {
+            let (size, count) = (8 << 10, 4_000)
+            let blocks = (0..<count).map { _ in
+                let block = malloc(size)!
+                memset(block, 1, size)
+                return block
+            }
+            // Every hundredth stays in use.
+            for (number, block) in blocks.enumerated() where number % 100 != 0 { free(block) }
+            let before = ResourceUsage.current().residentMemory
+            HeapLimit.returnFreedMemory(above: size * count)
+            #expect(before - ResourceUsage.current().residentMemory < size * count / 2)
+            HeapLimit.returnFreedMemory(above: 4 << 20)
+            #expect(before - ResourceUsage.current().residentMemory > size * count / 2)
+            withExtendedLifetime(blocks) {}
+        }
+    }
 }
 
 /// The number of open descriptors below 1024, each asked for.

@@ -31,7 +31,7 @@ extension IndexedPack {
             store, operation.rawValue, isHeld, price.description,
             dependencies.isEmpty ? nil : try Self.json(dependencies),
             permissions.isEmpty ? nil : try Self.json(permissions),
-            archive.url?.absoluteString, archive.size, archive.sha256.hex, archive.etag,
+            archive.address, archive.size, archive.sha256.hex, archive.etag,
             receiptIsDamaged, Int64(bitPattern: receiptFile.inode), receiptFile.size, receiptFile.changedAt,
             asDependency,
         ]
@@ -71,7 +71,7 @@ extension IndexedPack {
             asDependency: asDependency != 0,
             price: Price(price), dependencies: dependencies, permissions: permissions,
             archive: Receipt.Archive(
-                url: text(.archiveURL).flatMap { URL(string: $0) }, size: archiveSize, sha256: sha256,
+                address: text(.archiveURL), size: archiveSize, sha256: sha256,
                 etag: text(.archiveEtag)),
             receiptIsDamaged: receiptIsDamaged != 0,
             receiptFile: FileIdentity(

@@ -59,7 +59,7 @@ struct FetchPartsStep: Sendable {
         guard plan.size < size - bytesOnDisk else { return nil }
         try await environment.requireLibrarySpace(
             files.lazy.map(\.entry.size).checkedSum ?? .max, for: request, limit: fetch.settings.librarySize)
-        let archive = Receipt.Archive(url: request.resource.url, size: size, sha256: sha256, etag: nil)
+        let archive = Receipt.Archive(address: request.resource.address, size: size, sha256: sha256, etag: nil)
         return try await begin(plan, archive, entryTableSize: tableSize)
     }
 

@@ -74,7 +74,7 @@ struct FetchStep: Sendable {
         try await environment.requireSpace(cached.size, for: request.product.productIdentifier)
         return FetchedArchive(
             content: .whole(cached.file),
-            archive: Receipt.Archive(url: request.resource.url, size: cached.size, sha256: sha256, etag: nil),
+            archive: Receipt.Archive(address: request.resource.address, size: cached.size, sha256: sha256, etag: nil),
             size: cached.size)
     }
 
@@ -105,7 +105,8 @@ struct FetchStep: Sendable {
             return FetchedArchive(
                 content: .whole(file.file),
                 archive: Receipt.Archive(
-                    url: request.resource.url, size: received.size, sha256: received.sha256, etag: received.etag),
+                    address: request.resource.address, size: received.size, sha256: received.sha256, etag: received.etag
+                ),
                 size: received.size)
         } catch let error as StoreError where error.isTransferFailure {
             guard error.code == .transferTooLong, let limit = settings.archiveSize else { throw error }

@@ -97,8 +97,8 @@ public struct PackImports: Sendable {
 
     /// Returns the names of the archives that installed packs were made of.
     private func archivesInUse() async throws -> Set<String> {
-        let paths = try await installer.library.all().compactMap { $0.origin?.archive.url?.path }
-        return Set(paths.compactMap { $0.split(separator: "/").last.map(String.init) })
+        let urls = try await installer.library.all().compactMap { $0.origin?.archive.url }
+        return Set(urls.map(\.lastPathComponent))
     }
 
     /// Removes the archives of earlier imports that no installed pack was made of.

@@ -34,9 +34,8 @@ final class MissingPacks: Sendable {
     /// - Throws: a database error.
     func find(besides packs: [LibraryPack], changes: Int) async throws -> [MissingPack] {
         if let found = state.withLock({ $0.found }), found.changes == changes { return found.packs }
-        let operations = try await database.installingOperations()
         let present = Set(packs.map(\.productIdentifier))
-        let missing = operations.filter { !present.contains($0.productIdentifier) }.map {
+        let missing = try await database.installingOperations { !present.contains($0) }.map {
             MissingPack(
                 productIdentifier: $0.productIdentifier, store: $0.store, version: $0.version, operation: $0.operation)
         }

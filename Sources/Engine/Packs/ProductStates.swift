@@ -58,7 +58,7 @@ struct ProductStates: Sendable {
             let isUsed = inUse.contains(identifier) && packs[identifier]?.folder == pack.folder
             return (downloading[identifier] != nil ? [.downloading] : []) + (isUsed ? [.inUse] : []) + [.downloaded]
         }
-        if let item = catalogue?[pack.productIdentifier] { return states(of: item, in: origin.store) }
+        if let item = catalogue?.summary(of: pack.productIdentifier) { return states(of: item, in: origin.store) }
         var known = ProductItem(productIdentifier: pack.productIdentifier, kind: pack.kind, productName: pack.name)
         known.productPrice = origin.price
         known.version = pack.version

@@ -17,7 +17,7 @@ enum UpdateRule {
             return installed < available
         }
         return product.resource.map { resource in
-            resource.url != origin.archive.url || (resource.size.map { $0 != origin.archive.size } ?? false)
+            resource.address != origin.archive.address || (resource.size.map { $0 != origin.archive.size } ?? false)
         } ?? false
     }
 }

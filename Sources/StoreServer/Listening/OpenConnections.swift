@@ -32,6 +32,7 @@ final class OpenConnections: Sendable {
 
     private let state = Mutex(State())
     private let closing = BlockingWork(label: "store-server.files")
+    private let memory = FreedMemory()
 
     /// The number of the daemon's open connections.
     var count: Int { state.withLock { $0.connections.count + $0.waits.count } }
@@ -76,6 +77,7 @@ final class OpenConnections: Sendable {
             }
             closed?.cancelWork?()
             self.close(closed?.files)
+            memory.clientHasGone()
         }
         if isClosed { channel.close(promise: nil) }
     }

@@ -34,8 +34,13 @@ extension RouteTable {
                 let isWhole = ["kind", "updatable", "unneeded", "limit", "after"].allSatisfy {
                     request.query($0) == nil
                 }
-                return try JSON.encode(
-                    PackList(packs: page.elements, missing: isWhole ? listing.missing : [], next: page.next))
+                // A ``PackList``.
+                var document = LargeDocument()
+                try document.add("missing", isWhole ? listing.missing : [])
+                if let next = page.next { try document.add("next", next) }
+                let elements = page.elements
+                try document.addArray("packs", count: elements.count) { Array(elements[$0]) }
+                return try document.data()
             }
         }
         get(

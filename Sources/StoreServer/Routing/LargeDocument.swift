@@ -96,6 +96,13 @@ struct LargeDocument: Sendable {
         return (EntityTag(of: hasher), length, length <= Self.smallSize ? bytes : nil)
     }
 
+    /// Returns the whole document, of which only a batch of elements at a time is in another form than its text.
+    func data() throws -> Data {
+        var data = Data()
+        try forEachPiece { data.append(contentsOf: $0.readableBytesView) }
+        return data
+    }
+
     /// The body of a response with the document, which is encoded while it is sent.
     ///
     /// - Parameter length: the length of the document in bytes.

@@ -11,6 +11,11 @@ public enum HeapLimit {
     ///   allocate memory. Two are as many as processors that allocate at once on most desktops.
     public static func set(arenas: Int = 2) { clinux_limit_heap(Int32(arenas), kept) }
 
+    /// Returns freed memory to the system that glibc holds for reuse, also from between allocations; this takes milliseconds.
+    ///
+    /// - Parameter most: the number of bytes that glibc may hold; up to it nothing is done.
+    public static func returnFreedMemory(above most: Int) { clinux_trim_heap(UInt64(most)) }
+
     /// The number of free bytes at the top of the heap above which glibc returns memory to the system.
     private static let kept: Int32 = 1 << 20
 }

@@ -55,6 +55,8 @@ def install(bench, address, count, name):
             raise Wrong(f"not all of {count} packs are installed")
     with Home(bench, path) as home:
         home.ask("GET", "/v1/packs")
+        # At rest: a moment after the last request.
+        time.sleep(1)
         memory = home.memory("RssAnon")
     print(f"  {count:>6,} packs  {seconds(took):>10}  {memory / 1e6:.1f} MB at rest, {peak / 1e6:.1f} MB while it"
           " installed", flush=True)

@@ -90,12 +90,11 @@ extension StoreManager {
     }
 
     func end(of operation: OperationID) async throws -> DownloadStatus {
-        // Subscribed first, so that an end between the list and the wait is not missed.
-        let events = try events.subscribe()
-        if let ended = await downloads.all().first(where: { $0.operation == operation && $0.state.isEnd }) {
-            return ended
-        }
-        for try await event in events {
+        // Subscribed first, so that an end between the list and the wait is not missed. The list of running downloads may
+        // have a finished one whose end is still being recorded.
+        let (subscription, ended) = (try events.subscribe(), events.endedDownloads)
+        if let ended = ended.first(where: { $0.operation == operation }) { return ended }
+        for try await event in subscription {
             if case .download(let status) = event.event.happening, status.operation == operation, status.state.isEnd {
                 return status
             }

@@ -88,9 +88,9 @@ import Testing
         let database = try await fixture.open()
         try await database.write { changes in
             for (name, action, product) in [
-                ("a1", OperationAction.install, "a"), ("a2", .update, "a"), ("b1", .install, "b"), ("b2", .uninstall, "b"),
-                ("c1", .install, "c"), ("c2", .update, "c"), ("d1", .install, "d"), ("e1", .install, "e"),
-                ("f1", .install, "f"),
+                ("a1", OperationAction.install, "a"), ("a2", .update, "a"), ("b1", .install, "b"),
+                ("b2", .uninstall, "b"), ("c1", .install, "c"), ("c2", .update, "c"), ("d1", .install, "d"),
+                ("e1", .install, "e"), ("f1", .install, "f"),
             ] {
                 changes.begin(record(name, action, on: product), plan: Data())
                 let end: OperationEnd = ["c2", "d1"].contains(name) ? .failed : .finished

@@ -147,7 +147,7 @@ extension DownloadsManager {
     /// - Throws: `conflict.other-store` if the running download is from another store; `CancellationError`.
     private func join(_ request: DownloadRequest, _ batch: inout Batch) async throws -> Installation? {
         let identifier = request.product.productIdentifier
-        if let running = entries[identifier], running.runner == nil, running.task.isCancelled {
+        if let running = entries[identifier], !running.hasBegun, running.task.isCancelled {
             // It was cancelled before its begin was recorded, and ends only after that. It may be one of this batch, or one
             // of another batch, which in turn may wait for one of this.
             await begin(&batch)
@@ -199,7 +199,7 @@ extension DownloadsManager {
         return task
     }
 
-    /// Publishes the beginning of a download, and runs the download in a task of its own.
+    /// Publishes the beginning of a download, and starts the download.
     private func begin(_ task: DownloadTask, startedAt: Date) {
         log.info("\(task.request.action) begins", metadata: metadata(task.request))
         var status = task.status
@@ -213,13 +213,15 @@ extension DownloadsManager {
         let runner = DownloadRunner(task: task) {
             [weak self, prerequisites = task.request.prerequisites] in
             try await self?.wait(for: prerequisites, neededBy: identifier)
-        }
-        // A product that is installed for the first time has no pack yet.
-        let hasPack = task.request.action != .install
-        entries[identifier]?.runner = Task { [weak self, packDidChange] in
-            if hasPack { await packDidChange(identifier, nil) }
-            let outcome = await runner.run()
+        } didEnd: { [weak self] outcome in
             await self?.ended(task, outcome, startedAt: startedAt)
+        }
+        entries[identifier]?.hasBegun = true
+        // A product that is installed for the first time has no pack yet.
+        guard task.request.action != .install else { return runner.start() }
+        Task { [packDidChange] in
+            await packDidChange(identifier, nil)
+            runner.start()
         }
     }
 

@@ -6,8 +6,8 @@ extension DownloadsManager {
     /// The running download of one product, with the callers that wait for its end.
     struct Entry {
         let task: DownloadTask
-        /// The Swift task that runs the download; `nil` until the operation is recorded in the database.
-        var runner: Task<Void, Never>?
+        /// Whether the download runs, which it does as soon as its operation is recorded in the database.
+        var hasBegun = false
         /// The promises to the callers that wait for the download's end.
         ///
         /// Each receives the final status, or `nil` if the download was suspended because the daemon shuts down.

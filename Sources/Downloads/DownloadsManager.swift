@@ -45,6 +45,8 @@ public actor DownloadsManager {
     /// The number of downloads that have ended and whose ends are being recorded and published now.
     private(set) var endsInProgress = 0
     var isClosing = false
+    /// The callers that wait until no download runs.
+    private var waitingForEnds: [CheckedContinuation<Void, Never>] = []
     /// The task that creates the downloads of the daemon's previous process again; `nil` when it is done.
     var resumption: Task<Void, Never>?
 
@@ -107,10 +109,23 @@ public actor DownloadsManager {
         self.packDidChange = packDidChange
     }
 
+    private var isRunning: Bool { endsInProgress > 0 || entries.values.contains(where: \.hasBegun) }
+
+    /// Waits until no download runs, and all ends are recorded and published.
+    func runningEnded() async {
+        if isRunning { await withCheckedContinuation { waitingForEnds.append($0) } }
+    }
+
     /// Records and publishes the end of a download, and wakes those that wait for it.
     func ended(_ task: DownloadTask, _ outcome: DownloadTask.Machine.Outcome, startedAt: Date) async {
         endsInProgress += 1
-        defer { endsInProgress -= 1 }
+        defer {
+            endsInProgress -= 1
+            if !isRunning {
+                for waiting in waitingForEnds { waiting.resume() }
+                waitingForEnds = []
+            }
+        }
         let request = task.request
         let record = record(of: request, startedAt: startedAt)
         switch outcome {

@@ -103,7 +103,7 @@ extension AddStoreRequest: SchemaProviding {
                 "netrc", .boolean.nullable,
                 "Whether to take user and password from the user's `.netrc`. If absent, unchanged without a `token`."),
             .optional(
-                "root", .text.nullable,
+                "root", .text(.base64).nullable,
                 "The root of a signed store: the bytes of the file, base64-encoded. It is trusted from then on."),
             .optional(
                 "rootURL", .uri.nullable, "The address from which the daemon fetches the root, instead of `root`."),

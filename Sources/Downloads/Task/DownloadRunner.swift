@@ -6,9 +6,9 @@ import StoreTransfers
 
 /// A runner that performs the steps of one download, as the download's state machine requests them.
 ///
-/// It does each action of the state machine and reports the result. Nearly all downloads of a long queue wait, and a
-/// suspended call keeps its whole frame. So the calls that wait are small functions of their own, and data of the steps
-/// is in the state machine.
+/// It does each action of the state machine in a Swift task of its own, and reports the result. Nearly all downloads of a
+/// long queue wait, and a suspended call keeps its whole frame. So the calls that wait are small functions of their own, no
+/// other task waits for theirs, and data of the steps is in the state machine.
 struct DownloadRunner: Sendable {
     typealias Machine = DownloadTask.Machine
 
@@ -17,17 +17,27 @@ struct DownloadRunner: Sendable {
     ///
     /// It throws an error if one of the packs is not installed then.
     let waitForPrerequisites: @Sendable () async throws -> Void
+    /// Called once, when the download has ended or is suspended, and its files are removed.
+    let didEnd: @Sendable (Machine.Outcome) async -> Void
 
     private var environment: DownloadEnvironment { task.environment }
     private var request: DownloadRequest { task.request }
 
-    /// Runs the download until it ends or is suspended, removes its files, and returns how it ended.
-    func run() async -> Machine.Outcome {
-        var action = task.start()
-        while true {
-            if !action.usesSlot { release() }
-            if case .end(let outcome) = action { return await finish(outcome) }
-            action = await runInterruptibly(action)
+    /// Starts the download, which runs until it ends or is suspended.
+    func start() { proceed(with: task.start()) }
+
+    /// Does an action of the state machine, and those that follow from it.
+    ///
+    /// An order such as pause can cancel the task of an action while the download goes on.
+    private func proceed(with action: Machine.Action) {
+        if !action.usesSlot { release() }
+        if case .end(let outcome) = action {
+            Task {
+                await finish(outcome)
+                await didEnd(outcome)
+            }
+        } else {
+            task.beginStep { Task { proceed(with: await perform(action)) } }
         }
     }
 
@@ -37,7 +47,7 @@ struct DownloadRunner: Sendable {
         environment.circuitBreaker.leave(task.number)
     }
 
-    private func finish(_ outcome: Machine.Outcome) async -> Machine.Outcome {
+    private func finish(_ outcome: Machine.Outcome) async {
         let steps = environment.steps
         switch outcome {
         case .finished(let archive, _):
@@ -48,16 +58,6 @@ struct DownloadRunner: Sendable {
         case .failed, .stopped(.cancelled): await steps.removeFiles(of: request.operation)
         case .stopped(.suspended): await steps.removeStaging(of: request.operation)
         }
-        return outcome
-    }
-
-    /// Runs a step of the download in a Swift task of its own.
-    ///
-    /// An order such as pause can cancel the step's task while the download goes on.
-    private func runInterruptibly(_ action: Machine.Action) async -> Machine.Action {
-        let step = Task { await perform(action) }
-        task.setStep(step)
-        return await step.value
     }
 
     private func perform(_ action: Machine.Action) async -> Machine.Action {

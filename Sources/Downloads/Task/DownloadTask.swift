@@ -32,7 +32,7 @@ final class DownloadTask: Sendable {
         var pauseAcknowledged: Promise<Void>?
         var progress = ProgressTracker()
         /// The download's running step, or the last one that ran; `nil` before the first.
-        var step: Task<Machine.Action, Never>?
+        var step: Task<Void, Never>?
     }
     private let state: Mutex<State>
 
@@ -181,7 +181,7 @@ final class DownloadTask: Sendable {
     ///   is reached.
     private func apply(publishing isPublished: Bool = false, _ order: (inout Machine) -> Machine.Action) {
         let now = elapsedSeconds
-        let step: Task<Machine.Action, Never>? = state.withLock { state in
+        let step: Task<Void, Never>? = state.withLock { state in
             let before = state.machine.publicState
             let action = order(&state.machine)
             if isPublished, state.machine.publicState != before {
@@ -206,13 +206,16 @@ final class DownloadTask: Sendable {
         }
     }
 
-    /// Records the running step of the download, and cancels it if an order to stop it was given before.
-    func setStep(_ step: Task<Machine.Action, Never>) {
-        let mustInterrupt = state.withLock { state in
+    /// Begins a step of the download, and cancels it if an order to stop it was given before.
+    ///
+    /// - Parameter start: starts the task of the step, which may begin the next step at any moment.
+    func beginStep(_ start: () -> Task<Void, Never>) {
+        let interrupted = state.withLock { state in
+            let step = start()
             state.step = step
-            return state.machine.mustInterrupt
+            return state.machine.mustInterrupt ? step : nil
         }
-        if mustInterrupt { step.cancel() }
+        interrupted?.cancel()
     }
 
     /// Reports progress of the download's running transfer; the first report also closes the circuit of the host.

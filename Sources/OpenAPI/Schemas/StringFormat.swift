@@ -11,6 +11,8 @@ public enum StringFormat: Sendable, Hashable {
     case errorCode
     case storeName
     case sha256
+    /// The string is the base64 encoding of bytes, with padding (RFC 4648, 4).
+    case base64
     /// The string is the name of an access token, in at most ``StoreModel/WebToken/maximumNameLength`` characters.
     case tokenName
 }
@@ -26,6 +28,8 @@ extension StringFormat {
         case .errorCode: ["pattern": #"^[a-z]+\.[a-z0-9-][A-Za-z0-9-]*$"#]
         case .storeName: ["pattern": "^(?!local$)[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$"]
         case .sha256: ["pattern": "^[0-9a-f]{64}$"]
+        case .base64:
+            ["pattern": "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", "contentEncoding": "base64"]
         case .tokenName: ["minLength": 1, "maxLength": .integer(WebToken.maximumNameLength)]
         }
     }
@@ -42,6 +46,7 @@ extension StringFormat {
         case .permission: Permission(rawValue: text).isWellFormed
         case .errorCode: Self.isErrorCode(text)
         case .sha256: SHA256Digest(hex: text) != nil
+        case .base64: Data(base64Encoded: text) != nil
         case .tokenName: !text.isEmpty && WebToken.isShortEnough(text)
         }
     }
@@ -68,6 +73,7 @@ extension StringFormat {
         case .errorCode: "an error code"
         case .storeName: "the name of a store"
         case .sha256: "64 hexadecimal digits"
+        case .base64: "bytes in base64"
         case .tokenName: "a name of up to \(WebToken.maximumNameLength) characters"
         }
     }

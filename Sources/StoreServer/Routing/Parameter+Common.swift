@@ -21,10 +21,10 @@ extension Parameter {
 extension Parameter {
     /// The header `Storectl-Viewer`: the name of a client that shows its user how operations end.
     static let viewer = Parameter.header(
-        StoreAPI.viewerHeader, .nonEmptyText,
+        StoreAPI.viewerHeader, .text,
         "A name that the client chose for itself at random, of at most \(APIRequest.maximumViewerLength) characters, if it shows a "
             + "person how the operations end that it begins. The desktop shows no notification of those that end while the "
-            + "client has an event stream with the same name.")
+            + "client has an event stream with the same name. A longer name, and an empty one, count as none.")
 }
 
 extension [Parameter] {

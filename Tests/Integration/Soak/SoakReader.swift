@@ -12,6 +12,8 @@ final class SoakReader: Sendable {
         var packs: [String: String] = [:]
         var last: UInt64 = 0
         var events = 0
+        /// How often the reader was so far behind that it had to begin with a snapshot.
+        var restarts = 0
         /// Events that contradict the state.
         var contradictions: [String] = []
     }
@@ -23,6 +25,8 @@ final class SoakReader: Sendable {
     /// Connects to a daemon.
     ///
     /// - Parameter hangsUpAfter: the number of events after which it reconnects, with the last one as cursor.
+    ///
+    /// On a busy machine it may be behind by more events than the daemon keeps. Then it begins anew, as clients do.
     init(_ socket: String, hangsUpAfter: Int? = nil) {
         Thread.detachNewThread { [weak self] in
             while let self, !self.state.withLock({ $0.isStopped }) {
@@ -60,6 +64,8 @@ final class SoakReader: Sendable {
                     let event = try? JSONDecoder().decode(JSONValue.self, from: line.dropFirst(6))
                     state.withLock { $0.known.apply(event ?? .null) }
                     received += 1
+                } else if line.starts(with: Data("HTTP/1.1 410 ".utf8)) {
+                    return restart(socket, after: last)
                 } else if line.starts(with: Data("HTTP/1.1 ".utf8)), !line.starts(with: Data("HTTP/1.1 200".utf8)) {
                     state.withLock {
                         $0.known.contradictions.append("after \(last): " + String(decoding: line, as: UTF8.self))
@@ -71,9 +77,38 @@ final class SoakReader: Sendable {
             if received >= limit { return }
         }
     }
+
+    /// Takes the state from a snapshot, after the daemon has refused to send the events after an old one.
+    private func restart(_ socket: String, after last: UInt64) {
+        do {
+            let snapshot = try SoakConnection(socket).ask("GET", "/v1/snapshot").json
+            state.withLock { $0.known.restart(from: snapshot, after: last) }
+        } catch {
+            state.withLock { $0.known.contradictions.append("no snapshot: \(error)") }
+        }
+    }
 }
 
 extension SoakReader.Known {
+    /// The number of events that the daemon keeps at least.
+    private static let keptEvents: UInt64 = 10_000
+
+    fileprivate mutating func restart(from snapshot: JSONValue, after last: UInt64) {
+        self.last = UInt64(snapshot["sequence"].number ?? 0)
+        if self.last < last + Self.keptEvents {
+            contradictions.append("events after \(last) were not kept, although \(self.last) is the last")
+        }
+        restarts += 1
+        let downloads = snapshot["downloads"].elements.filter { !Self.ends.contains($0["state"].text ?? "") }
+        running = Set(downloads.compactMap { $0["operation"].text })
+        packs = Dictionary(
+            uniqueKeysWithValues: snapshot["packs"].elements.map {
+                ($0["productIdentifier"].text ?? "", $0["version"].text ?? "")
+            })
+    }
+
+    private static let ends = ["Finished", "Cancelled", "Failed"]
+
     fileprivate mutating func apply(_ event: JSONValue) {
         events += 1
         let sequence = UInt64(event["sequence"].number ?? 0)
@@ -83,7 +118,7 @@ extension SoakReader.Known {
         switch event["type"].text {
         case "download":
             let operation = event["operation"].text ?? ""
-            if !["Finished", "Cancelled", "Failed"].contains(event["state"].text) {
+            if !Self.ends.contains(event["state"].text ?? "") {
                 running.insert(operation)
             } else if running.remove(operation) == nil {
                 contradictions.append("\(product): \(operation) ended twice, or never began")

@@ -61,6 +61,7 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
 
         #expect(calls.faults.isEmpty, "of \(calls.calls): \(calls.faults.joined(separator: "\n"))")
         print("soak: \(calls.calls) calls, \(readers[9].known.events) events; \(growth)")
+        print("soak: \(readers.map(\.known.restarts).reduce(0, +)) restarts of readers")
 
         // Remaining downloads end or stay paused.
         let last = try SoakClient(0, SoakConnection(socket), calls)

@@ -11,7 +11,7 @@ public enum StringFormat: Sendable, Hashable {
     case errorCode
     case storeName
     case sha256
-    /// The string is the base64 encoding of bytes, with padding (RFC 4648, 4).
+    /// The string is the base64 encoding of one byte or more, with padding (RFC 4648, 4).
     case base64
     /// The string is the name of an access token, in at most ``StoreModel/WebToken/maximumNameLength`` characters.
     case tokenName
@@ -29,7 +29,10 @@ extension StringFormat {
         case .storeName: ["pattern": "^(?!local$)[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$"]
         case .sha256: ["pattern": "^[0-9a-f]{64}$"]
         case .base64:
-            ["pattern": "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", "contentEncoding": "base64"]
+            [
+                "pattern": "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$",
+                "contentEncoding": "base64",
+            ]
         case .tokenName: ["minLength": 1, "maxLength": .integer(WebToken.maximumNameLength)]
         }
     }
@@ -46,7 +49,7 @@ extension StringFormat {
         case .permission: Permission(rawValue: text).isWellFormed
         case .errorCode: Self.isErrorCode(text)
         case .sha256: SHA256Digest(hex: text) != nil
-        case .base64: Data(base64Encoded: text) != nil
+        case .base64: Data(base64Encoded: text).map { !$0.isEmpty } ?? false
         case .tokenName: !text.isEmpty && WebToken.isShortEnough(text)
         }
     }

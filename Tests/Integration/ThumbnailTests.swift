@@ -21,6 +21,7 @@ import Testing
                 "1.webp": try TestFiles.data("Packs/faces/01-smile.webp"),
                 "2.gif": try TestFiles.data("Images/spin.gif"),
                 "3.png": Data(ImageForge.png(20, 20)), "4.svg": Data(ImageForge.svg()),
+                "VERSION": Data("1".utf8),
             ])
         try await store.publish()
         server = try await NginxServer(serving: store.publicPath)
@@ -112,6 +113,9 @@ import Testing
             let original = try #require(sticker["path"].text)
             #expect(try Data(contentsOf: URL(filePath: original)) == Data(answer.body))
         }
+        let version = try await get("/v1/packs/\(Self.pack)/thumbnails/VERSION")
+        let problem = try JSONDecoder().decode(JSONValue.self, from: Data(version.body))
+        #expect(version.status == 422 && problem["code"].text == "thumbnail.failed", "only images are served as images")
     }
 
     @Test func `a contact sheet has all stickers of a pack`() async throws {

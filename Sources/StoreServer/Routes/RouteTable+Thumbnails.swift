@@ -25,14 +25,14 @@ extension RouteTable {
                         "The `operation` of a pack: only images of the version that it installed, which are available "
                             + "while that is the installed or the previous version."),
                 ], .ok(.image, "The thumbnail, or the image."),
-                errors: [.packMissing, .packReplaced, .servedFileMissing])
+                errors: [.packMissing, .packReplaced, .servedFileMissing, .thumbnailFailed, .thumbnailUnavailable])
         ) { request in
             let size = try request.thumbnailSize()
             let operation = request.query("operation")
             let directory = try await manager.packs.directory(
                 of: request.identifier(), operation: operation.map(OperationID.init(rawValue:)))
             let file = try request.file(in: directory)
-            try await file.requireFile()
+            let mediaType = try await file.mediaType()
             do {
                 let thumbnail = try await request.cancelledOnClose {
                     try await manager.thumbnails.thumbnail(
@@ -42,6 +42,7 @@ extension RouteTable {
                     thumbnail.data, mediaType: thumbnail.mediaType, headers: .untrustedContent)
             } catch let error as StoreError where error.code == .thumbnailFailed || error.code == .thumbnailUnavailable
             {
+                guard mediaType.hasPrefix("image/") else { throw error }
                 var response = try await file.response(to: request.httpRequest)
                 let segments = file.path.split(separator: "/").map { PathSegment.encode(String($0)) }
                 response.headers[.contentLocation] =

@@ -50,11 +50,7 @@ struct FileResponse: Sendable {
         if Self.isUnchanged(request, tag: tag, modified: modified) {
             return Response(status: .notModified, headers: headers)
         }
-        headers[.contentType] =
-            switch trust {
-            case .untrusted: MediaTypes.ofUntrustedFile(head: head, suffix: Self.suffix(of: path))
-            case .trusted: MediaTypes.ofSuffix(Self.suffix(of: path))
-            }
+        headers[.contentType] = mediaType(head: head)
         var range = 0..<status.size
         var code = HTTPResponse.Status.ok
         if let header = request.headers[.range], Self.rangeApplies(request, tag: tag, modified: modified) {
@@ -81,10 +77,21 @@ struct FileResponse: Sendable {
         }
     }
 
-    /// Throws `request.file` if there is no file at the path that can be served.
-    func requireFile() async throws {
+    /// Returns the media type with which the file is served.
+    ///
+    /// - Throws: `request.file` if there is no such file.
+    func mediaType() async throws -> String {
         guard isWellFormed else { throw missing }
-        _ = try await Self.work.run { [directory, path] in try Self.open(path, in: directory) } ?? { throw missing }()
+        let opened = try await Self.work.run { [directory, path] in try Self.open(path, in: directory) }
+        guard let opened else { throw missing }
+        return mediaType(head: opened.head)
+    }
+
+    private func mediaType(head: [UInt8]) -> String {
+        switch trust {
+        case .untrusted: MediaTypes.ofUntrustedFile(head: head, suffix: Self.suffix(of: path))
+        case .trusted: MediaTypes.ofSuffix(Self.suffix(of: path))
+        }
     }
 
     private var missing: StoreError {

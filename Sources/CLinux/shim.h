@@ -40,10 +40,8 @@ static inline void clinux_limit_heap(int arenas, int kept) {
 }
 
 // Returns the freed memory that the C library holds for reuse to the system, also pages between allocations
-// (malloc_trim(3)), if it is more than so many bytes.
-static inline void clinux_trim_heap(uint64_t most) {
-    if (mallinfo2().fordblks > most) malloc_trim(0);
-}
+// (malloc_trim(3)). They still count as free in mallinfo(3), so that it does not tell whether there are any.
+static inline void clinux_trim_heap(void) { malloc_trim(0); }
 
 // Returns the bytes that this process has allocated and not freed, in all arenas and in mappings of their own
 // (mallinfo(3)). mallinfo2, unlike mallinfo, counts more than 2 GB; glibc has it since version 2.33.

@@ -52,8 +52,9 @@ extension LibraryDatabase {
                     """,
                 arguments: [OperationEnd.finished.rawValue])
             var numbers: [Int64] = []
-            while let row = try rows.next() {
-                let (product, number, action): (String, Int64, String) = (row[0], row[1], row[2])
+            while let row = try rows.next().map(UntrustedRow.init) {
+                guard let product = row.text(at: 0), let number = row.integer(at: 1), let action = row.text(at: 2)
+                else { continue }
                 if action != OperationAction.uninstall.rawValue, isWanted(product) { numbers.append(number) }
             }
             return try Row.fetchAll(

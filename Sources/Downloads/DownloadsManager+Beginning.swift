@@ -218,9 +218,9 @@ extension DownloadsManager {
         }
         entries[identifier]?.hasBegun = true
         // A product that is installed for the first time has no pack yet.
-        guard task.request.action != .install else { return runner.start() }
+        let hasPack = task.request.action != .install
         Task { [packDidChange] in
-            await packDidChange(identifier, nil)
+            if hasPack { await packDidChange(identifier, nil) }
             runner.start()
         }
     }

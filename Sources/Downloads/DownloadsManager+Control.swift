@@ -134,7 +134,7 @@ extension DownloadsManager {
         await resumptionEnded()
         for entry in entries.values { entry.task.suspend() }
         await library.stopWaitingForCommits()
-        await runningEnded()
+        await waitUntilIdle()
         // They hold references to parts of the engine that hold references to this object: none would be released.
         (didInstall, packDidChange) = ({ _, _ in }, { _, _ in })
     }

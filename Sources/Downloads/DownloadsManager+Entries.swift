@@ -6,7 +6,7 @@ extension DownloadsManager {
     /// The running download of one product, with the callers that wait for its end.
     struct Entry {
         let task: DownloadTask
-        /// Whether the download runs, which it does as soon as its operation is recorded in the database.
+        /// Whether the operation of the download is recorded in the database, so that the download begins.
         var hasBegun = false
         /// The promises to the callers that wait for the download's end.
         ///

@@ -112,7 +112,7 @@ public actor DownloadsManager {
     private var isRunning: Bool { endsInProgress > 0 || entries.values.contains(where: \.hasBegun) }
 
     /// Waits until no download runs, and all ends are recorded and published.
-    func runningEnded() async {
+    func waitUntilIdle() async {
         if isRunning { await withCheckedContinuation { waitingForEnds.append($0) } }
     }
 

@@ -59,7 +59,18 @@ public struct Receipt: Sendable, Hashable, Codable {
             self.etag = etag
         }
 
-        /// The URL of the archive; `nil` if it is unknown, or ``address`` is no URL.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            address = try container.decodeIfPresent(String.self, forKey: .address)
+            size = try container.decode(Int.self, forKey: .size)
+            sha256 = try container.decode(SHA256Digest.self, forKey: .sha256)
+            etag = try container.decodeIfPresent(String.self, forKey: .etag)
+            if address != nil, url == nil {
+                throw DecodingError.dataCorruptedError(forKey: .address, in: container, debugDescription: "not a URL")
+            }
+        }
+
+        /// The URL of the archive; `nil` if it is unknown.
         public var url: URL? { address.flatMap { URL(string: $0) } }
     }
 

@@ -110,6 +110,7 @@ import Testing
         let database = try await fixture.open()
         _ = try await database.history(limit: 5000)
         _ = try await database.packs()
+        _ = try await database.installingOperations { _ in true }
         try await database.write { $0.begin(record("new\(seed)"), plan: Data()) }
         #expect(try await database.operation(OperationID(rawValue: "new\(seed)")) != nil, "seed \(seed)")
     }

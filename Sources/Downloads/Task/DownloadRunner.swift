@@ -8,7 +8,7 @@ import StoreTransfers
 ///
 /// It does each action of the state machine in a Swift task of its own, and reports the result. Nearly all downloads of a
 /// long queue wait, and a suspended call keeps its whole frame. So the calls that wait are small functions of their own, no
-/// other task waits for theirs, and data of the steps is in the state machine.
+/// task waits for the task of an action, and data of the steps is in the state machine.
 struct DownloadRunner: Sendable {
     typealias Machine = DownloadTask.Machine
 

@@ -208,7 +208,8 @@ final class DownloadTask: Sendable {
 
     /// Begins a step of the download, and cancels it if an order to stop it was given before.
     ///
-    /// - Parameter start: starts the task of the step, which may begin the next step at any moment.
+    /// - Parameter start: starts the task of the step. It is called under the lock of the state, because that task may begin
+    ///   the next step at once, and must not do so before this one is recorded.
     func beginStep(_ start: () -> Task<Void, Never>) {
         let interrupted = state.withLock { state in
             let step = start()

@@ -1,34 +1,58 @@
+import Glibc
 import StoreSystem
 import Synchronization
 
-/// Returns memory to the system that requests of clients needed for a while.
+/// Returns memory to the system that requests needed for a while.
 ///
 /// A list of thousands of packs, or their installation, leaves much freed memory between what is still in use, which the C
 /// library would hold until the daemon exits.
 final class FreedMemory: Sendable {
+    private struct State {
+        /// Whether a thread returns memory, or waits until it may do so again.
+        var isActive = false
+        /// Whether a connection was closed since memory was last returned.
+        var isDue = false
+        /// The memory in bytes that was held after it was last returned: no more of it can be returned.
+        var kept = 0
+    }
+    private let state = Mutex(State())
     private let work = BlockingWork(label: "store-server.memory")
-    /// When memory may be returned again; `nil` while that is being done.
-    private let next = Mutex<ContinuousClock.Instant?>(.now)
 
-    /// The freed memory in bytes that is worth returning.
-    private static let least = 4 << 20
-    /// The part of the time, at most, in which memory is returned.
-    private static let share = 1.0 / 20
+    /// The additional memory in bytes that is worth returning.
+    private static let threshold = 4 << 20
+    /// How much longer than it takes to return memory it is not done again, which stops all allocations meanwhile.
+    private static let pause = 20
 
-    /// Returns freed memory, if there is much; to be called when a client has gone.
-    func clientHasGone() {
-        let start = ContinuousClock.now
-        let isDue = next.withLock { next in
-            guard let time = next, time <= start else { return false }
-            next = nil
-            return true
+    /// Returns freed memory soon, if there is much.
+    func connectionDidClose() {
+        let begins = state.withLock { state in
+            state.isDue = true
+            defer { state.isActive = true }
+            return !state.isActive
         }
-        guard isDue else { return }
+        guard begins else { return }
         work.add { [self] in
-            let start = ContinuousClock.now
-            HeapLimit.returnFreedMemory(above: Self.least)
-            let end = ContinuousClock.now
-            next.withLock { $0 = end + (end - start) / Self.share }
+            while isDueAgain {
+                let start = ContinuousClock.now
+                returnFreedMemory()
+                let wait = (ContinuousClock.now - start) * Self.pause
+                usleep(UInt32(clamping: Int64(wait / .microseconds(1))))
+            }
         }
+    }
+
+    private var isDueAgain: Bool {
+        state.withLock { state in
+            defer { state.isDue = false }
+            state.isActive = state.isDue
+            return state.isDue
+        }
+    }
+
+    private func returnFreedMemory() {
+        guard HeapLimit.heldMemory > state.withLock({ $0.kept }) + Self.threshold else { return }
+        HeapLimit.returnFreedMemory()
+        let kept = HeapLimit.heldMemory
+        state.withLock { $0.kept = kept }
     }
 }

@@ -77,7 +77,7 @@ final class OpenConnections: Sendable {
             }
             closed?.cancelWork?()
             self.close(closed?.files)
-            memory.clientHasGone()
+            memory.connectionDidClose()
         }
         if isClosed { channel.close(promise: nil) }
     }

@@ -96,7 +96,7 @@ struct LargeDocument: Sendable {
         return (EntityTag(of: hasher), length, length <= Self.smallSize ? bytes : nil)
     }
 
-    /// Returns the whole document, of which only a batch of elements at a time is in another form than its text.
+    /// Returns the whole document; Foundation's encoder builds its tree for one batch of elements at a time.
     func data() throws -> Data {
         var data = Data()
         try forEachPiece { data.append(contentsOf: $0.readableBytesView) }

@@ -11,10 +11,16 @@ public enum HeapLimit {
     ///   allocate memory. Two are as many as processors that allocate at once on most desktops.
     public static func set(arenas: Int = 2) { clinux_limit_heap(Int32(arenas), kept) }
 
-    /// Returns freed memory to the system that glibc holds for reuse, also from between allocations; this takes milliseconds.
+    /// The number of bytes in physical memory, besides those of files, that the program has not allocated.
     ///
-    /// - Parameter most: the number of bytes that glibc may hold; up to it nothing is done.
-    public static func returnFreedMemory(above most: Int) { clinux_trim_heap(UInt64(most)) }
+    /// Most of it is freed memory that glibc holds for reuse; a few megabytes are stacks and the data of libraries.
+    public static var heldMemory: Int {
+        let usage = ResourceUsage.memory()
+        return max(0, usage.anonymous - usage.allocated)
+    }
+
+    /// Returns freed memory to the system that glibc holds for reuse, also from between allocations; this takes milliseconds.
+    public static func returnFreedMemory() { clinux_trim_heap() }
 
     /// The number of free bytes at the top of the heap above which glibc returns memory to the system.
     private static let kept: Int32 = 1 << 20

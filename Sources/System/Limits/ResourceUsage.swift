@@ -26,15 +26,22 @@ public struct ResourceUsage: Sendable {
         var usage = rusage()
         _ = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         let times = [usage.ru_utime, usage.ru_stime]
-        let pages = text(of: "/proc/self/statm").split(separator: " ").prefix(2).compactMap { Int($0) }
+        let memory = memory()
         // Without the two descriptors that are open for counting.
         let descriptors = ((try? Directory.open("/proc/self/fd").entries().count) ?? 2) - 2
         return ResourceUsage(
             processorTime: times.reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 },
             openDescriptors: max(0, descriptors), maximumDescriptors: OpenFileLimit.current,
-            virtualMemory: (pages.first ?? 0) * Int(getpagesize()),
-            residentMemory: (pages.count == 2 ? pages[1] : 0) * Int(getpagesize()),
-            allocatedMemory: Int(clamping: clinux_allocated_memory()))
+            virtualMemory: memory.virtual, residentMemory: memory.resident, allocatedMemory: memory.allocated)
+    }
+
+    /// Returns the sizes in bytes of the address space, of what is in physical memory, of the part of it that is of no file,
+    /// and of what the program has allocated and not freed.
+    static func memory() -> (virtual: Int, resident: Int, anonymous: Int, allocated: Int) {
+        // All pages, those in memory, and those of files or shared memory among them (proc(5)).
+        let fields = text(of: "/proc/self/statm").split(separator: " ").prefix(3).compactMap { Int($0) }
+        let pages = fields.count == 3 ? fields.map { $0 * Int(getpagesize()) } : [0, 0, 0]
+        return (pages[0], pages[1], pages[1] - pages[2], Int(clamping: clinux_allocated_memory()))
     }
 
     /// When this process was started, in seconds since 1970; 0 where the kernel does not report it.

@@ -24,9 +24,9 @@ final class SoakReader: Sendable {
 
     /// Connects to a daemon.
     ///
-    /// - Parameter hangsUpAfter: the number of events after which it reconnects, with the last one as cursor.
-    ///
     /// On a busy machine it may be behind by more events than the daemon keeps. Then it begins anew, as clients do.
+    ///
+    /// - Parameter hangsUpAfter: the number of events after which it reconnects, with the last one as cursor.
     init(_ socket: String, hangsUpAfter: Int? = nil) {
         Thread.detachNewThread { [weak self] in
             while let self, !self.state.withLock({ $0.isStopped }) {

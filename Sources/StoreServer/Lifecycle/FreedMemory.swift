@@ -1,4 +1,3 @@
-import Glibc
 import StoreSystem
 import Synchronization
 
@@ -8,7 +7,7 @@ import Synchronization
 /// library would hold until the daemon exits.
 final class FreedMemory: Sendable {
     private struct State {
-        /// Whether a thread returns memory, or waits until it may do so again.
+        /// Whether a task returns memory, or waits until it may do so again.
         var isActive = false
         /// Whether a connection was closed since memory was last returned.
         var isDue = false
@@ -31,12 +30,10 @@ final class FreedMemory: Sendable {
             return !state.isActive
         }
         guard begins else { return }
-        work.add { [self] in
+        Task {
             while isDueAgain {
-                let start = ContinuousClock.now
-                returnFreedMemory()
-                let wait = (ContinuousClock.now - start) * Self.pause
-                usleep(UInt32(clamping: Int64(wait / .microseconds(1))))
+                let duration = try? await work.run { [self] in ContinuousClock().measure(returnFreedMemory) }
+                try? await Task.sleep(for: (duration ?? .zero) * Self.pause)
             }
         }
     }

@@ -37,8 +37,8 @@ extension LibraryDatabase {
     /// It is the last finished operation of a product, unless that removed the pack. A product with a running operation
     /// is left out, because its pack may be removed at this moment.
     ///
-    /// - Parameter isWanted: whether to return the operation of the product with an identifier. The rest of the operation
-    ///   is read only then.
+    /// - Parameter isWanted: called with the identifier of each such product; returns whether to include its operation.
+    ///   The other operations are not read completely.
     public func installingOperations(
         where isWanted: @escaping @Sendable (String) -> Bool
     ) async throws -> [OperationRecord] {

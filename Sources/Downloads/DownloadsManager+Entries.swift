@@ -6,7 +6,7 @@ extension DownloadsManager {
     /// The running download of one product, with the callers that wait for its end.
     struct Entry {
         let task: DownloadTask
-        /// Whether the operation of the download is recorded in the database, so that the download begins.
+        /// Whether the download was started, which happens when its operation has been recorded in the database.
         var hasBegun = false
         /// The promises to the callers that wait for the download's end.
         ///

@@ -40,7 +40,7 @@ public struct Receipt: Sendable, Hashable, Codable {
 
     /// The archive that an installed pack was unpacked from: URL, size, hash and entity tag.
     public struct Archive: Sendable, Hashable, Codable {
-        /// The URL of the archive as text, which takes a fifth of the memory of a `URL`; `nil` if it is unknown.
+        /// The URL of the archive as text, which takes less memory than a `URL`; `nil` if it is unknown.
         public var address: String?
         public var size: Int
         public var sha256: SHA256Digest
@@ -70,7 +70,7 @@ public struct Receipt: Sendable, Hashable, Codable {
             }
         }
 
-        /// The URL of the archive; `nil` if it is unknown.
+        /// The URL from which the archive was fetched, parsed from `address`; `nil` if that is `nil`.
         public var url: URL? { address.flatMap { URL(string: $0) } }
     }
 

@@ -28,7 +28,7 @@ struct DownloadRunner: Sendable {
 
     /// Does an action of the state machine, and those that follow from it.
     ///
-    /// An order such as pause can cancel the task of an action while the download goes on.
+    /// Each action has a task of its own: a pause cancels that task, and the download goes on with the next action.
     private func proceed(with action: Machine.Action) {
         if !action.usesSlot { release() }
         if case .end(let outcome) = action {

@@ -206,7 +206,7 @@ final class DownloadTask: Sendable {
         }
     }
 
-    /// Begins a step of the download, and cancels it if an order to stop it was given before.
+    /// Begins a step of the download, and cancels it at once if the download has been paused, cancelled or suspended.
     ///
     /// - Parameter start: starts the task of the step. It is called under the lock of the state, because that task may begin
     ///   the next step at once, and must not do so before this one is recorded.

@@ -17,9 +17,9 @@ final class FreedMemory: Sendable {
     private let state = Mutex(State())
     private let work = BlockingWork(label: "store-server.memory")
 
-    /// The additional memory in bytes that is worth returning.
+    /// Memory is returned only if this many bytes more are held than after the last time.
     private static let threshold = 4 << 20
-    /// How much longer than it takes to return memory it is not done again, which stops all allocations meanwhile.
+    /// The wait after memory was returned, as a multiple of the time that took: allocations of all threads wait meanwhile.
     private static let pause = 20
 
     /// Returns freed memory soon, if there is much.
@@ -31,14 +31,15 @@ final class FreedMemory: Sendable {
         }
         guard begins else { return }
         Task {
-            while isDueAgain {
+            while beginsAgain() {
                 let duration = try? await work.run { [self] in ContinuousClock().measure(returnFreedMemory) }
                 try? await Task.sleep(for: (duration ?? .zero) * Self.pause)
             }
         }
     }
 
-    private var isDueAgain: Bool {
+    /// Returns whether a connection was closed since the last call; if not, nothing is active any more.
+    private func beginsAgain() -> Bool {
         state.withLock { state in
             defer { state.isDue = false }
             state.isActive = state.isDue

@@ -13,7 +13,7 @@ public enum HeapLimit {
 
     /// The number of bytes in physical memory, besides those of files, that the program has not allocated.
     ///
-    /// Most of it is freed memory that glibc holds for reuse; a few megabytes are stacks and the data of libraries.
+    /// It consists of freed memory that glibc holds for reuse, and of a few megabytes for stacks and the data of libraries.
     public static var heldMemory: Int {
         let usage = ResourceUsage.memory()
         return max(0, usage.anonymous - usage.allocated)

@@ -35,8 +35,9 @@ public struct ResourceUsage: Sendable {
             virtualMemory: memory.virtual, residentMemory: memory.resident, allocatedMemory: memory.allocated)
     }
 
-    /// Returns the sizes in bytes of the address space, of what is in physical memory, of the part of it that is of no file,
-    /// and of what the program has allocated and not freed.
+    /// Returns the memory of this process in bytes: its address space (`virtual`), the part of it in physical memory
+    /// (`resident`), the part of that which is not from files (`anonymous`), and what the program has allocated and not
+    /// freed (`allocated`).
     static func memory() -> (virtual: Int, resident: Int, anonymous: Int, allocated: Int) {
         // All pages, those in memory, and those of files or shared memory among them (proc(5)).
         let fields = text(of: "/proc/self/statm").split(separator: " ").prefix(3).compactMap { Int($0) }

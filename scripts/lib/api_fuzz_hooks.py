@@ -86,7 +86,14 @@ def downloading(identifier):
     ask("POST", "/v1/downloads", {"productIdentifier": identifier, "store": "shop", "rateLimit": 1})
 
 
+def sent(sticker):
+    """Makes a sticker a recent one."""
+    installed("cups")
+    ask("POST", "/v1/stickers/sent", {"stickers": [{"productIdentifier": "cups", "sticker": sticker}]})
+
+
 PRECONDITIONS = {
+    "DELETE /v1/stickers/recents/{id}/{sticker}": ("sticker", {"smile": sent}),
     "DELETE /v1/downloads/{id}": ("id", {"barrels": downloading}),
     "PATCH /v1/downloads/{id}": ("id", {"barrels": downloading}),
     "POST /v1/packs/{id}/rollback": ("id", {"bowls": previous}),
@@ -138,6 +145,10 @@ def before_call(context, case, kwargs):
     value = (case.path_parameters or {}).get(name)
     if isinstance(value, str) and value in actions:
         actions[value](value)
+    # No dictionary can have the boolean without which an unsigned store is refused.
+    if case.operation.label == "POST /v1/stores" and case.meta is not None and case.meta.generation.mode.is_positive:
+        if isinstance(case.body, dict) and str(case.body.get("url", "")).rstrip("/") == STORE.rstrip("/"):
+            case.body["unsigned"] = True
 
 
 # MARK: Answers
@@ -164,6 +175,8 @@ def valid_request_is_not_malformed(ctx, response, case):
     if case.operation.label == "POST /v1/plans":
         return
     problem = response.json()
-    # The token of a page is only valid if an earlier response had it, which a schema can't express.
-    if problem["code"] == "request.malformed" and "'after'" not in problem["detail"]:
+    # The token of a page is only valid if an earlier response had it, and only a request with a file needs no identifier.
+    # A schema can't express either; the document says so in words.
+    in_words = ("'after'", "'productIdentifier' must not be empty")
+    if problem["code"] == "request.malformed" and not any(text in problem["detail"] for text in in_words):
         raise RefusedAsMalformed(operation=case.operation.label, title="Valid request refused", message=problem["detail"])

@@ -10,7 +10,7 @@ extension Stickers {
         static let configuration = CommandConfiguration(
             commandName: "reference", abstract: "Print a reference to a sticker for a message",
             discussion: """
-                The receiver's program shows the sticker if its pack is installed there, or fetches only that sticker at the
+                The receiver's program shows the sticker if its pack is installed there, or fetches only that sticker at the \
                 user's request, from a store that the receiver has added too.
 
                 Examples:
@@ -36,7 +36,7 @@ extension Stickers {
         static let configuration = CommandConfiguration(
             commandName: "resolve", abstract: "Show what a sticker reference stands for",
             discussion: """
-                Nothing is fetched without '--fetch', unless 'stickers.fetchAutomatically' is set. A store can see when a
+                Nothing is fetched without '--fetch', unless 'stickers.fetchAutomatically' is set. A store can see when a \
                 sticker is fetched from it.
 
                 Examples:

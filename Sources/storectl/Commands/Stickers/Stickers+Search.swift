@@ -9,7 +9,7 @@ extension Stickers {
         static let configuration = CommandConfiguration(
             commandName: "search", abstract: "Find stickers by words and emoji",
             discussion: """
-                A sticker must match all of them: a word in its keywords, description, identifier or pack's name begins with
+                A sticker must match all of them: a word in its keywords, description, identifier or pack's name begins with \
                 the word, or it stands for the emoji.
 
                 Examples:

@@ -24,8 +24,7 @@ extension StoreClient {
         _ number: Int, of productIdentifier: String, operation: OperationID? = nil
     ) async throws -> (image: Data, mediaType: String?) {
         let resource = Resource("emoji", productIdentifier, "images", String(number))
-        let answer = try await exchange("GET", resource.with("operation", operation?.rawValue))
-        return (answer.body, answer.head["content-type"])
+        return try await content(of: resource.with("operation", operation?.rawValue))
     }
 
     /// Returns the emoji set in use, and the chosen one if it is not available.
@@ -62,8 +61,7 @@ extension StoreClient {
     public func emojiPicture(
         _ emoji: String, of productIdentifier: String
     ) async throws -> (image: Data, mediaType: String?) {
-        let answer = try await exchange("GET", Resource("emoji", productIdentifier, "pictures", emoji))
-        return (answer.body, answer.head["content-type"])
+        return try await content(of: Resource("emoji", productIdentifier, "pictures", emoji))
     }
 
     /// Returns where emoji, emoticons and shortcodes are in the text of a message.

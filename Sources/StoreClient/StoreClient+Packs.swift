@@ -37,7 +37,8 @@ extension StoreClient {
         _ path: String, of productIdentifier: String, by operation: OperationID? = nil
     ) async throws -> Data {
         let resource = Resource("packs", productIdentifier, "files").below(path)
-        return try await exchange("GET", resource.with("operation", operation?.rawValue)).body
+        let (content, _) = try await content(of: resource.with("operation", operation?.rawValue))
+        return content
     }
 
     /// Removes an installed pack and its previous version.

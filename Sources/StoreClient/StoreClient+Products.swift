@@ -82,8 +82,7 @@ extension StoreClient {
         _ image: ProductImage, of productIdentifier: String, store: String
     ) async throws -> (image: Data, mediaType: String?) {
         let path = if case .preview(let number) = image { "previews/\(number)" } else { image.name }
-        let answer = try await exchange("GET", Resource("products", store, productIdentifier).below(path))
-        return (answer.body, answer.head["content-type"])
+        return try await content(of: Resource("products", store, productIdentifier).below(path))
     }
 
     /// Returns a preview image of a product, and its media type, such as `image/png`.

@@ -42,7 +42,8 @@ extension StoreClient {
         _ identifier: String, for kind: StyleSheet, idiom: String? = nil
     ) async throws -> Data {
         let resource = Resource("skins", identifier, kind.rawValue).with("idiom", idiom)
-        return try await exchange("GET", kind == .css ? resource.with("assets", "files") : resource).body
+        let (styleSheet, _) = try await content(of: kind == .css ? resource.with("assets", "files") : resource)
+        return styleSheet
     }
 
     /// Checks a skin in a directory of this machine, installed or not, and returns warnings about unknown parts.

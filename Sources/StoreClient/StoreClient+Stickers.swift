@@ -85,7 +85,8 @@ extension StoreClient {
 
     /// Returns a contact sheet of a sticker pack: a PNG with its stickers in a grid.
     public func stickerSheet(_ productIdentifier: String) async throws -> Data {
-        try await exchange("GET", Resource("stickers", productIdentifier, "sheet")).body
+        let (sheet, _) = try await content(of: Resource("stickers", productIdentifier, "sheet"))
+        return sheet
     }
 
     /// Returns a thumbnail of an image in a pack, and its media type; the image itself if there is no thumbnail of it.
@@ -101,8 +102,7 @@ extension StoreClient {
     ) async throws -> (image: Data, mediaType: String?) {
         let resource = Resource("packs", productIdentifier, "thumbnails").below(file)
             .with("size", String(size.pixels)).with("operation", operation?.rawValue)
-        let answer = try await exchange("GET", resource.with("animated", isAnimated ? "true" : nil))
-        return (answer.body, answer.head["content-type"])
+        return try await content(of: resource.with("animated", isAnimated ? "true" : nil))
     }
 
     /// Returns a reference to an installed sticker, a text for a message.

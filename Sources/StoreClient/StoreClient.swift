@@ -94,7 +94,7 @@ public struct StoreClient: Sendable {
     ) async throws -> Answer {
         let answer = try await exchange(method, resource, body: body, files: files)
         do {
-            return try JSON.decode(from: answer.body)
+            return try JSON.decode(from: Data(answer.body))
         } catch {
             throw badDocument(method, resource)
         }
@@ -110,6 +110,12 @@ public struct StoreClient: Sendable {
         }
     }
 
+    /// Requests a file of the daemon with GET, and returns its content and its media type.
+    func content(of resource: Resource) async throws -> (Data, String?) {
+        let answer = try await exchange("GET", resource)
+        return (Data(answer.body), answer.head["content-type"])
+    }
+
     private func badDocument(_ method: String, _ resource: Resource) -> StoreError {
         StoreError(
             .daemonBadResponse,
@@ -122,7 +128,7 @@ public struct StoreClient: Sendable {
     @discardableResult
     func exchange(
         _ method: String, _ resource: Resource, body: (any Encodable & Sendable)? = nil, files: [OpenFile] = []
-    ) async throws -> (head: HTTPResponseParser.Head, body: Data) {
+    ) async throws -> (head: HTTPResponseParser.Head, body: [UInt8]) {
         var request = request(method, resource, accepting: "application/json")
         request.body = try body.map { try JSON.encode($0) }
         request.files = files
@@ -207,10 +213,10 @@ public struct StoreClient: Sendable {
         StoreError(.daemonNotResponding, ["path": connection.places.socket, "reason": error.message])
     }
 
-    private func check(_ head: HTTPResponseParser.Head, _ body: Data, of what: String) throws {
+    private func check(_ head: HTTPResponseParser.Head, _ body: [UInt8], of what: String) throws {
         try checkVersion(head)
         if (200..<300).contains(head.status) { return }
-        guard let problem = try? JSON.decode(ProblemDocument.self, from: body) else {
+        guard let problem = try? JSON.decode(ProblemDocument.self, from: Data(body)) else {
             throw StoreError(
                 .daemonBadResponse, ["request": what, "reason": "status \(head.status) without an error document"])
         }

@@ -2,24 +2,52 @@
 ///
 /// Two names are the same if Swift's strings are, as in a dictionary: canonically equivalent names are one name.
 struct JSONMemberNames {
+    /// A name without escapes and in ASCII, which is the same as another one only if its bytes are.
+    private struct Plain {
+        /// The length and the first seven bytes, which tell most names apart.
+        var key: UInt64
+        var range: Range<Int>
+    }
+
     /// The number of names up to which comparing each with all others is faster than a set.
     private static let few = 16
 
-    /// A few names in ASCII, which are the same only if their bytes are.
-    private var plain: [ArraySlice<UInt8>] = []
-    /// All names, once there are many of them or one is not in ASCII; else empty.
+    /// A few plain names; inline, because most objects have only these, and a document has thousands of objects.
+    private var plain = InlineArray<16, Plain>(repeating: Plain(key: 0, range: 0..<0))
+    private var count = 0
+    /// All names, once there are many of them or one is not plain; else empty.
     private var texts: Set<String> = []
 
-    /// Adds a name, whose escapes are resolved; returns `false` where it was added before.
-    mutating func insert(_ name: ArraySlice<UInt8>) -> Bool {
-        if texts.isEmpty {
-            if plain.count < Self.few, name.allSatisfy({ $0 < 0x80 }) {
-                guard !plain.contains(name) else { return false }
-                plain.append(name)
-                return true
-            }
-            texts = Set(plain.map { String(decoding: $0, as: UTF8.self) })
+    /// Adds the name that this range of a document has without escapes; returns `false` where it was added before.
+    mutating func insert(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
+        guard texts.isEmpty, count < Self.few, let key = Self.key(bytes[range]) else {
+            return insert(String(decoding: bytes[range], as: UTF8.self), of: bytes)
         }
-        return texts.insert(String(decoding: name, as: UTF8.self)).inserted
+        for index in 0..<count where plain[index].key == key && bytes[plain[index].range] == bytes[range] {
+            return false
+        }
+        plain[count] = Plain(key: key, range: range)
+        count += 1
+        return true
+    }
+
+    /// Adds a name whose escapes are resolved; returns `false` where it was added before.
+    mutating func insert(_ text: String, of bytes: [UInt8]) -> Bool {
+        for index in 0..<count { texts.insert(String(decoding: bytes[plain[index].range], as: UTF8.self)) }
+        count = 0
+        return texts.insert(text).inserted
+    }
+
+    /// The key of a plain name; `nil` if the name is not in ASCII.
+    private static func key(_ name: ArraySlice<UInt8>) -> UInt64? {
+        var key = UInt64(truncatingIfNeeded: name.count)
+        var all: UInt8 = 0
+        var position = 0
+        for byte in name {
+            all |= byte
+            if position < 7 { key = key << 8 | UInt64(byte) }
+            position += 1
+        }
+        return all < 0x80 ? key : nil
     }
 }

@@ -23,7 +23,7 @@ public struct JSONPosition: Sendable, Hashable {
 extension JSON {
     /// Returns the position of the first syntax error in a JSON document; `nil` if it has none.
     public static func positionOfSyntaxError(in document: Data) -> JSONPosition? {
-        var reader = JSONReader(document)
+        var reader = JSONReader(Array(document))
         do {
             try reader.validate()
             try reader.end()
@@ -38,7 +38,7 @@ extension JSON {
     /// - Parameter path: the names of members and the indices of array elements that lead to the value, as a
     ///   `DecodingError` has them.
     public static func position(of path: [any CodingKey], in document: Data) -> JSONPosition? {
-        var reader = JSONReader(document)
+        var reader = JSONReader(Array(document))
         guard let offset = try? reader.offset(of: path[...]) else { return nil }
         return JSONPosition(ofByte: offset, in: document)
     }

@@ -18,7 +18,16 @@ extension JSON {
     public static func read<Value: JSONReadable>(
         _ type: Value.Type = Value.self, from data: Data
     ) throws(JSONReader.Malformed) -> Value {
-        var reader = JSONReader(data)
+        try read(from: Array(data))
+    }
+
+    /// Decodes a whole JSON document, which is not copied, with ``JSONReader``.
+    ///
+    /// - Throws: ``JSONReader/Malformed``.
+    public static func read<Value: JSONReadable>(
+        _ type: Value.Type = Value.self, from bytes: [UInt8]
+    ) throws(JSONReader.Malformed) -> Value {
+        var reader = JSONReader(bytes)
         let value = try Value(from: &reader)
         try reader.end()
         return value
@@ -54,8 +63,8 @@ public struct JSONReader: Sendable {
     private var depth = 0
     private static let maximumDepth = 128
 
-    init(_ data: Data) {
-        bytes = Array(data)
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
         // The byte order mark that some editors write.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     }
@@ -64,7 +73,7 @@ public struct JSONReader: Sendable {
     ///
     /// Numbers and the content of strings are not validated.
     static func check(_ data: Data) throws(Malformed) {
-        var reader = JSONReader(data)
+        var reader = JSONReader(Array(data))
         try reader.skip()
         try reader.end()
     }
@@ -98,10 +107,7 @@ public struct JSONReader: Sendable {
         while try !close(UInt8(ascii: "}")) {
             if !isFirst { try take(UInt8(ascii: ",")) }
             isFirst = false
-            let name = try name()
-            guard names.insert(name.bytes) else {
-                throw Malformed(offset: offset, repeatedMember: String(decoding: name.bytes, as: UTF8.self))
-            }
+            let name = try name(&names)
             try take(UInt8(ascii: ":"))
             try member(&self, name)
         }
@@ -269,11 +275,23 @@ public struct JSONReader: Sendable {
         }
     }
 
-    private mutating func name() throws(Malformed) -> Name {
+    /// Reads the name of a member, which must not be one of these names, and adds it to them.
+    private mutating func name(_ names: inout JSONMemberNames) throws(Malformed) -> Name {
         let (content, isPlain) = try rawString()
-        if isPlain { return Name(bytes: content) }
-        guard let text = Self.unescaped(content) else { throw Malformed(offset: content.startIndex) }
-        return Name(bytes: Array(text.utf8)[...])
+        let name: Name
+        let isNew: Bool
+        if isPlain {
+            name = Name(bytes: content)
+            isNew = names.insert(content.startIndex..<content.endIndex, of: bytes)
+        } else {
+            guard let text = Self.unescaped(content) else { throw Malformed(offset: content.startIndex) }
+            name = Name(bytes: Array(text.utf8)[...])
+            isNew = names.insert(text, of: bytes)
+        }
+        guard isNew else {
+            throw Malformed(offset: offset, repeatedMember: String(decoding: name.bytes, as: UTF8.self))
+        }
+        return name
     }
 
     /// Reads a JSON string without resolving its escapes.
@@ -283,19 +301,24 @@ public struct JSONReader: Sendable {
         try take(UInt8(ascii: "\""))
         let start = offset
         var isPlain = true
-        while offset < bytes.count {
-            switch bytes[offset] {
-            case UInt8(ascii: "\""):
-                defer { offset += 1 }
-                return (bytes[start..<offset], isPlain)
-            case UInt8(ascii: "\\"):
-                isPlain = false
-                offset += 2
-            case 0..<0x20: throw malformed
-            default: offset += 1
+        let isClosed: Bool
+        (offset, isClosed) = bytes.withUnsafeBufferPointer { bytes in
+            var end = start
+            while end < bytes.count {
+                switch bytes[end] {
+                case UInt8(ascii: "\""): return (end, true)
+                case UInt8(ascii: "\\"):
+                    isPlain = false
+                    end += 2
+                case 0..<0x20: return (end, false)
+                default: end += 1
+                }
             }
+            return (end, false)
         }
-        throw malformed
+        guard isClosed else { throw malformed }
+        defer { offset += 1 }
+        return (bytes[start..<offset], isPlain)
     }
 
     /// Resolves the escapes in the bytes of a JSON string, and returns the string; `nil` if an escape is invalid.

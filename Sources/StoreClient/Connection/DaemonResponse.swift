@@ -25,7 +25,7 @@ struct DaemonResponse {
         try await connection.send(request.bytes, with: request.files, within: limit)
         while parser.head == nil {
             guard let bytes = try await connection.receive(within: limit) else { throw ConnectionError.brokenOff }
-            first += try parser.taking(bytes)
+            first = try parser.taking(bytes)
         }
         guard let head = parser.head else { throw ConnectionError.brokenOff }
         self.head = head
@@ -52,13 +52,14 @@ struct DaemonResponse {
     ///
     /// - Parameter limit: the maximum size of the body in bytes.
     /// - Throws: ``ConnectionError``, also where the body is larger than the limit.
-    mutating func body(limit: Int) async throws -> Data {
-        var body = Data()
+    mutating func body(limit: Int) async throws -> [UInt8] {
+        var body: [UInt8] = []
+        if let length = head["content-length"].flatMap(Int.init) { body.reserveCapacity(min(length, limit)) }
         while let bytes = try await next() {
             guard body.count + bytes.count <= limit else {
                 throw ConnectionError(.malformed, "it has more than \(limit) bytes")
             }
-            body.append(contentsOf: bytes)
+            body += bytes
         }
         return body
     }

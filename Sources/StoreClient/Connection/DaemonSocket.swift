@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreAPI
 import StoreModel
 import StoreSystem
@@ -66,7 +67,7 @@ struct DaemonSocket: Sendable {
             let request = DaemonRequest(method: "GET", path: "/v1/status")
             var response = try await DaemonResponse(request, at: self, within: limit, silence: limit)
             let body = try await response.body(limit: 1 << 20)
-            guard let status = try? JSON.decode(StatusDocument.self, from: body), let home = status.home else {
+            guard let status = try? JSON.decode(StatusDocument.self, from: Data(body)), let home = status.home else {
                 return true
             }
             return home.data == data

@@ -43,6 +43,11 @@ struct HTTPResponseParser {
     ///
     /// - Returns: the bytes that belong to the body.
     mutating func take(_ bytes: [UInt8]) throws(Malformed) -> [UInt8] {
+        // Most of a long body arrives in pieces with nothing else, which are not copied.
+        if case .body(let left) = state, bytes.count < left {
+            state = .body(left - bytes.count)
+            return bytes
+        }
         var body: [UInt8] = []
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -7,7 +7,8 @@ import StoreSystem
 /// the object is released; one task at a time may use it.
 final class SocketConnection: Sendable {
     private let socket: UnixSocket
-    private static let chunkSize = 256 << 10
+    /// The maximum number of bytes received at once: a buffer of more than 128 KiB would be mapped anew each time.
+    private static let chunkSize = 64 << 10
     /// The time limit for waiting while the daemon's queue of connections is full.
     private static let patience: Duration = .seconds(5)
 

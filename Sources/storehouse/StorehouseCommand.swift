@@ -34,38 +34,43 @@ struct StorehouseCommand: AsyncParsableCommand {
         ])
 
     static func main() async {
+        CurrentProcess.exit(await execute(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Runs the command that the arguments name, and returns the code with which the process exits.
+    private static func execute(_ arguments: [String]) async -> Int32 {
         // The parser's own option --version would conflict with the option of the same name of 'add'.
-        if CommandLine.arguments.dropFirst() == ["--version"] {
-            return Output.console.line("storehouse \(StoreAPI.programVersion)")
+        if arguments == ["--version"] {
+            Output.console.line("storehouse \(StoreAPI.programVersion)")
+            return StoreModel.ExitCode.done.rawValue
         }
         do {
-            var command = try parse(
-                commandLine: NegativeNumbers.separated(Array(CommandLine.arguments.dropFirst())))
+            var command = try parse(commandLine: NegativeNumbers.separated(arguments))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()
             }
+            return StoreModel.ExitCode.done.rawValue
         } catch let error as ArgumentParser.ExitCode {
-            CurrentProcess.exit(error.rawValue)
+            return error.rawValue
         } catch let error as any CodedError {
             Output.console.fail(ErrorReport(error, formatter: .publisher))
-            CurrentProcess.exit(error.code.exitCode.rawValue)
+            return error.code.exitCode.rawValue
         } catch {
             // ArgumentParser reports an unknown command as an unexpected argument, and never for 'help'.
-            let words = Array(CommandLine.arguments.dropFirst())
-            if let unknown = UnknownCommand(in: words, of: StorehouseCommand.self) {
+            if let unknown = UnknownCommand(in: arguments, of: StorehouseCommand.self) {
                 Output.console.usageError(
                     "no such command '\(unknown.name)'", help: unknown.help, hint: unknown.suggestion)
-                CurrentProcess.exit(StoreModel.ExitCode.usage.rawValue)
+                return StoreModel.ExitCode.usage.rawValue
             }
             // Requests for help and for the version are also errors of the parser.
             guard exitCode(for: error) != .success else {
                 Output.console.output.write(fullMessage(for: error) + "\n")
-                return
+                return StoreModel.ExitCode.done.rawValue
             }
             Output.console.usageError(message(for: error), help: UnknownCommand.help(in: fullMessage(for: error)))
-            CurrentProcess.exit(StoreModel.ExitCode.usage.rawValue)
+            return StoreModel.ExitCode.usage.rawValue
         }
     }
 }

@@ -54,7 +54,8 @@ def compare(bench, server, address, identifiers, where, far=None):
                     raise Wrong(f"{name} did not make one request with the response 304: {new}")
             return Contestant(name, work, before, after)
 
-        cold, warm, curl, libcurl = (f"{who}, {where}" for who in ("ours cold", "ours warm", "curl -z", "libcurl warm"))
+        cold, warm, curl, libcurl, floor = (
+            f"{who}, {where}" for who in ("ours cold", "ours warm", "curl -z", "libcurl warm", "floor: asked in C, warm"))
         processes = {}
 
         def start(folder):
@@ -67,12 +68,16 @@ def compare(bench, server, address, identifiers, where, far=None):
                 "curl", "-sS", "--fail", "-z", copy, "-o", os.path.join(folder, "new"), catalogue)),
             asking(libcurl, lambda folder: processes[folder].fetch(), start),
         ]
+        if not far:
+            asking_in_c = [bench.peer("ask-daemon"), os.path.join(home.path, "run", "stored.sock"), "/v1/updates"]
+            contestants.append(asking(floor, lambda _: run(*asking_in_c), ask))
         series = bench.in_turn(contestants, name=f"runs {where}")
         bench.compare(series, cold, curl, "cold")
         bench.compare(series, warm, libcurl if far else curl, "warm")
         if not far:
             # Ours includes the start of a program and a request to the daemon.
             bench.compare(series, warm, libcurl, None)
+            bench.compare(series, warm, floor, None)
         count_one(bench, server, home, where, far)
 
 

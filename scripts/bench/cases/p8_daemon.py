@@ -7,12 +7,13 @@ import subprocess
 import time
 
 from cases import p3_install, p17_store_page
-from measure import Contestant, Wrong
+from measure import Contestant, Wrong, run
 from servers import Home, Nginx, exchange, free_port, unix_connection, until
 
 WHAT = ("the daemon: start to first answer, with 0 and 1,000 packs, by its socket; to a product of 40,000; at rest; its end when"
         " idle")
 PRODUCTS = 40_000
+LOADED = "ours: the program loaded, and nothing done"
 
 
 def measure_case(bench):
@@ -22,12 +23,13 @@ def measure_case(bench):
     offered, large = home_with_products(bench, products), f"ours, a product of {products:,}"
     series = bench.in_turn([
         started(bench, "ours"), started(bench, many, full), started(bench, large, offered, "/v1/products?limit=1"),
-        woken(bench), aria2(),
+        woken(bench), aria2(), loaded(bench),
     ])
     bench.compare(series, "ours", "aria2c with RPC", "start")
     bench.compare(series, many, "aria2c with RPC", "start")
     bench.compare(series, "ours, by its socket", "aria2c with RPC", None)
     bench.compare(series, large, "ours", None)
+    bench.compare(series, "ours", LOADED, None)
     rest(bench, full)
     end_by_itself(bench)
 
@@ -88,6 +90,11 @@ def started(bench, name, home=None, path="/v1/status"):
         running[folder] = Daemon(bench, folder, path)
 
     return Contestant(name, work, before, lambda folder: running.pop(folder).terminate_and_wait())
+
+
+def loaded(bench):
+    """A contestant that starts the daemon's program only to print its version: the loader and the runtime of the language."""
+    return Contestant(LOADED, lambda _: run(bench.program("stored"), "--version"))
 
 
 class Daemon:

@@ -8,6 +8,18 @@ import Testing
     private let operations = BegunOperations()
     private let cups = OperationID(rawValue: "cups")
 
+    init() { operations.beginReporting() }
+
+    @Test func `nothing is kept where no desktop reports it`() {
+        let operations = BegunOperations()
+        operations.insert(cups)
+        _ = operations.beginPresence(of: "terminal", after: 0)
+        operations.beginReporting()
+        #expect(!operations.remove(cups, endedAt: 5))
+        operations.insert(cups, viewer: "terminal")
+        #expect(operations.remove(cups, endedAt: 5))
+    }
+
     @Test func `an end is reported once, and only of an operation that was begun`() {
         #expect(!operations.remove(cups, endedAt: 5))
         operations.insert(nil)

@@ -49,13 +49,22 @@ import Testing
         try result.get()
     }
 
-    private func end(of product: String) -> Event {
+    private func end(of product: String, _ state: DownloadState = .finished) -> Event {
         Event(
             sequence: 1, time: Date(),
             happening: .download(
                 DownloadStatus(
                     operation: OperationID(rawValue: product), action: .install, productIdentifier: product,
-                    store: "shop", state: .finished)))
+                    store: "shop", state: state)))
+    }
+
+    @Test func `an operation that was cancelled is not kept`() async throws {
+        try await withReporter { reporter, _, _, operations in
+            let cups = OperationID(rawValue: "cups")
+            operations.insert(cups)
+            reporter.add(end(of: "cups", .cancelled))
+            #expect(!operations.remove(cups, endedAt: 2))
+        }
     }
 
     @Test func `each kind of notification is switched off by its setting, without a restart`() async throws {

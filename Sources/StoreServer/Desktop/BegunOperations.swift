@@ -27,6 +27,7 @@ final class BegunOperations: Sendable {
     }
 
     private struct State {
+        var isReporting = false
         var operations: [OperationID: Viewers] = [:]
         /// In the order in which they began.
         var presences: [Presence] = []
@@ -37,8 +38,8 @@ final class BegunOperations: Sendable {
         }
     }
 
-    /// The maximum number of operations; when it is reached, all are discarded, because those that were cancelled are
-    /// never removed.
+    /// The maximum number of operations; when it is reached, all are discarded, because one whose end comes before the request
+    /// that began it has ended may never be removed.
     private static let maximumCount = 10_000
     /// The maximum number of periods that have ended and are kept: of an end that was published meanwhile, the notification
     /// is due later.
@@ -46,12 +47,16 @@ final class BegunOperations: Sendable {
 
     private let state = Mutex(State())
 
+    /// Begins to record: without a desktop no end is reported, and nothing is kept.
+    func beginReporting() { state.withLock { $0.isReporting = true } }
+
     /// Adds an operation that a request began or joined; nothing for `nil`.
     ///
     /// - Parameter viewer: the name of the program that sent the request; `nil` if it shows nothing.
     func insert(_ operation: OperationID?, viewer: String? = nil) {
         guard let operation else { return }
         state.withLock { state in
+            guard state.isReporting else { return }
             state.makeRoom()
             var names: Set<String> = []
             if case .named(let known) = state.operations[operation] { names = known }
@@ -79,6 +84,7 @@ final class BegunOperations: Sendable {
     func beginPresence(of viewer: String, after sequence: UInt64) -> Int {
         state.withLock { state in
             state.lastNumber += 1
+            guard state.isReporting else { return state.lastNumber }
             state.presences.append(Presence(number: state.lastNumber, viewer: viewer, start: sequence))
             return state.lastNumber
         }

@@ -45,6 +45,7 @@ final class DesktopReporter: Sendable {
         self.log = log
         guard let service = connect(log, { [weak self] in self?.react(to: $1, of: $0) }) else { return nil }
         desktop.withLock { $0 = service }
+        operations.beginReporting()
         begin { reporter in reporter.operations.insertResumed(await reporter.manager.downloads.requested()) }
         begin { reporter in await reporter.readEvents() }
         begin { reporter in await reporter.reportInstalls() }
@@ -98,8 +99,11 @@ final class DesktopReporter: Sendable {
         }
     }
 
-    /// Adds an event to the ended installations, if it is the end of one.
+    /// Adds an event to the ended installations, if it is the end of one; an operation that was cancelled is not reported.
     func add(_ event: Event) {
+        if case .download(let status) = event.happening, status.state == .cancelled {
+            _ = operations.remove(status.operation, endedAt: event.sequence)
+        }
         let isNew = state.withLock { $0.installs.add(event, now: .now) }
         if isNew { wait.interrupt() }
     }

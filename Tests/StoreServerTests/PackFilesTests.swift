@@ -1,4 +1,7 @@
+import Foundation
 import StoreEngine
+import StoreModel
+import StoreSystem
 import StoreTestSupport
 import Testing
 
@@ -22,5 +25,33 @@ import Testing
     func `a file has a media type that no browser executes`(bytes: [UInt8], name: String, type: String) {
         let suffix = name.split(separator: ".").count > 1 ? String(name.split(separator: ".").last ?? "") : ""
         #expect(MediaTypes.ofUntrustedFile(head: bytes, suffix: suffix) == type, "\(name)")
+    }
+
+    @Test func `a file of a pack that is removed meanwhile is looked for in its successor`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.directory.put("pack/a.txt", "1")
+        let removed = try Directory.open(folder.path + "/pack")
+        func mediaType(of path: String, in directories: [Directory]) async throws -> String {
+            var rest = directories[...]
+            return try await FileResponse.withPackFile(path) {
+                guard let next = rest.popFirst() else { throw StoreError(.packNotInstalled, ["product": "pack"]) }
+                return next
+            } _: {
+                try await $0.mediaType()
+            }
+        }
+        #expect(try await mediaType(of: "a.txt", in: [removed]) == "text/plain; charset=utf-8")
+        await #expect { try await mediaType(of: "b.txt", in: [removed, removed]) } throws: {
+            ($0 as? StoreError)?.code == .servedFileMissing
+        }
+        // The pack is in the trash, and its files are being deleted.
+        try folder.directory.rename("pack", to: folder.directory, as: "trash")
+        try FileManager.default.removeItem(atPath: folder.path + "/trash/a.txt")
+        await #expect { try await mediaType(of: "a.txt", in: [removed]) } throws: {
+            ($0 as? StoreError)?.code == .packMissing
+        }
+        try folder.directory.put("pack/a.txt", "2")
+        let new = try Directory.open(folder.path + "/pack")
+        #expect(try await mediaType(of: "a.txt", in: [removed, new]) == "text/plain; charset=utf-8")
     }
 }

@@ -98,8 +98,12 @@ extension RouteTable {
                 errors: [.packMissing, .packReplaced, .servedFileMissing, .requestRange])
         ) { request in
             let operation = request.query("operation").map(OperationID.init(rawValue:))
-            return try await request.fileResponse(
-                in: manager.packs.directory(of: request.identifier(), operation: operation))
+            let identifier = try request.identifier()
+            return try await FileResponse.withPackFile(request.packFilePath()) {
+                try await manager.packs.directory(of: identifier, operation: operation)
+            } _: {
+                try await $0.response(to: request.httpRequest)
+            }
         }
     }
 

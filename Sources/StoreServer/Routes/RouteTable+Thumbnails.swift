@@ -28,27 +28,16 @@ extension RouteTable {
                 errors: [.packMissing, .packReplaced, .servedFileMissing, .thumbnailFailed, .thumbnailUnavailable])
         ) { request in
             let size = try request.thumbnailSize()
-            let operation = request.query("operation")
-            let directory = try await manager.packs.directory(
-                of: request.identifier(), operation: operation.map(OperationID.init(rawValue:)))
-            let file = try request.file(in: directory)
-            let mediaType = try await file.mediaType()
-            do {
-                let thumbnail = try await request.cancelledOnClose {
-                    try await manager.thumbnails.thumbnail(
-                        of: file.path, in: directory, size: size ?? .medium, isAnimated: request.flag("animated"))
+            let operation = request.query("operation").map(OperationID.init(rawValue:))
+            let identifier = try request.identifier()
+            return try await FileResponse.withPackFile(request.packFilePath()) {
+                try await manager.packs.directory(of: identifier, operation: operation)
+            } _: { file in
+                try await request.thumbnail(of: file, size ?? .medium, manager.thumbnails) {
+                    let segments = file.path.split(separator: "/").map { PathSegment.encode(String($0)) }
+                    return "/v1/packs/\(PathSegment.encode(identifier))/files/" + segments.joined(separator: "/")
+                        + (operation.map { "?operation=" + PathSegment.encode($0.rawValue) } ?? "")
                 }
-                return request.response(
-                    thumbnail.data, mediaType: thumbnail.mediaType, headers: .untrustedContent)
-            } catch let error as StoreError where error.code == .thumbnailFailed || error.code == .thumbnailUnavailable
-            {
-                guard mediaType.hasPrefix("image/") else { throw error }
-                var response = try await file.response(to: request.httpRequest)
-                let segments = file.path.split(separator: "/").map { PathSegment.encode(String($0)) }
-                response.headers[.contentLocation] =
-                    "/v1/packs/\(PathSegment.encode(try request.identifier()))/files/" + segments.joined(separator: "/")
-                    + (operation.map { "?operation=" + PathSegment.encode($0) } ?? "")
-                return response
             }
         }
     }
@@ -96,6 +85,28 @@ extension APIRequest {
     /// - Throws: `request.malformed`.
     fileprivate func thumbnailSize() throws -> ThumbnailSize? {
         try query("size", expected: "64, 128 or 256") { Int($0).flatMap(ThumbnailSize.init(rawValue:)) }
+    }
+
+    /// Returns the HTTP response with a thumbnail of a pack's file; with the image itself where none can be made.
+    ///
+    /// - Parameter address: returns the address of the image itself.
+    /// - Throws: `request.file` if there is no such file; `thumbnail.failed` or `thumbnail.unavailable` if it is no image.
+    fileprivate func thumbnail(
+        of file: FileResponse, _ size: ThumbnailSize, _ maker: ThumbnailMaker, address: () -> String
+    ) async throws -> Response {
+        let mediaType = try await file.mediaType()
+        do {
+            let isAnimated = flag("animated")
+            let thumbnail = try await cancelledOnClose {
+                try await maker.thumbnail(of: file.path, in: file.directory, size: size, isAnimated: isAnimated)
+            }
+            return response(thumbnail.data, mediaType: thumbnail.mediaType, headers: .untrustedContent)
+        } catch let error as StoreError where error.code == .thumbnailFailed || error.code == .thumbnailUnavailable {
+            guard mediaType.hasPrefix("image/") else { throw error }
+            var response = try await file.response(to: httpRequest)
+            response.headers[.contentLocation] = address()
+            return response
+        }
     }
 
     /// Returns a thumbnail of an image if the request names its size, and one can be made; else the image itself.

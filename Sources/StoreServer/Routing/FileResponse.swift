@@ -27,6 +27,24 @@ struct FileResponse: Sendable {
         case trusted
     }
 
+    /// Runs `body` with a file of a pack, and again with the pack that is found then, where it was replaced or removed
+    /// meanwhile: the files of a removed pack are deleted one by one, while its open directory remains.
+    ///
+    /// - Parameter find: opens the directory of the pack.
+    /// - Throws: what `find` and `body` throw.
+    static func withPackFile<Value>(
+        _ path: String, in find: () async throws -> Directory, _ body: (FileResponse) async throws -> Value
+    ) async throws -> Value {
+        while true {
+            let directory = try await find()
+            do {
+                return try await body(FileResponse(directory: directory, path: path))
+            } catch let error as StoreError where error.code == .servedFileMissing {
+                guard try await !work.run({ try directory.isInPlace }) else { throw error }
+            }
+        }
+    }
+
     /// Returns the HTTP response to a `GET` request for the file.
     ///
     /// For a `HEAD`, the caller leaves the body out.
@@ -176,18 +194,18 @@ extension APIRequest {
     /// - Parameter directory: the directory of a pack.
     /// - Throws: `request.file` if there is no such file.
     func fileResponse(in directory: Directory) async throws -> Response {
-        try await file(in: directory).response(to: httpRequest)
+        try await FileResponse(directory: directory, path: packFilePath()).response(to: httpRequest)
     }
 
-    /// Returns the file whose path follows the last fixed segment of the route.
+    /// Returns the path of a pack's file, which follows the last fixed segment of the route.
     ///
     /// - Throws: `request.file` for the pack's receipt.
-    func file(in directory: Directory) throws -> FileResponse {
+    func packFilePath() throws -> String {
         let path = try remainingPath()
         // The receipt belongs to the library, and is not part of the pack.
         guard path != ".receipt.json" else {
             throw StoreError(.servedFileNotFound, ["path": .untrusted(path)])
         }
-        return FileResponse(directory: directory, path: path)
+        return path
     }
 }

@@ -82,20 +82,27 @@ struct Stored: AsyncParsableCommand {
     static let console = Console(json: false, quiet: false, environment: ProcessInfo.processInfo.environment)
 
     static func main() async {
+        CurrentProcess.exit(await execute())
+    }
+
+    /// Runs the command that the command line names, and returns the code with which the process exits.
+    private static func execute() async -> Int32 {
         do {
             var command = try await asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+            return StoreModel.ExitCode.done.rawValue
         } catch let end as ArgumentParser.ExitCode {
-            CurrentProcess.exit(end.rawValue)
+            return end.rawValue
         } catch let error as any CodedError {
             console.error(ErrorReport(error))
-            CurrentProcess.exit(error.code.exitCode.rawValue)
+            return error.code.exitCode.rawValue
         } catch {
             guard exitCode(for: error).isSuccess else {
                 console.usageError(message(for: error), help: "stored --help")
-                CurrentProcess.exit(StoreModel.ExitCode.usage.rawValue)
+                return StoreModel.ExitCode.usage.rawValue
             }
             console.output.write(fullMessage(for: error) + "\n")
+            return StoreModel.ExitCode.done.rawValue
         }
     }
 }

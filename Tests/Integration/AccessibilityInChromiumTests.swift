@@ -8,7 +8,7 @@ import Testing
 /// With `STORECTL_TEST_PICTURES=DIR` screenshots are stored there.
 @Suite(
     .hangGuard, .needs(Chromium.program, debian: "chromium"),
-    .enabled(if: AccessibilityRules.path != nil, "axe-core is not installed; see scripts/test"))
+    .enabled(if: AccessibilityRules.path != nil, "axe-core is missing (PyPI: axe-playwright-python)"))
 struct AccessibilityInChromiumTests {
     private let home: TestHome
     private let store: TestStore

@@ -178,7 +178,7 @@ import Testing
         #expect(after[0] == before[0] && after[1].hasSuffix(" kB"), "\(after)")
     }
 
-    @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is not installed; see scripts/test"))
+    @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is missing (PyPI: axe-playwright-python)"))
     func `the library and its pages follow the rules of accessibility, in each window and direction`() async throws {
         try await home.must("uninstall", "app")
         try Data().write(to: URL(filePath: home.path + "/data/packs/dogs.stickers/a.png"))

@@ -212,7 +212,7 @@ import Testing
         #expect(try await home.must("web", "tokens", "--json").json["tokens"]?.elements.count == 3)
     }
 
-    @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is not installed; see scripts/test"))
+    @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is missing (PyPI: axe-playwright-python)"))
     func `the pages follow the rules of accessibility, in each window and direction`() async throws {
         let (server, fingerprint) = try await signedStore()
         try await home.must("store", "add", "cups", server.url, "--fingerprint", fingerprint)

@@ -172,7 +172,7 @@ import Testing
         #expect(try await client.get("/updates?pack:none=true").body.contains("is not installed."))
     }
 
-    @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is not installed; see scripts/test"))
+    @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is missing (PyPI: axe-playwright-python)"))
     func `the plan follows the rules of accessibility, as a page and as a dialog, in each window`() async throws {
         let page = try await open()
         for language in ["en", "ar"] {

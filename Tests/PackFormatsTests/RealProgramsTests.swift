@@ -47,7 +47,7 @@ import Testing
         return try folder.directory.text("output")
     }
 
-    @Test(.enabled(if: FilePaths.isExecutable(deltaChat), "deltachat-rpc-server is not installed; see scripts/test"))
+    @Test(.enabled(if: FilePaths.isExecutable(deltaChat), "Delta Chat's core is missing (PyPI: deltachat-rpc-server)"))
     func `Delta Chat lists exactly the exported files, and sends one as a sticker`() async throws {
         try folder.directory.put(
             "client.py",

@@ -187,10 +187,11 @@ import Testing
 
     @Test func `many engines start and stop`() async throws {
         origin.serve("/a", "a")
-        await withThrowingTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 {
                 group.addTask { _ = try await TransferEngine().fetch(TransferRequest(origin.url("/a"))) }
             }
+            try await group.waitForAll()
         }
         await origin.untilNoConnection()
     }

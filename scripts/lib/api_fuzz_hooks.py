@@ -20,7 +20,7 @@ STORE = os.environ["API_FUZZ_STORE"]
 ARCHIVES = os.environ["API_FUZZ_ARCHIVES"]
 ANSWERS = os.environ["API_FUZZ_ANSWERS"]
 
-# The number of responses by operation and status.
+# The number of responses to valid requests, by operation and status.
 answers = collections.defaultdict(collections.Counter)
 atexit.register(lambda: json.dump(answers, open(ANSWERS, "w", encoding="utf-8"), indent=1))
 
@@ -156,7 +156,8 @@ def before_call(context, case, kwargs):
 
 @schemathesis.hook
 def after_call(context, case, response):
-    if case.method == case.operation.method.upper():
+    is_valid = case.meta is None or case.meta.generation.mode.is_positive
+    if is_valid and case.method == case.operation.method.upper():
         answers[case.operation.label][str(response.status_code)] += 1
 
 

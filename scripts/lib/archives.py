@@ -325,8 +325,7 @@ def main():
             found, failed = show()
             if writes:
                 write(part, found)
-            elif failed:
-                failures += failed
+            failures += failed
     sys.exit(1 if failures else 0)
 
 

@@ -27,6 +27,16 @@ fail() {
     exit 1
 }
 
+# ran_tests COMMAND...: runs tests, and fails also where none of them ran or one was skipped.
+ran_tests() {
+    local log
+    log=$(mktemp)
+    "$@" 2>&1 | tee "$log"
+    grep -q '^✔ Test run with [1-9]' "$log" || fail "no test ran."
+    ! grep '^➜' "$log" || fail "the tests above were skipped."
+    rm "$log"
+}
+
 # need_swift: the toolchain, at least the version that Package.swift asks for.
 need_swift() {
     local wanted found

@@ -305,7 +305,10 @@ def main():
     found = compare(taken)
     archives = len(list(folder.glob("*.zip")))
     print(f"{archives} archives, {len(taken)} accepted, {len(found.differences)} read differently by others")
-    sys.exit(1 if found.differences or not taken else 0)
+    idle = [reader for reader in NAMES if not found.agreeing[reader]]
+    if taken and idle:
+        print(f"no archive was read by {', '.join(idle)}")
+    sys.exit(1 if found.differences or idle else 0)
 
 
 if __name__ == "__main__":

@@ -40,6 +40,8 @@ struct CrashTests {
             "crashes: \(table.sum(of: /(\d+) \+ (\d+)/)) runs, \(matrix.runs) of them in "
                 + "\((ContinuousClock.now - start).components.seconds) s, "
                 + "\(matrix.unaffected) more ended before their call")
+        let runs = table.sum(of: /(\d+) \+ (\d+)/)
+        #expect(runs >= subjects.count, "\(runs) runs in \(subjects.count) scenarios")
         for problem in matrix.problems.prefix(50) { Issue.record("\(problem) (seed \(Self.seed))") }
     }
 
@@ -61,6 +63,8 @@ struct CrashTests {
         print(
             "power cuts: \(table.sum(of: /(\d+) \| (\d+) \|$/)) states, \(cuts.states) of them in "
                 + "\((ContinuousClock.now - start).components.seconds) s")
+        let states = table.sum(of: /(\d+) \| (\d+) \|$/)
+        #expect(states >= subjects.count, "\(states) states in \(subjects.count) scenarios")
         for problem in cuts.problems.prefix(50) { Issue.record("\(problem) (seed \(Self.seed))") }
     }
 

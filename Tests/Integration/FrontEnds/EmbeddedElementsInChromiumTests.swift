@@ -166,7 +166,7 @@ import Testing
         try await page.until("\(tray).querySelector('[data-sticker=damaged] [part=name]')?.textContent === 'damaged'")
     }
 
-    @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is not installed; see scripts/test"))
+    @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is missing (PyPI: axe-playwright-python)"))
     func `the sample chat with both elements follows the rules for accessibility`() async throws {
         origin.always("/dogs.zip", .crawlAt(100_000))
         let page = try await open(token: try await token("read,install"))

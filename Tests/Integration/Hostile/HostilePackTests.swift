@@ -5,8 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Archives and images of a store whose content is as large as the limits allow.
-@Suite(.hangGuard, .enabled(if: !Sanitizers.areEnabled, "process sizes are meaningless"))
-struct HostilePackTests {
+@Suite(.hangGuard) struct HostilePackTests {
     /// The content of an archive, named after what it has as much of as is allowed.
     enum Content: String, CaseIterable, Sendable {
         case files, pathLength, elements, attributes, text, stickers
@@ -53,7 +52,7 @@ struct HostilePackTests {
     private func expectLittleMemory(_ daemon: LimitedDaemon, _ what: String) async throws {
         let most = try daemon.mostMemory
         print("\(what): \(most >> 20) MB at most")
-        #expect(most < LimitedDaemon.mostMemory, "\(most >> 20) MB")
+        #expect(!Sanitizers.canCheckMemory() || most < LimitedDaemon.mostMemory, "\(most >> 20) MB")
         try await daemon.home.must("daemon", "stop")
     }
 

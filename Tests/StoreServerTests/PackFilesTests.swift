@@ -50,6 +50,10 @@ import Testing
         await #expect { try await mediaType(of: "a.txt", in: [removed]) } throws: {
             ($0 as? StoreError)?.code == .packMissing
         }
+        // The home was moved, so that no directory is in place.
+        await #expect { try await mediaType(of: "a.txt", in: Array(repeating: removed, count: 100)) } throws: {
+            ($0 as? StoreError)?.code == .servedFileMissing
+        }
         try folder.directory.put("pack/a.txt", "2")
         let new = try Directory.open(folder.path + "/pack")
         #expect(try await mediaType(of: "a.txt", in: [removed, new]) == "text/plain; charset=utf-8")

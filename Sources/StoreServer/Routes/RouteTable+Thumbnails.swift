@@ -106,6 +106,9 @@ extension APIRequest {
             var response = try await file.response(to: httpRequest)
             response.headers[.contentLocation] = address()
             return response
+        } catch let error as StoreError where error.code == .fileMissing {
+            // It was deleted after its media type was read.
+            throw StoreError(.servedFileNotFound, ["path": .untrusted(file.path)], cause: error)
         }
     }
 

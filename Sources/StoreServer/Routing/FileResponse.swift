@@ -10,6 +10,9 @@ struct FileResponse: Sendable {
     /// The number of the file's bytes that are read and written at a time.
     private static let chunkSize = 256 << 10
 
+    /// How often a pack that is replaced again and again is looked up for one request.
+    private static let maximumLookups = 5
+
     private static let work = BlockingWork(label: "store-server.files", concurrent: true)
 
     let directory: Directory
@@ -35,12 +38,15 @@ struct FileResponse: Sendable {
     static func withPackFile<Value>(
         _ path: String, in find: () async throws -> Directory, _ body: (FileResponse) async throws -> Value
     ) async throws -> Value {
+        var lookups = 0
         while true {
             let directory = try await find()
+            lookups += 1
             do {
                 return try await body(FileResponse(directory: directory, path: path))
             } catch let error as StoreError where error.code == .servedFileMissing {
-                guard try await !work.run({ try directory.isInPlace }) else { throw error }
+                // No directory is in place any more where all directories of the home were moved.
+                guard lookups < maximumLookups, try await !work.run({ try directory.isInPlace }) else { throw error }
             }
         }
     }

@@ -150,12 +150,17 @@ extension CrashWorker {
     }
 
     /// Waits until the daemon has emptied the trash, which a call that was made to fail may prevent: two seconds then.
+    ///
+    /// - Throws: ``Wrong`` if nothing prevents it, and it is not empty after ten minutes.
     func untilTrashIsEmpty(_ daemon: Programs.Running) async throws {
-        let deadline = ContinuousClock.now + .seconds(2)
+        let start = ContinuousClock.now
         while daemon.isRunning,
             (try? FileManager.default.contentsOfDirectory(atPath: home + "/data/trash"))?.isEmpty == false
         {
-            if ContinuousClock.now > deadline, try control.call != nil { return }
+            if ContinuousClock.now > start + .seconds(2), try control.call != nil { return }
+            guard ContinuousClock.now < start + .seconds(600) else {
+                throw Wrong(description: "the trash is not emptied")
+            }
             try await Task.sleep(for: .milliseconds(2))
         }
     }

@@ -4,23 +4,23 @@
 struct JSONMemberNames {
     /// A name without escapes and in ASCII, which is the same as another one only if its bytes are.
     private struct Plain {
-        /// The length and the first seven bytes, which tell most names apart.
+        /// The length and the first seven bytes: names with different keys are different.
         var key: UInt64
         var range: Range<Int>
     }
 
-    /// The number of names up to which comparing each with all others is faster than a set.
-    private static let few = 16
-
-    /// A few plain names; inline, because most objects have only these, and a document has thousands of objects.
+    /// The first names, as many as are compared with all others faster than looked up in a set.
+    ///
+    /// They need no allocation: most objects have only these, and a document has thousands of objects.
     private var plain = InlineArray<16, Plain>(repeating: Plain(key: 0, range: 0..<0))
+    /// The number of names in `plain`.
     private var count = 0
     /// All names, once there are many of them or one is not plain; else empty.
     private var texts: Set<String> = []
 
-    /// Adds the name that this range of a document has without escapes; returns `false` where it was added before.
+    /// Adds the name at a range of a document, which contains no escapes; returns `false` if it was added before.
     mutating func insert(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
-        guard texts.isEmpty, count < Self.few, let key = Self.key(bytes[range]) else {
+        guard texts.isEmpty, count < plain.count, let key = Self.key(bytes[range]) else {
             return insert(String(decoding: bytes[range], as: UTF8.self), of: bytes)
         }
         for index in 0..<count where plain[index].key == key && bytes[plain[index].range] == bytes[range] {
@@ -31,7 +31,7 @@ struct JSONMemberNames {
         return true
     }
 
-    /// Adds a name whose escapes are resolved; returns `false` where it was added before.
+    /// Adds a name with its escapes decoded; returns `false` if it was added before.
     mutating func insert(_ text: String, of bytes: [UInt8]) -> Bool {
         for index in 0..<count { texts.insert(String(decoding: bytes[plain[index].range], as: UTF8.self)) }
         count = 0

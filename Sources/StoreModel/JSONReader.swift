@@ -21,7 +21,7 @@ extension JSON {
         try read(from: Array(data))
     }
 
-    /// Decodes a whole JSON document, which is not copied, with ``JSONReader``.
+    /// Decodes a whole JSON document with ``JSONReader``, without copying its bytes.
     ///
     /// - Throws: ``JSONReader/Malformed``.
     public static func read<Value: JSONReadable>(

@@ -43,7 +43,7 @@ struct HTTPResponseParser {
     ///
     /// - Returns: the bytes that belong to the body.
     mutating func take(_ bytes: [UInt8]) throws(Malformed) -> [UInt8] {
-        // Most of a long body arrives in pieces with nothing else, which are not copied.
+        // Most pieces of a long body contain nothing else, and are returned without a copy.
         if case .body(let left) = state, bytes.count < left {
             state = .body(left - bytes.count)
             return bytes

@@ -98,11 +98,8 @@ extension RouteTable {
                 errors: [.packMissing, .packReplaced, .servedFileMissing, .requestRange])
         ) { request in
             let operation = request.query("operation").map(OperationID.init(rawValue:))
-            let identifier = try request.identifier()
-            return try await FileResponse.withPackFile(request.packFilePath()) {
-                try await manager.packs.directory(of: identifier, operation: operation)
-            } _: {
-                try await $0.response(to: request.httpRequest)
+            return try await request.fileResponse {
+                try await manager.packs.directory(of: request.identifier(), operation: operation)
             }
         }
     }

@@ -100,7 +100,7 @@ extension RouteTable {
                 .ok(.file, "The file."), .partialContent(.file),
                 errors: [.skinMissing, .packReplaced, .servedFileMissing, .requestRange])
         ) { request in
-            try await request.fileResponse(in: Directory.open(request.skinDirectory(manager)))
+            try await request.fileResponse { try Directory.open(request.skinDirectory(manager)) }
         }
     }
 

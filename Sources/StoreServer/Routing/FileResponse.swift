@@ -30,8 +30,10 @@ struct FileResponse: Sendable {
         case trusted
     }
 
-    /// Runs `body` with a file of a pack, and again with the pack that is found then, where it was replaced or removed
-    /// meanwhile: the files of a removed pack are deleted one by one, while its open directory remains.
+    /// Runs `body` with a file of a pack; if the file is missing because the pack was replaced or removed meanwhile, looks the
+    /// pack up again.
+    ///
+    /// The files of a removed pack are deleted one by one, while a directory that was opened before stays open.
     ///
     /// - Parameter find: opens the directory of the pack.
     /// - Throws: what `find` and `body` throw.
@@ -197,10 +199,10 @@ struct FileResponse: Sendable {
 extension APIRequest {
     /// Returns the HTTP response with the file whose path follows the last fixed segment of the route.
     ///
-    /// - Parameter directory: the directory of a pack.
-    /// - Throws: `request.file` if there is no such file.
-    func fileResponse(in directory: Directory) async throws -> Response {
-        try await FileResponse(directory: directory, path: packFilePath()).response(to: httpRequest)
+    /// - Parameter find: opens the directory of a pack or a skin; see ``FileResponse/withPackFile(_:in:_:)``.
+    /// - Throws: `request.file` if there is no such file; what `find` throws.
+    func fileResponse(in find: () async throws -> Directory) async throws -> Response {
+        try await FileResponse.withPackFile(packFilePath(), in: find) { try await $0.response(to: httpRequest) }
     }
 
     /// Returns the path of a pack's file, which follows the last fixed segment of the route.

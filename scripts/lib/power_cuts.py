@@ -283,7 +283,8 @@ def test(arguments, system):
     # The last start only checks.
     for cut in range(arguments.cuts + 1):
         run(["cp", "--sparse=always", disk, used])
-        variables = f"fs={system} seed={generator.randrange(1, 30000)} published={expectation.published} store={int(expectation.has_store)}"
+        variables = (f"fs={system} seed={generator.randrange(1, 30000)} published={expectation.published} "
+                     f"store={int(expectation.has_store)}")
         machine = Machine(arguments, used, log, variables)
         try:
             is_early = cut < arguments.cuts and cut > 0 and generator.random() < 0.2

@@ -36,11 +36,11 @@ struct CrashTests {
             for subject in subjects { try table.add(matrix.row(of: subject.name), of: subject.name, keep: false) }
         }
         print(table.text(of: subjects.map(\.name)))
+        let runs = table.sum(of: /(\d+) \+ (\d+)/)
         print(
-            "crashes: \(table.sum(of: /(\d+) \+ (\d+)/)) runs, \(matrix.runs) of them in "
+            "crashes: \(runs) runs, \(matrix.runs) of them in "
                 + "\((ContinuousClock.now - start).components.seconds) s, "
                 + "\(matrix.unaffected) more ended before their call")
-        let runs = table.sum(of: /(\d+) \+ (\d+)/)
         #expect(runs >= subjects.count, "\(runs) runs in \(subjects.count) scenarios")
         for problem in matrix.problems.prefix(50) { Issue.record("\(problem) (seed \(Self.seed))") }
     }
@@ -60,10 +60,10 @@ struct CrashTests {
                 cuts.row(of: subject.name), of: subject.name, keep: Self.isWhole && cuts.problems.count == before)
         }
         print(table.text(of: subjects.map(\.name)))
-        print(
-            "power cuts: \(table.sum(of: /(\d+) \| (\d+) \|$/)) states, \(cuts.states) of them in "
-                + "\((ContinuousClock.now - start).components.seconds) s")
         let states = table.sum(of: /(\d+) \| (\d+) \|$/)
+        print(
+            "power cuts: \(states) states, \(cuts.states) of them in "
+                + "\((ContinuousClock.now - start).components.seconds) s")
         #expect(states >= subjects.count, "\(states) states in \(subjects.count) scenarios")
         for problem in cuts.problems.prefix(50) { Issue.record("\(problem) (seed \(Self.seed))") }
     }

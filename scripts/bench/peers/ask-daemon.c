@@ -16,11 +16,14 @@ int main(int count, char **words) {
     static char bytes[1 << 20];
     size_t filled = 0;
     char *body = NULL;
-    for (ssize_t more; (more = recv(connection, bytes + filled, sizeof bytes - 1 - filled, 0)) > 0;) {
+    ssize_t more;
+    while ((more = recv(connection, bytes + filled, sizeof bytes - 1 - filled, 0)) > 0) {
         filled += more;
         bytes[filled] = 0;
         if (!body && (body = strstr(bytes, "\r\n\r\n"))) body += 4;
     }
+    if (more < 0 || filled == sizeof bytes - 1) return fprintf(stderr, "the response broke off or is too long\n"), 1;
     if (!body || strncmp(bytes, "HTTP/1.1 200", 12)) return fprintf(stderr, "%.80s\n", bytes), 1;
-    return fwrite(body, 1, bytes + filled - body, stdout) == 0;
+    size_t size = bytes + filled - body;
+    return fwrite(body, 1, size, stdout) != size;
 }

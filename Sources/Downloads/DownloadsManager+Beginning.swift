@@ -202,13 +202,6 @@ extension DownloadsManager {
     /// Publishes the beginning of a download, and starts the download.
     private func begin(_ task: DownloadTask, startedAt: Date) {
         log.info("\(task.request.action) begins", metadata: metadata(task.request))
-        var status = task.status
-        // A download that was stopped before it began: its end is published once, when it is recorded.
-        if status.state.isEnd {
-            (status.state, status.activity, status.error) = (.initializing, .queued, nil)
-            (status.reason, status.reasonCode) = (nil, nil)
-        }
-        events.publish(.download(status))
         let identifier = task.request.product.productIdentifier
         let runner = DownloadRunner(task: task) {
             [weak self, prerequisites = task.request.prerequisites] in
@@ -217,11 +210,12 @@ extension DownloadsManager {
             await self?.ended(task, outcome, startedAt: startedAt)
         }
         entries[identifier]?.hasBegun = true
+        let action = task.start()
         // A product that is installed for the first time has no pack yet.
-        let hasPack = task.request.action != .install
+        guard task.request.action != .install else { return runner.proceed(with: action) }
         Task { [packDidChange] in
-            if hasPack { await packDidChange(identifier, nil) }
-            runner.start()
+            await packDidChange(identifier, nil)
+            runner.proceed(with: action)
         }
     }
 

@@ -65,6 +65,11 @@ extension DownloadsManager {
         entries.mapValues { ($0.operation, $0.task.request.store) }
     }
 
+    /// Returns what ``runningOperations`` has for one product, without making the whole dictionary.
+    public func runningOperation(of productIdentifier: String) -> (operation: OperationID, store: String)? {
+        entries[productIdentifier].map { ($0.operation, $0.task.request.store) }
+    }
+
     /// Returns the identifiers of products that depend on the given product and have a running download, sorted.
     public func running(needing productIdentifier: String) async -> [String] {
         await resumptionEnded()

@@ -54,11 +54,13 @@ struct DownloadsHome {
     let folder: TemporaryFolder
     let unpacker = WaitingUnpacker()
     let database: LibraryDatabase
+    let events: EventBus
     let manager: DownloadsManager
 
     init() async throws {
         folder = try TemporaryFolder()
         database = try await LibraryDatabase(path: folder.path + "/library.sqlite")
+        events = try await EventBus { count in 1..<UInt64(count + 1) }
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         manager = DownloadsManager(
             database: database,
@@ -66,7 +68,7 @@ struct DownloadsHome {
             transfers: try TransferEngine(), unpacking: unpacker,
             partial: try folder.directory.createDirectory("partial"),
             archives: try folder.directory.createDirectory("archives"), settings: DownloadSettings(),
-            events: try await EventBus { count in 1..<UInt64(count + 1) }, log: log)
+            events: events, log: log)
     }
 
     /// Returns the request to install a product, whose archive it writes.

@@ -64,6 +64,23 @@ import Testing
         try await next.value
     }
 
+    @Test func `a wait without a task ends once, with a slot or because it was cancelled`() {
+        let slots = PrioritySemaphore(limit: 1)
+        let (admitted, cancelled) = (Seen(), Seen())
+        for number in 1...4 {
+            slots.acquire(Ticket(number: number)) { ($0 ? admitted : cancelled).add(number) }
+        }
+        #expect(admitted.numbers == [1] && cancelled.numbers == [])
+        slots.cancelWait(2)
+        slots.cancelWait(2)
+        // It does not wait any more.
+        slots.cancelWait(1)
+        #expect(admitted.numbers == [1] && cancelled.numbers == [2])
+        slots.release(1)
+        slots.release(3)
+        #expect(admitted.numbers == [1, 3, 4] && cancelled.numbers == [2])
+    }
+
     @Test func `a higher limit admits waiting tasks`() async throws {
         let slots = PrioritySemaphore(limit: 1)
         try await slots.acquire(Ticket(number: 1))

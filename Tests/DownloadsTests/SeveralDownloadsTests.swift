@@ -1,3 +1,4 @@
+import StoreEvents
 import StoreModel
 import StoreTestSupport
 import Testing
@@ -56,6 +57,23 @@ struct SeveralDownloadsTests {
         // It began again, or its end came after all requests.
         let last = try #require(try results[40].get()?.operation)
         #expect(try await home.database.operation(last) != nil)
+        await home.manager.close()
+    }
+
+    @Test func `a download that waits for a slot has one event, which says so`() async throws {
+        await home.manager.apply(DownloadSettings(maximumAtOnce: 1))
+        let events = try home.events.subscribe()
+        _ = await home.manager.start(try ["a", "b"].map { [try home.request($0)] })
+        for await _ in home.unpacker.started { break }
+        _ = try await home.manager.cancel("b")
+        var statuses: [DownloadStatus] = []
+        for try await event in events {
+            guard case .download(let status) = event.event.happening, status.productIdentifier == "b" else { continue }
+            statuses.append(status)
+            if status.state.isEnd { break }
+        }
+        #expect(statuses.map(\.state) == [.initializing, .cancelled])
+        #expect(statuses.first?.activity == .queued && statuses.first?.reasonCode == .slot)
         await home.manager.close()
     }
 

@@ -4,16 +4,21 @@ import Synchronization
 ///
 /// Downloads are called tasks here. A task that holds a slot is never preempted by one of higher priority.
 final class PrioritySemaphore: Sendable {
+    /// A function that is called once, when the wait for a slot is over.
+    ///
+    /// It must not block. Its argument is `true` if the caller holds a slot, and `false` if the wait was cancelled.
+    typealias Completion = @Sendable (_ isAdmitted: Bool) -> Void
+
     private struct State {
         var limit: Int
         /// The numbers of the tasks (downloads) that hold a slot of the semaphore.
         var holders: Set<Int> = []
         var queue = WaitQueue()
-        /// The queued tasks (downloads) that have called ``PrioritySemaphore/acquire(_:)`` and wait for a slot.
+        /// What the queued tasks (downloads) that wait for a slot call when the wait is over.
         ///
         /// The other queued tasks have only reserved a ticket.
-        var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
-        /// The tasks that hold a slot of the semaphore but have not called ``PrioritySemaphore/acquire(_:)`` yet.
+        var waiting: [Int: Completion] = [:]
+        /// The tasks that hold a slot of the semaphore but have not asked to acquire one yet.
         ///
         /// They were admitted on a reserved ticket.
         var reserved: Set<Int> = []
@@ -46,7 +51,7 @@ final class PrioritySemaphore: Sendable {
     /// Reserves tickets, positions in the wait queue, for tasks that will acquire a slot of the semaphore later.
     ///
     /// No task is admitted before all tickets are in the queue, so that the order does not depend on which task runs
-    /// first. Each task must ``acquire(_:)`` or ``release(_:)`` afterwards.
+    /// first. Each task must acquire its slot or ``release(_:)`` the ticket afterwards.
     func reserve(_ tickets: [Ticket]) {
         state.withLock { state in
             for ticket in tickets { state.queue.insert(ticket) }
@@ -60,20 +65,39 @@ final class PrioritySemaphore: Sendable {
     func acquire(_ ticket: Ticket) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let isAdmitted = state.withLock { state in
-                    if state.reserved.remove(ticket.number) != nil { return true }
-                    state.queue.insert(ticket)
-                    state.waiting[ticket.number] = continuation
-                    return false
+                acquire(ticket) { isAdmitted in
+                    continuation.resume(with: isAdmitted ? .success(()) : .failure(CancellationError()))
                 }
-                if isAdmitted { return continuation.resume() }
-                admit()
                 // If the task was cancelled before it was in the queue, the handler has found nothing.
                 if Task.isCancelled { cancelWait(ticket.number) }
             }
         } onCancel: {
             cancelWait(ticket.number)
         }
+    }
+
+    /// Waits for a slot of the semaphore without a Swift task, which takes several kilobytes while it waits.
+    ///
+    /// - Parameter completion: called when the wait is over, perhaps before this method returns. The slot must be given back
+    ///   with ``release(_:)``.
+    func acquire(_ ticket: Ticket, _ completion: @escaping Completion) {
+        let isAdmitted = state.withLock { state in
+            if state.reserved.remove(ticket.number) != nil { return true }
+            state.queue.insert(ticket)
+            state.waiting[ticket.number] = completion
+            return false
+        }
+        if isAdmitted { completion(true) } else { admit() }
+    }
+
+    /// Ends the wait of the task with a number; does nothing if the task does not wait.
+    func cancelWait(_ number: Int) {
+        let completion = state.withLock { state in
+            let completion = state.waiting.removeValue(forKey: number)
+            if completion != nil { state.queue.remove(number) }
+            return completion
+        }
+        completion?(false)
     }
 
     /// Releases the semaphore's slot or the reserved ticket of the task with a number, if it has one.
@@ -91,28 +115,19 @@ final class PrioritySemaphore: Sendable {
         state.withLock { $0.queue.setPriority(priority, of: number) }
     }
 
-    /// Returns whether the task with a number has called ``acquire(_:)`` and waits for a slot of the semaphore.
+    /// Returns whether the task with a number has asked for a slot of the semaphore and waits for it.
     func isWaiting(_ number: Int) -> Bool { state.withLock { $0.waiting[number] != nil } }
-
-    private func cancelWait(_ number: Int) {
-        let continuation = state.withLock { state in
-            let continuation = state.waiting.removeValue(forKey: number)
-            if continuation != nil { state.queue.remove(number) }
-            return continuation
-        }
-        continuation?.resume(throwing: CancellationError())
-    }
 
     private func admit() {
         let admitted = state.withLock { state in
             let numbers = state.queue.removeFirst(state.limit - state.holders.count)
             state.holders.formUnion(numbers)
             return numbers.compactMap { number in
-                let continuation = state.waiting.removeValue(forKey: number)
-                if continuation == nil { state.reserved.insert(number) }
-                return continuation
+                let completion = state.waiting.removeValue(forKey: number)
+                if completion == nil { state.reserved.insert(number) }
+                return completion
             }
         }
-        for continuation in admitted { continuation.resume() }
+        for completion in admitted { completion(true) }
     }
 }

@@ -7,8 +7,9 @@ import StoreTransfers
 /// A runner that performs the steps of one download, as the download's state machine requests them.
 ///
 /// It does each action of the state machine in a Swift task of its own, and reports the result. Nearly all downloads of a
-/// long queue wait, and a suspended call keeps its whole frame. So the calls that wait are small functions of their own, no
-/// task waits for the task of an action, and data of the steps is in the state machine.
+/// long queue wait for a slot, which they do without a task: a suspended task keeps its whole stack. So the other calls that
+/// wait are small functions of their own, no task waits for the task of an action, and data of the steps is in the state
+/// machine.
 struct DownloadRunner: Sendable {
     typealias Machine = DownloadTask.Machine
 
@@ -23,21 +24,19 @@ struct DownloadRunner: Sendable {
     private var environment: DownloadEnvironment { task.environment }
     private var request: DownloadRequest { task.request }
 
-    /// Starts the download, which runs until it ends or is suspended.
-    func start() { proceed(with: task.start()) }
-
-    /// Does an action of the state machine, and those that follow from it.
+    /// Does an action of the state machine, and those that follow from it, until the download ends or is suspended.
     ///
     /// Each action has a task of its own: a pause cancels that task, and the download goes on with the next action.
-    private func proceed(with action: Machine.Action) {
+    func proceed(with action: Machine.Action) {
         if !action.usesSlot { release() }
-        if case .end(let outcome) = action {
+        switch action {
+        case .end(let outcome):
             Task {
                 await finish(outcome)
                 await didEnd(outcome)
             }
-        } else {
-            task.beginStep { Task { proceed(with: await perform(action)) } }
+        case .waitForSlot: waitForSlot()
+        default: task.beginStep { .working(Task { proceed(with: await perform(action)) }) }
         }
     }
 
@@ -64,15 +63,14 @@ struct DownloadRunner: Sendable {
         do {
             switch action {
             case .waitForPrerequisites: return try await waitUntilPrerequisitesAreInstalled()
-            case .waitForSlot: return try await waitForSlot()
             case .fetch(let partial): return await fetch(partial)
             case .wait(let delay): return try await wait(delay)
             case .waitForNetwork: return try await waitForNetwork()
             case .waitForResume: return try await waitForOrder()
             case .unpack(let archive): return try await unpack(archive)
             case .commit(_, let pack): return try await commit(pack)
-            // No step to run: only an order can change the state.
-            case .none, .interrupt, .end: return try await waitForOrder()
+            // No step to run: only an order can change the state. A wait for a slot and an end have no step.
+            case .none, .interrupt, .waitForSlot, .end: return try await waitForOrder()
             }
         } catch is CancellationError {
             return task.report { $0.stopped() }
@@ -89,8 +87,16 @@ struct DownloadRunner: Sendable {
         return task.report { $0.prerequisitesInstalled() }
     }
 
-    private func waitForSlot() async throws -> Machine.Action {
-        try await environment.slots.acquire(task.ticket)
+    private func waitForSlot() {
+        let ticket = task.ticket
+        task.beginStep {
+            environment.slots.acquire(ticket) { isAdmitted in Task { proceed(with: slotWaitEnded(isAdmitted)) } }
+            return .waitingForSlot
+        }
+    }
+
+    private func slotWaitEnded(_ isAdmitted: Bool) -> Machine.Action {
+        guard isAdmitted else { return task.report { $0.stopped() } }
         let isAllowed = environment.circuitBreaker.allows(task.number, request.hosts)
         return task.report { isAllowed ? $0.admitted() : $0.circuitOpen() }
     }

@@ -32,7 +32,15 @@ final class DownloadTask: Sendable {
         var pauseAcknowledged: Promise<Void>?
         var progress = ProgressTracker()
         /// The download's running step, or the last one that ran; `nil` before the first.
-        var step: Task<Void, Never>?
+        var step: Step?
+    }
+
+    /// What a download is doing, which an order can interrupt.
+    enum Step {
+        /// A Swift task does the step.
+        case working(Task<Void, Never>)
+        /// The download waits for a slot, without a Swift task.
+        case waitingForSlot
     }
     private let state: Mutex<State>
 
@@ -181,7 +189,7 @@ final class DownloadTask: Sendable {
     ///   is reached.
     private func apply(publishing isPublished: Bool = false, _ order: (inout Machine) -> Machine.Action) {
         let now = elapsedSeconds
-        let step: Task<Void, Never>? = state.withLock { state in
+        let step: Step? = state.withLock { state in
             let before = state.machine.publicState
             let action = order(&state.machine)
             if isPublished, state.machine.publicState != before {
@@ -192,31 +200,47 @@ final class DownloadTask: Sendable {
             if case .interrupt = action { return state.step }
             return nil
         }
-        step?.cancel()
+        if let step { cancel(step) }
+    }
+
+    private func cancel(_ step: Step) {
+        switch step {
+        case .working(let task): task.cancel()
+        case .waitingForSlot: environment.slots.cancelWait(number)
+        }
     }
 
     // MARK: Reports of the runner
 
-    /// Starts the download, and returns the first action for its runner.
+    /// Starts the download, publishes its first status, and returns the first action for its runner.
     func start() -> Machine.Action {
-        report { machine in
-            // A download that was stopped before it began has no step to interrupt; its end is returned here.
-            if case .ended(let outcome) = machine.state { return .end(outcome) }
-            return machine.start()
+        let now = elapsedSeconds
+        return state.withLock { state in
+            // A download that was stopped before it began has no step to interrupt: its end is returned here. That end is
+            // published once, when it is recorded.
+            if case .ended(let outcome) = state.machine.state {
+                var status = status(of: state, at: now)
+                (status.state, status.activity, status.error) = (.initializing, .queued, nil)
+                environment.events.publish(.download(status))
+                return .end(outcome)
+            }
+            let action = state.machine.start()
+            environment.events.publish(.download(status(of: state, at: now)))
+            return action
         }
     }
 
     /// Begins a step of the download, and cancels it at once if the download has been paused, cancelled or suspended.
     ///
-    /// - Parameter start: starts the task of the step. It is called under the lock of the state, because that task may begin
-    ///   the next step at once, and must not do so before this one is recorded.
-    func beginStep(_ start: () -> Task<Void, Never>) {
+    /// - Parameter start: starts the step. It is called under the lock of the state, because the step may end and begin the
+    ///   next one at once, and must not do so before this one is recorded.
+    func beginStep(_ start: () -> Step) {
         let interrupted = state.withLock { state in
             let step = start()
             state.step = step
             return state.machine.mustInterrupt ? step : nil
         }
-        interrupted?.cancel()
+        if let interrupted { cancel(interrupted) }
     }
 
     /// Reports progress of the download's running transfer; the first report also closes the circuit of the host.

@@ -107,7 +107,7 @@ struct PackLister: Sendable {
     /// number of packs.
     func publishedPack(of identifier: String) async throws -> (pack: PublishedState.Pack?, isPending: Bool) {
         guard let pack = try await library.pack(of: identifier) else { return (nil, false) }
-        let running = await downloads.runningOperations[identifier]
+        let running = await downloads.runningOperation(of: identifier)
         let states = ProductStates(
             [pack], downloading: running.map { [identifier: $0.store] } ?? [:],
             purchased: await purchases.contains(identifier) ? [identifier] : [], inUse: await inUse(among: [pack]),

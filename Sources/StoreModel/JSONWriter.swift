@@ -76,7 +76,7 @@ package struct JSONWriter {
 
     /// Writes a localized text: a string, or an object with a member for each language.
     package mutating func write(_ text: LocalizedText) throws {
-        if text.byLanguage.count == 1, let only = text.byLanguage[""] { return try write(only) }
+        if let only = text.only { return try write(only) }
         write(json: "{")
         for (index, translation) in text.byLanguage.sorted(by: { $0.key < $1.key }).enumerated() {
             if index > 0 { write(json: ",") }

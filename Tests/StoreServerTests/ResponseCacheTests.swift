@@ -42,6 +42,16 @@ import Testing
         #expect(document("after=0", version: 1, for: "a").wasEncoded)
     }
 
+    @Test func `of a long document only the tag is cached`() {
+        let long = String(repeating: "a", count: 2 << 20)
+        let key = ResponseCache<Int>.Key(query: "", languages: [])
+        #expect(cache.tag(for: key, version: 1) == nil)
+        #expect(document("", version: 1, for: long).wasEncoded)
+        #expect(cache.tag(for: key, version: 1)?.text == EntityTag(of: Data(long.utf8)).text)
+        #expect(cache.tag(for: key, version: 2) == nil)
+        #expect(document("", version: 1, for: long).wasEncoded)
+    }
+
     @Test func `a failed encoding is not cached`() {
         struct Failure: Error {}
         #expect(throws: Failure.self) {

@@ -23,7 +23,7 @@ extension IndexedPack {
 
     /// Returns the values of this pack's columns for an SQL statement, in the order of ``Column``.
     func arguments() throws -> StatementArguments {
-        let plainName = name.byLanguage.count == 1 ? name.byLanguage[""] : nil
+        let plainName = name.only
         return [
             directory, productIdentifier, kind.rawValue, plainName,
             plainName == nil ? try Self.json(name.byLanguage) : nil, version?.text, size,

@@ -16,7 +16,9 @@ final class ResponseCache<Version: Equatable & Sendable>: Sendable {
     private struct Entry {
         let key: Key
         let version: Version
-        let document: TaggedDocument
+        let tag: EntityTag
+        /// The document; `nil` if it is too long to be cached.
+        let document: TaggedDocument?
     }
 
     /// The cached responses in the order of use, the most recent last.
@@ -25,6 +27,16 @@ final class ResponseCache<Version: Equatable & Sendable>: Sendable {
     ///
     /// It is enough for several front-ends with different requests; there is rarely more than one.
     private let capacity = 4
+    /// The size in bytes above which only the tag of a document is cached.
+    ///
+    /// A client that has the document is then still answered at once, and several copies of a list of ten thousand packs do not
+    /// stay in memory.
+    private let sizeLimit = 1 << 20
+
+    /// Returns the tag of the document that a request for this version had last; `nil` if the cache does not know it.
+    func tag(for key: Key, version: Version) -> EntityTag? {
+        entries.withLock { $0.last { $0.key == key && $0.version == version }?.tag }
+    }
 
     /// Returns the cached response for a request, or encodes and caches it.
     ///
@@ -38,7 +50,8 @@ final class ResponseCache<Version: Equatable & Sendable>: Sendable {
         let cached = entries.withLock { $0.last { $0.key == key && $0.version == version } }
         // Encoded outside the lock: concurrent requests may do the same work twice, but none waits for another.
         let document = try cached?.document ?? TaggedDocument(make())
-        let entry = Entry(key: key, version: version, document: document)
+        let isCached = document.bytes.readableBytes <= sizeLimit
+        let entry = Entry(key: key, version: version, tag: document.tag, document: isCached ? document : nil)
         entries.withLock { entries in
             entries.removeAll { $0.key == key }
             entries.append(entry)
@@ -57,6 +70,9 @@ extension APIRequest {
     ) rethrows -> Response {
         let key = ResponseCache<Version>.Key(
             query: httpRequest.uri.query ?? "", languages: route.variesByLanguage ? languages : [])
+        if let tag = cache.tag(for: key, version: version), tag.matchesIfNoneMatch(of: httpRequest) == true {
+            return response(ResponseBody(), tag: tag, mediaType: "application/json")
+        }
         return response(try cache.document(for: key, version: version, make), mediaType: "application/json")
     }
 }

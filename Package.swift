@@ -39,9 +39,14 @@ func module(
 
 /// A program, which as a release has Swift's libraries in itself: it runs where Swift is not installed, and a short
 /// command does not spend its time in the loader.
-func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(
-        name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: withSwiftsLibraries)
+///
+/// - Parameter isCopied: whether the program starts copies of itself: what it calls in libraries is then looked up once at its
+///   start, and not in each copy.
+func program(_ name: String, _ dependencies: [Target.Dependency], isCopied: Bool = false) -> Target {
+    let atStart = LinkerSetting.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(configuration: .release))
+    return .executableTarget(
+        name: name, dependencies: dependencies, swiftSettings: strict,
+        linkerSettings: withSwiftsLibraries + (isCopied ? [atStart] : []))
 }
 
 /// What Foundation's own libraries rest on has to be named where they are linked in, after the libraries that use it.
@@ -152,13 +157,13 @@ let package = Package(
             [
                 "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreLibrary", "StorePackFormats",
                 "StoreWorker", "StoreArchives", "StoreImages", "StoreSystem", "StoreModel",
-            ]),
+            ], isCopied: true),
         program(
             "store-thumbnailer",
             [
                 "StoreEmojiFonts", "StoreThumbnails", "StoreWorker", "StoreArchives", "StoreImages", "StoreSystem",
                 "StoreModel",
-            ]),
+            ], isCopied: true),
         program(
             "tuf-client",
             ["StoreTerminal", "StoreTrust", "StoreTransfers", "StoreSystem", "StoreModel", argumentParser]),

@@ -120,7 +120,8 @@ public struct WorkerProgram {
         _ = ParallelWork.processors
         Confinement.prepare()
         let directory = message.descriptors.first.map { Directory(adopting: $0.rawValue, path: "pack") }
-        if attack == nil, let directory { try? rehearse(in: directory) }
+        // On a thread, as the work of the copies, which then find its stack allocated.
+        if attack == nil, let directory { try? SystemThread.run { try? rehearse(in: directory) } }
         try socket.send(WorkerRequest.ready)
         return true
     }

@@ -3,7 +3,7 @@ import StoreCLinux
 import StoreModel
 import Synchronization
 
-/// Whether openat2(2) failed in this process because its system calls are filtered, so that it always does.
+/// Whether openat2(2) can't be used in this process, because its system calls are or will be filtered.
 private let openat2IsMissing = Atomic(false)
 
 extension Directory {
@@ -22,6 +22,9 @@ extension Directory {
         }
         return try openByComponents(name, flags, mode)
     }
+
+    /// Has this process open names component by component from now on, as confined processes have to.
+    static func avoidOpenat2() { openat2IsMissing.store(true, ordering: .relaxed) }
 
     /// Opens a name beneath this directory as ``openBeneath(_:_:_:)`` does, without openat2(2).
     ///

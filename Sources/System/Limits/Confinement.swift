@@ -99,15 +99,17 @@ public struct Confinement: Sendable {
 
     /// Computes once what ``apply()`` computes, so that copies of this process, which confine themselves, take less time.
     ///
-    /// Swift looks up the conformances of a type when it is used for the first time, which takes longer than its use.
+    /// Swift looks up the conformances of a type when it is used for the first time, which takes longer than its use. And
+    /// this process then opens files as a confined process has to, so that its copies do not first fail to do it otherwise.
     public static func prepare() {
         removeCrashHandlers
+        Directory.avoidOpenat2()
         var missing: [ConfinementReport.Part: String] = [:]
         for (part, reason) in partsOfLaterKernels { missing[part] = reason }
         _ = ConfinementReport(missing: missing).isSufficient
         for access in [Access.creating, .reading] {
             let confinement = Confinement(directory: nil, access: access, keeping: [.standardError])
-            _ = confinement.keptNumbers
+            _ = (confinement.keptNumbers, confinement.limits)
             _ = bits(of: FileRight.allCases, version: 1) | bits(of: rightsBeneath(access), version: 1)
             _ = SystemCallFilter(rules: allowedCalls(process: 0, access: access), architecture: 0).program
         }
@@ -121,14 +123,18 @@ public struct Confinement: Sendable {
         if body() == -1 { missing[part] = "\(function): \(Errno.current)" }
     }
 
-    private func setLimits(_ missing: inout [ConfinementReport.Part: String]) {
-        // Without this the signal SIGXFSZ would end the process, and the writing would not fail.
-        Signal(rawValue: SIGXFSZ).ignore()
-        let limits: [(String, UInt32, Int)] = [
+    /// The limits of resources (setrlimit(2)), each with its name and number.
+    private var limits: [(String, UInt32, Int)] {
+        [
             ("RLIMIT_DATA", RLIMIT_DATA.rawValue, memoryLimit), ("RLIMIT_CPU", RLIMIT_CPU.rawValue, processorTimeLimit),
             ("RLIMIT_FSIZE", RLIMIT_FSIZE.rawValue, fileSizeLimit),
             ("RLIMIT_NOFILE", RLIMIT_NOFILE.rawValue, openFileLimit), ("RLIMIT_CORE", RLIMIT_CORE.rawValue, 0),
         ]
+    }
+
+    private func setLimits(_ missing: inout [ConfinementReport.Part: String]) {
+        // Without this the signal SIGXFSZ would end the process, and the writing would not fail.
+        Signal(rawValue: SIGXFSZ).ignore()
         for (name, resource, value) in limits {
             attempt(.resourceLimits, "setrlimit(\(name))", &missing) {
                 let resource = __rlimit_resource_t(resource)

@@ -172,7 +172,7 @@ public final class StoreManager: Sendable {
         let purchases = Purchases(database: database, clock: clock, publisher: publisher)
         let lister = PackLister(
             library: library, kinds: kinds, downloads: downloads, purchases: purchases, stores: stores,
-            missing: MissingPacks(database: database, log: log))
+            missing: MissingPacks(database: database, library: library, log: log))
         let installer = Installer(
             downloads: downloads, library: library, stores: stores, purchases: purchases,
             history: OperationHistory(database: database, clock: clock, log: log), packs: lister, kinds: kinds,

@@ -59,7 +59,8 @@ final class ProductLocks: Sendable {
         }
     }
 
-    private static func busy(_ identifier: String) -> StoreError {
+    /// Returns the error for a change of a product while another operation changes it.
+    static func busy(_ identifier: String) -> StoreError {
         StoreError(.operationInProgress, ["product": identifier])
     }
 

@@ -9,6 +9,7 @@ import Synchronization
 /// Something else than the program removed it, such as a cleaning script or an incomplete restoration of a backup.
 final class MissingPacks: Sendable {
     private let database: LibraryDatabase
+    private let library: Library
     private let log: Logger
 
     private struct State {
@@ -19,8 +20,9 @@ final class MissingPacks: Sendable {
     }
     private let state = Mutex(State())
 
-    init(database: LibraryDatabase, log: Logger) {
+    init(database: LibraryDatabase, library: Library, log: Logger) {
         self.database = database
+        self.library = library
         self.log = log
     }
 
@@ -31,14 +33,16 @@ final class MissingPacks: Sendable {
     /// - Parameters:
     ///   - packs: the packs of the library.
     ///   - changes: the number of changes of the library when it had these packs.
-    /// - Throws: a database error.
-    func find(besides packs: [LibraryPack], changes: Int) async throws -> [MissingPack] {
+    /// - Returns: `nil` if the library has changed since: a pack that was installed meanwhile would seem to be missing.
+    /// - Throws: a database error; a file error if the library can't be read.
+    func find(besides packs: [LibraryPack], changes: Int) async throws -> [MissingPack]? {
         if let found = state.withLock({ $0.found }), found.changes == changes { return found.packs }
         let present = Set(packs.map(\.productIdentifier))
         let missing = try await database.installingOperations { !present.contains($0) }.map {
             MissingPack(
                 productIdentifier: $0.productIdentifier, store: $0.store, version: $0.version, operation: $0.operation)
         }
+        if !missing.isEmpty, try await library.counted().changes != changes { return nil }
         let new = state.withLock { state in
             state.found = (changes, missing)
             defer { state.logged = Set(missing.map(\.productIdentifier)) }

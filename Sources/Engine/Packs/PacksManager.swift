@@ -258,13 +258,18 @@ public actor PacksManager {
         }
     }
 
+    /// Carries out and records an operation on a product, while no other can begin on it.
+    ///
+    /// - Parameter check: throws an error where the operation is not to begin, and so not to be recorded.
     private nonisolated func perform(
         _ action: OperationAction, on identifier: String, store: String?, version: Version?,
+        requiring check: @Sendable () async throws -> Void = {},
         _ work: @Sendable (OperationID) async throws -> Version?
     ) async throws -> OperationRecord {
         try await installer.locks.exclusively(identifier) {
             // Checked again: a download may have begun before the lock was acquired, and none can begin from here on.
             if await downloads.running(identifier) != nil { throw ProductLocks.installing(identifier) }
+            try await check()
             let now = installer.clock.date()
             let record = OperationRecord(
                 operation: OperationID(at: now), action: action, productIdentifier: identifier,
@@ -276,16 +281,29 @@ public actor PacksManager {
     /// Records the uninstallation of a pack whose directory is missing, and removes its previous version.
     private func forget(_ missing: MissingPack) async throws -> OperationRecord {
         let identifier = missing.productIdentifier
-        // A directory that can't be read would be a pack again as soon as it can.
-        try await library.requireNoDirectory(of: identifier)
         defer { lister.missing.historyDidChange() }
-        let record = try await perform(.uninstall, on: identifier, store: missing.store, version: missing.version) {
-            [library] _ in
-            await library.removePrevious(of: identifier)
-            return missing.version
-        }
+        let record = try await perform(
+            .uninstall, on: identifier, store: missing.store, version: missing.version,
+            requiring: { try await self.requireMissing(missing) },
+            { [library] _ in
+                await library.removePrevious(of: identifier)
+                return missing.version
+            })
         trash.empty()
         return record
+    }
+
+    /// Checks that a pack, which was found to be missing before, has not been removed or installed since.
+    ///
+    /// - Throws: `pack.not-installed`, `conflict.busy`; `conflict.by-hand` if there is a directory that can't be read, which
+    ///   would be a pack again as soon as it can.
+    private nonisolated func requireMissing(_ missing: MissingPack) async throws {
+        let identifier = missing.productIdentifier
+        guard await lister.missingPack(identifier) == missing else {
+            _ = try await lister.libraryPack(identifier)
+            throw ProductLocks.busy(identifier)
+        }
+        try await library.requireNoDirectory(of: identifier)
     }
 
     // MARK: Installation

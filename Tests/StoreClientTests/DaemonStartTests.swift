@@ -26,7 +26,7 @@ import Testing
         for part in ("data", "run"): os.makedirs(home + "/" + part, exist_ok=True)
         lock = open(home + "/data/stored.lock", "a+")
         try: fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError: sys.exit(7)
+        except OSError: open(home + "/conflict", "w"); sys.exit(7)
         path = home + "/run/stored.sock"
         if os.path.exists(path): os.unlink(path)
         open_files = len([f for f in os.listdir("/proc/self/fd")])
@@ -116,7 +116,7 @@ import Testing
         #expect(flock(descriptor, LOCK_EX) == 0)
         let client = try client(try program(Self.daemon))
         async let status = client.status()
-        try await Task.sleep(for: .milliseconds(300))
+        try await eventually { access(folder.path + "/home/conflict", F_OK) == 0 }
         close(descriptor)
         let pid = try #require(try await status.pid)
         kill(pid, SIGKILL)
@@ -126,29 +126,39 @@ import Testing
     @Test func `the client waits for a daemon that is starting, and starts no others`() async throws {
         let (starts, broken) = (folder.path + "/starts", folder.path + "/broken")
         try write(#"{"pid":\#(getpid()),"socket":""}"#, to: home.lock)
+        // Notes the time of `ContinuousClock`, the one since the machine's start, in hundredths of a second.
         let client = try client(
-            try program("#!/bin/sh\necho start >>'\(starts)'\n[ -e '\(broken)' ] && exit 8\nexit 7\n"))
-        func count() -> Int { (try? String(contentsOfFile: starts, encoding: .utf8).count { $0 == "\n" }) ?? 0 }
-        let start = ContinuousClock.now
+            try program(
+                """
+                #!/bin/sh
+                cut -d ' ' -f 1 /proc/uptime >>'\(starts)'
+                [ -e '\(broken)' ] && exit 8
+                exit 7
+
+                """))
+        func times() -> [Double] {
+            let text = try? String(contentsOfFile: starts, encoding: .utf8)
+            return text?.split(separator: "\n").compactMap { Double($0) } ?? []
+        }
         let status = Task { try await client.status() }
-        while count() == 0 { try await Task.sleep(for: .milliseconds(5)) }
-        try await Task.sleep(for: .milliseconds(500))
-        // The client retries every five seconds, which may have passed on a slow machine.
-        let most = 1 + Int((ContinuousClock.now - start) / .seconds(5))
-        let before = count()
-        #expect(before <= most)
+        // The lock file may contain a process id that now belongs to another program, so the client tries again, but not
+        // before five seconds have passed.
+        try await eventually { times().count >= 2 }
+        let before = times()
+        #expect(before[1] - before[0] > 4.98)
         // When the lock is released, there is nothing to wait for.
         try write("", to: broken)
         try write("", to: home.lock)
         await #expect(throws: StoreError.self) { try await status.value }
-        #expect(count() > before)
+        #expect(times().count > before.count)
     }
 
     @Test(.hangGuard) func `a cancelled client does not wait for a daemon that is starting`() async throws {
         try write(#"{"pid":\#(getpid()),"socket":""}"#, to: home.lock)
-        let client = try client(try program("#!/bin/sh\nexit 7\n"))
+        let started = folder.path + "/started"
+        let client = try client(try program("#!/bin/sh\n: >'\(started)'\nexit 7\n"))
         let status = Task { try await client.status() }
-        try await Task.sleep(for: .milliseconds(200))
+        try await eventually { access(started, F_OK) == 0 }
         status.cancel()
         await #expect(throws: CancellationError.self) { try await status.value }
     }

@@ -5,51 +5,76 @@ import Testing
 @testable import StoreServer
 
 @Suite(.hangGuard) struct UpdateCheckTimerTests {
-    private final class Count: Sendable {
-        private let value = Mutex(0)
-        private let asked = Mutex<[Duration]>([])
-        var looks: Int { value.withLock { $0 } }
-        var intervals: [Duration] { asked.withLock { $0 } }
-        func look() { value.withLock { $0 += 1 } }
-        func ask(_ interval: Duration) { asked.withLock { $0.append(interval) } }
+    /// What a timer did.
+    private final class Log: Sendable {
+        private struct State {
+            var checks = 0
+            var intervals: [Duration] = []
+            var cancellations = 0
+        }
+        private let state = Mutex(State())
+        var checks: Int { state.withLock { $0.checks } }
+        var intervals: [Duration] { state.withLock { $0.intervals } }
+        var cancellations: Int { state.withLock { $0.cancellations } }
+        func addCheck() { state.withLock { $0.checks += 1 } }
+        func add(_ interval: Duration) { state.withLock { $0.intervals.append(interval) } }
+        func addCancellation() { state.withLock { $0.cancellations += 1 } }
     }
 
-    private func timer(_ count: Count, wait: Duration = .milliseconds(1)) -> UpdateCheckTimer {
-        UpdateCheckTimer { interval in
-            count.ask(interval)
-            return wait
-        } check: {
-            count.look()
-        }
-    }
+    /// An object that the functions of a timer refer to, so that it lives as long as the timer and its tasks.
+    private final class Token: Sendable {}
 
     @Test func `the timer checks until it is stopped`() async throws {
-        let count = Count()
-        let timer = timer(count)
-        timer.set(nil)
-        #expect(count.intervals.isEmpty)
-        timer.set(.seconds(7))
-        try await eventually { count.looks > 3 }
-        #expect(count.intervals.allSatisfy { $0 == .seconds(7) })
-        timer.set(.seconds(9))
-        try await eventually { count.intervals.last == .seconds(9) }
-        timer.stop()
-        timer.set(.seconds(11))
-        let looks = count.looks
-        for _ in 0..<20 { try await Task.sleep(for: .milliseconds(1)) }
-        // A check that had begun when the timer was stopped may still have ended.
-        #expect(count.looks <= looks + 1 && !count.intervals.contains(.seconds(11)))
+        let log = Log()
+        var token: Token? = Token()
+        weak let life = token
+        var timer: UpdateCheckTimer? = UpdateCheckTimer { [token] interval in
+            withExtendedLifetime(token) { log.add(interval) }
+            return .milliseconds(1)
+        } check: {
+            log.addCheck()
+        }
+        token = nil
+        timer?.set(nil)
+        #expect(log.intervals.isEmpty)
+        timer?.set(.seconds(7))
+        try await eventually { log.checks > 3 }
+        #expect(log.intervals.allSatisfy { $0 == .seconds(7) })
+        timer?.set(.seconds(9))
+        try await eventually { log.intervals.last == .seconds(9) }
+        timer?.stop()
+        timer?.set(.seconds(11))
+        timer = nil
+        // Without the timer, only its tasks keep the token: when it is gone, no check can follow.
+        try await eventually { life == nil || log.intervals.contains(.seconds(11)) }
+        #expect(!log.intervals.contains(.seconds(11)))
     }
 
     @Test func `setting the same interval does not restart the timer`() async throws {
-        let count = Count()
-        let timer = timer(count, wait: .seconds(86_400))
+        let log = Log()
+        let timer = UpdateCheckTimer { interval in
+            // Until it is cancelled, which a change of the interval does before it returns.
+            let (never, continuation) = AsyncStream.makeStream(of: Void.self)
+            await withTaskCancellationHandler {
+                log.add(interval)
+                for await _ in never {}
+            } onCancel: {
+                log.addCancellation()
+                continuation.finish()
+            }
+            return .seconds(86_400)
+        } check: {
+            log.addCheck()
+        }
         timer.set(.seconds(7))
-        try await eventually { count.intervals.count == 1 }
+        try await eventually { log.intervals.count == 1 }
         timer.set(.seconds(7))
         timer.set(.seconds(7))
-        for _ in 0..<20 { try await Task.sleep(for: .milliseconds(1)) }
-        #expect(count.intervals.count == 1 && count.looks == 0)
+        #expect(log.cancellations == 0)
+        timer.set(.seconds(9))
+        #expect(log.cancellations == 1)
+        try await eventually { log.intervals == [.seconds(7), .seconds(9)] }
         timer.stop()
+        #expect(log.cancellations == 2 && log.checks == 0)
     }
 }

@@ -111,6 +111,7 @@ import Testing
         let folder = try TemporaryFolder()
         let whole = try Data(contentsOf: URL(filePath: Self.font))
         var generator = SeededGenerator(seed: 1)
+        var (refused, drawn) = (0, 0)
         for round in 0..<20 {
             var bytes = round % 2 == 0 ? whole.prefix(Int.random(in: 0..<whole.count, using: &generator)) : whole
             for _ in 0..<20 where !bytes.isEmpty {
@@ -118,8 +119,25 @@ import Testing
                     in: 0...255, using: &generator)
             }
             try folder.directory.put("font", Data(bytes))
-            guard let font = try? EmojiFont(folder.directory.openFile("font")) else { continue }
-            for text in ["😀", "👨‍🌾", "🇩🇪"] { _ = try? font.image(of: #require(EmojiSequence(text: text))) }
+            let font: EmojiFont
+            do {
+                font = try EmojiFont(folder.directory.openFile("font"))
+            } catch {
+                #expect((error as? StoreError)?.code == .emojiFont, "\(error)")
+                refused += 1
+                continue
+            }
+            for text in ["😀", "👨‍🌾", "🇩🇪"] {
+                let emoji = try #require(EmojiSequence(text: text))
+                do {
+                    guard case .image(let image) = try font.image(of: emoji) else { continue }
+                    #expect(try EmojiImage(image.bytes) == image)
+                    drawn += 1
+                } catch {
+                    #expect((error as? StoreError)?.code.rawValue.hasPrefix("content.image-") == true, "\(error)")
+                }
+            }
         }
+        #expect(refused > 0 && drawn > 0, "\(refused) fonts were refused, and \(drawn) images found")
     }
 }

@@ -68,9 +68,18 @@ import Testing
         for step in 0..<120 {
             let identifier = try #require(identifiers.randomElement(using: &generator))
             let folder = PackDirectoryName(productIdentifier: identifier).text + ".thing"
+            // Only a pack that the library has installed is replaced or removed, and nothing else in its place.
+            let present = try await library.pack(of: identifier)
+            let isInstalled = present?.origin != nil
+            let isFree = try packs.status(of: folder) == nil
             switch Int.random(in: 0..<7, using: &generator) {
-            case 0, 1: _ = try? await library.bring(identifier, ["file": "\(step)"])
-            case 2: _ = try? await library.remove(identifier)
+            case 0, 1:
+                let code = await outcome { try await library.bring(identifier, ["file": "\(step)"]) }
+                #expect(code == (isFree || isInstalled ? nil : .packByHand), "step \(step)")
+            case 2:
+                let code = await outcome { try await library.remove(identifier) }
+                #expect(
+                    code == (isInstalled ? nil : present == nil ? .packMissing : .packByHand), "step \(step)")
             case 3 where try packs.status(of: folder) == nil: try packs.put(folder + "/file", "\(step)")
             case 4: try packs.removeTree(folder)
             case 5 where try packs.status(of: folder + "/" + Receipt.fileName) != nil:
@@ -86,6 +95,16 @@ import Testing
                 #expect(found?.folder == expected?.folder, "step \(step)")
                 if let expected, expected.origin != nil || !expected.receiptIsDamaged { #expect(found == expected) }
             }
+        }
+    }
+
+    /// Returns the code of the error that `change` throws; `nil` if it throws none.
+    private func outcome(_ change: () async throws -> LibraryPack) async -> ErrorCode? {
+        do {
+            _ = try await change()
+            return nil
+        } catch {
+            return ErrorReport(error).code
         }
     }
 

@@ -13,7 +13,7 @@ public enum OriginFault: Sendable {
     case resetInHeaders
     /// Sends the status line and closes the connection regularly.
     case closeInHeaders
-    /// Sends the headers byte by byte, fifty per second.
+    /// Sends headers that do not end, byte by byte, fifty per second.
     case crawlInHeaders
     /// Refuses new connections until ``Origin/open()``; this response is still sent.
     case goDown

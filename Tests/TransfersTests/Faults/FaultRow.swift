@@ -84,6 +84,13 @@ struct FaultRow: Sendable {
     /// The minimal delay between two attempts.
     var leastWait = Duration.zero
 
+    /// The number of attempts that the row expects.
+    var attempts: Int {
+        switch end {
+        case .whole(let attempts, _), .failed(_, let attempts): attempts
+        }
+    }
+
     static let size = 600_000
     static let bytes = OriginBytes.random(size)
     /// A file of the same size with other content.

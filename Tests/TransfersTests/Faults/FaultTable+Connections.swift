@@ -66,12 +66,13 @@ extension FaultTable {
 
     /// Transfers below the minimal rate.
     ///
-    /// The last phase begins shortly before the last byte, because a single byte can't be slow.
+    /// The last phase begins shortly before the last byte, because a single byte can't be slow: so many bytes before it that
+    /// four attempts with the longest time limit don't receive all of them.
     static let slow: [FaultRow] =
         FaultRow.both("too slow", .headers, [.crawlInHeaders], .transferTimeout, timed)
         + FaultPhase.bytes.flatMap {
             FaultRow.both(
-                "too slow", $0, [.crawlAt(min($0.byte, FaultRow.size - 10_000))], .transferTimeout, timed)
+                "too slow", $0, [.crawlAt(min($0.byte, FaultRow.size - 20_000))], .transferTimeout, timed)
         }
 
     /// The connection is closed regularly before the end.

@@ -33,6 +33,21 @@ public struct XMLElement: Sendable, Hashable {
     public subscript(name: String) -> String? {
         attributes.first { $0.name == name && $0.namespace.isEmpty }?.value
     }
+
+    init(_ tag: borrowing XMLTag) {
+        name = tag.text(of: tag.name)
+        namespace = tag.text(of: tag.namespace)
+        line = tag.line
+        var attributes: [XMLAttribute] = []
+        attributes.reserveCapacity(tag.attributeCount)
+        for index in 0..<tag.attributeCount {
+            attributes.append(
+                XMLAttribute(
+                    name: tag.text(of: tag.attributeName(at: index)),
+                    namespace: tag.text(of: tag.attributeNamespace(at: index)), value: tag.value(at: index)))
+        }
+        self.attributes = attributes
+    }
 }
 
 /// An attribute of an XML element: its name, namespace and value.

@@ -27,9 +27,19 @@ struct XMLScan {
         if let zero = bytes.withUnsafeBufferPointer({ XMLScan.find(0, in: $0, from: 0) }) {
             throw StoreError(.xmlZeroByte).located(line: line(of: zero))
         }
-        if String(validating: bytes, as: UTF8.self) == nil { throw notUTF8() }
+        guard isUTF8 else { throw notUTF8() }
         try checkDeclaredEncoding()
         try checkTags()
+    }
+
+    /// Whether the document is UTF-8, which is checked without copying it.
+    private var isUTF8: Bool {
+        do {
+            _ = try UTF8Span(validating: bytes.span)
+            return true
+        } catch {
+            return false
+        }
     }
 
     private func line(of offset: Int) -> Int {
@@ -84,6 +94,9 @@ struct XMLScan {
                 {
                     guard let end = XMLScan.find(terminator, in: bytes, from: open + 2) else { return }
                     offset = end
+                } else if next == UInt8(ascii: "/") {
+                    // An end tag with attributes is malformed, and libxml2 does not read them.
+                    offset = open + 2
                 } else {
                     offset = try checkTag(bytes, from: open + 1)
                 }

@@ -94,6 +94,17 @@ struct CompiledSkin: EntityStore {
 
     var count: Int { view.layout.entities }
 
+    var all: [SkinEntity] {
+        bytes.with { bytes in
+            var all: [SkinEntity] = []
+            all.reserveCapacity(count)
+            for number in 0..<count {
+                if let entity = view.entity(number, bytes) { all.append(entity) }
+            }
+            return all
+        }
+    }
+
     func entity(_ index: Int) -> SkinEntity? {
         guard (0..<count).contains(index) else { return nil }
         return bytes.with { view.entity(index, $0) }
@@ -223,8 +234,11 @@ private struct View: Sendable {
             let indices = range(
                 bytes.number32(start + 4),
                 isLast ? nil : bytes.number32(start + CompiledLayout.operationSize + 4), layout.parameters),
-            let first = indices.first.flatMap({ parameter($0, bytes) })
+            !indices.isEmpty, let first = parameter(indices.lowerBound, bytes)
         else { return nil }
+        if indices.count == 1 {
+            return SkinEntity.Operation(name: name, parameters: SkinEntity.Parameters(first))
+        }
         var others: [SkinEntity.Parameter] = []
         for index in indices.dropFirst() {
             guard let parameter = parameter(index, bytes) else { return nil }

@@ -34,7 +34,7 @@ public struct ResolvedSkin: Sendable {
     public var identifiers: [String] { (0..<count).compactMap { store.entity($0)?.identifier } }
 
     /// The skin's definitions for all identifiers of user-interface objects, in byte order of the identifiers.
-    public var entities: [SkinEntity] { (0..<count).compactMap { store.entity($0) } }
+    public var entities: [SkinEntity] { store.all }
 
     /// The skin's definition for the identifier of a user-interface object; `nil` if the skin has none.
     public subscript(identifier: String) -> SkinEntity? { store.entity(identifier) }
@@ -81,11 +81,12 @@ public struct SkinEntity: Sendable, Hashable {
     public struct Parameters: RandomAccessCollection, Sendable, Hashable {
         // Nearly all operations have one parameter, which needs no array.
         private let leading: Parameter
-        private let others: [Parameter]
+        /// The parameters after the first; `nil` if there are none, which is copied faster than an empty array.
+        private let others: [Parameter]?
 
         init(_ leading: Parameter, _ others: [Parameter] = []) {
             self.leading = leading
-            self.others = others
+            self.others = others.isEmpty ? nil : others
         }
 
         /// Creates the parameters of an operation; `nil` if there are none.
@@ -94,12 +95,17 @@ public struct SkinEntity: Sendable, Hashable {
             self.init(leading, parameters.count == 1 ? [] : Array(parameters.dropFirst()))
         }
 
+        /// The length of the texts of all values, in bytes.
+        var valueSize: Int {
+            leading.value.text.utf8.count + (others ?? []).reduce(0) { $0 + $1.value.text.utf8.count }
+        }
+
         /// The index of the first parameter: 0.
         public var startIndex: Int { 0 }
         /// The number of parameters.
-        public var endIndex: Int { 1 + others.count }
+        public var endIndex: Int { 1 + (others?.count ?? 0) }
         /// The parameter at an index, in the order in which the operation declares them.
-        public subscript(position: Int) -> Parameter { position == 0 ? leading : others[position - 1] }
+        public subscript(position: Int) -> Parameter { position == 0 ? leading : others![position - 1] }
     }
 
     /// The skin operation with this name; `nil` if there is none.
@@ -147,6 +153,8 @@ public struct SkinAsset: Sendable, Hashable {
 /// The storage of a skin's entities (definitions for an identifier): in memory, or in a compiled file.
 protocol EntityStore: Sendable {
     var count: Int { get }
+    /// All of the skin's definitions in byte order of the identifiers, without those that are damaged.
+    var all: [SkinEntity] { get }
     /// Returns the skin's definition at an index in byte order of the identifiers; `nil` if there is none.
     func entity(_ index: Int) -> SkinEntity?
     /// Returns the skin's definition for an identifier; `nil` if there is none.
@@ -158,6 +166,7 @@ struct EntityList: EntityStore {
     let entities: [SkinEntity]
 
     var count: Int { entities.count }
+    var all: [SkinEntity] { entities }
 
     func entity(_ index: Int) -> SkinEntity? { entities.indices.contains(index) ? entities[index] : nil }
 

@@ -17,7 +17,7 @@ struct XMLParse {
     private var declarations: [Int] = []
     private var namespaces = 0
     private var names = XMLNameTable()
-    /// The attributes of the start tag that is being reported.
+    /// The attributes of the start tag that is being reported, followed by those of earlier tags that had more.
     private var attributes: [XMLTag.Attribute] = []
     private var text: [UInt8] = []
     private var textLine = 1
@@ -104,16 +104,19 @@ struct XMLParse {
         if Int(attributeCount) > limits.attributes {
             throw error(.xmlAttributesExceeded, ["limit": limits.attributes])
         }
-        attributes.removeAll(keepingCapacity: true)
-        if let pointers {
-            for index in 0..<Int(attributeCount) { attributes.append(try attribute(pointers + 5 * index)) }
+        let count = pointers == nil ? 0 : Int(attributeCount)
+        for index in 0..<count {
+            let attribute = try attribute(pointers! + 5 * index)
+            if index < attributes.count { attributes[index] = attribute } else { attributes.append(attribute) }
         }
         let (name, namespace) = (try self.name(name), try self.name(namespace))
         try attributes.withUnsafeBufferPointer { attributes in
             try names.texts.withUnsafeBufferPointer { texts in
                 try visit(
                     .start(
-                        XMLTag(name: name, namespace: namespace, line: line, attributes: attributes, names: texts)))
+                        XMLTag(
+                            name: name, namespace: namespace, line: line,
+                            attributes: UnsafeBufferPointer(rebasing: attributes[..<count]), names: texts)))
             }
         }
     }

@@ -97,6 +97,11 @@ struct XMLScan {
                 } else if next == UInt8(ascii: "/") {
                     // An end tag with attributes is malformed, and libxml2 does not read them.
                     offset = open + 2
+                } else if let next = XMLScan.find(UInt8(ascii: "<"), in: bytes, from: open + 1),
+                    next - open <= limits.attributes
+                {
+                    // Too short for so many attributes, as libxml2 reads none after another '<', even in quotes.
+                    offset = next
                 } else {
                     offset = try checkTag(bytes, from: open + 1)
                 }

@@ -79,6 +79,55 @@ import Testing
         }
     }
 
+    @Test func `the parts of a document say the same as its events`() throws {
+        let document = """
+            <a xmlns="urn:a" xmlns:b="urn:b" c="1" b:c="&lt;é" d="">text<!-- --> &amp; text<a c="2"/>
+            <?pi x?><b:d/></a>
+            """
+        var found: [String] = []
+        var numbers: [XMLName: String] = [:]
+        try XMLReader().readParts(Array(document.utf8)) { part in
+            switch part {
+            case .start(let tag):
+                var text = "<\(tag.text(of: tag.namespace))|\(tag.text(of: tag.name))"
+                for index in 0..<tag.attributeCount {
+                    let (name, namespace) = (tag.attributeName(at: index), tag.attributeNamespace(at: index))
+                    for known in [name, namespace] {
+                        #expect(
+                            numbers.updateValue(tag.text(of: known), forKey: known) ?? tag.text(of: known)
+                                == tag.text(of: known))
+                    }
+                    let bytes = tag.withValue(at: index) { Array($0) }
+                    #expect(bytes == Array(tag.value(at: index).utf8))
+                    text += " \(tag.text(of: namespace))|\(tag.text(of: name))=\(tag.value(at: index))"
+                }
+                found.append(text + "> \(tag.line)")
+            case .end: found.append("</>")
+            case .text(let text): found.append("\(text.string.debugDescription) \(text.line)")
+            case .instruction(let target, let line): found.append("<?\(target)> \(line)")
+            }
+        }
+        #expect(
+            found == [
+                "<urn:a|a |c=1 urn:b|c=<é |d=> 1", #""text & text" 1"#, "<urn:a|a |c=2> 1", "</>", #""\n" 1"#,
+                "<?pi> 2",
+                "<urn:b|d> 2", "</>", "</>",
+            ])
+    }
+
+    @Test func `attributes are counted behind a quoted end of the tag, and after short tags`() {
+        var limits = XMLLimits()
+        limits.attributes = 10
+        let many = (0...10).map { "a\($0)=''" }.joined(separator: " ")
+        for document in [
+            "<a b='>' \(many)/>", "<a><b/><c \(many)/></a>", "<a></b \(many)></a>", "<a><b c='1'/>=<d \(many)/></a>",
+        ] {
+            let error = refusal(document, limits)
+            #expect([.xmlTooLarge, .xmlMalformed].contains(error?.code), "\(document): \(error?.message ?? "taken")")
+        }
+        #expect(refusal("<a>" + String(repeating: "<b c='='/>=", count: 50) + "</a>", limits) == nil)
+    }
+
     @Test func `an error of the visitor ends reading`() {
         struct Enough: Error {}
         var count = 0

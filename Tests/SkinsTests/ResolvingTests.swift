@@ -89,6 +89,33 @@ import Testing
         }
     }
 
+    @Test func `identifiers with the same beginning are ordered by their bytes, and merged only if they are equal`()
+        throws
+    {
+        let beginning = "a_name_of_16_byt"
+        let identifiers = ["a", "a_name_of_16_by", beginning, beginning + "-", beginning + "b", beginning + "é", "é"]
+        let shelf = try SkinShelf()
+        var files: [String: String] = [:]
+        for (file, number) in [("1.xml", "1"), ("2.xml", "2")] {
+            let all = identifiers.shuffled().map { instance("uiview", $0, color("borderColor", "#00000\(number)")) }
+            files[file] = "<instances>\(all.joined())</instances>"
+        }
+        try shelf.put("s", files)
+        let (skin, warnings) = try shelf.read("s")
+        #expect(warnings == [])
+        #expect(skin.identifiers == identifiers)
+        for identifier in identifiers { #expect(skin.text(identifier, "borderColor") == "#000002") }
+    }
+
+    @Test func `an unknown class is reported for each instance that names it`() throws {
+        let shelf = try SkinShelf()
+        let instances = ["a", "b"].map { instance("uiview", $0, color("borderColor", "#000001"), classes: "x") }
+        try shelf.put("s", ["a.xml": "<instances>\(instances.joined(separator: "\n"))</instances>"])
+        let (skin, warnings) = try shelf.read("s")
+        #expect(skin.identifiers == ["a", "b"])
+        #expect(warnings.map(\.code) == [.skinUnknownClass, .skinUnknownClass] && warnings.map(\.line) == [2, 3])
+    }
+
     @Test func `later classes override earlier ones and the element overrides all`() throws {
         let shelf = try SkinShelf()
         try shelf.put(

@@ -8,7 +8,7 @@ struct CompiledSkinWriter {
     private var operations: [UInt32] = []
     private var parameters: [UInt32] = []
     /// The numbers of the strings that were added to the compiled skin file so far.
-    private var numbers: [Bytes: UInt32] = [:]
+    private var numbers: [TextBytes: UInt32] = [:]
     /// The number of strings that name components, operations, parameters and types; they are the first ones.
     private var names = 0
     private var offsets: [UInt32] = [0]
@@ -73,21 +73,11 @@ struct CompiledSkinWriter {
         }
     }
 
-    /// A text in a compiled skin file, compared by its bytes: Swift's == treats canonically equivalent texts as equal.
-    private struct Bytes: Hashable {
-        let text: String
-        static func == (a: Bytes, b: Bytes) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
-        func hash(into hasher: inout Hasher) {
-            var text = text
-            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        }
-    }
-
     /// Returns the number of a string in the compiled skin file; a string that occurs several times is written once.
     private mutating func number(of string: String) -> UInt32 {
-        if let known = numbers[Bytes(text: string)] { return known }
+        if let known = numbers[TextBytes(text: string)] { return known }
         let number = UInt32(truncatingIfNeeded: numbers.count)
-        numbers[Bytes(text: string)] = number
+        numbers[TextBytes(text: string)] = number
         text.append(contentsOf: string.utf8)
         offsets.append(UInt32(truncatingIfNeeded: text.count))
         return number

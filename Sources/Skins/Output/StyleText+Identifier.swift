@@ -33,7 +33,8 @@ extension StyleText {
 
     /// The number of bytes of ``identifierPart(_:)``.
     static func identifierPartSize(_ text: String) -> Int {
-        text.utf8.allSatisfy(isPlain) ? text.utf8.count : identifierPart(text).utf8.count
+        var text = text
+        return text.withUTF8 { $0.allSatisfy(isPlain) } ? text.utf8.count : identifierPart(text).utf8.count
     }
 
     /// Whether a byte stands for itself in a CSS identifier.

@@ -143,7 +143,7 @@ public struct SkinInformation: Sendable, Hashable {
                 line: element.line)
         }
         self.identifier = identifier
-        name = element["name"].map { $0[...].trimmed }.flatMap { $0.isEmpty ? nil : $0 } ?? identifier
+        name = element["name"].map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 } ?? identifier
         version = element["version"].flatMap { $0.isEmpty ? nil : Version($0) }
         switch element["parent"] {
         case nil, "": parent = nil

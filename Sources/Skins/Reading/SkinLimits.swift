@@ -50,6 +50,8 @@ enum SkinLimits {
 /// Identifiers contain no white space, because lists of identifiers are separated by spaces, and because messages
 /// contain them.
 func isSkinIdentifier(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= SkinLimits.identifierLength
-        && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    var text = text
+    return text.withUTF8 { bytes in
+        !bytes.isEmpty && bytes.count <= SkinLimits.identifierLength && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    }
 }

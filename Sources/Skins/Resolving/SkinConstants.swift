@@ -30,16 +30,21 @@ struct SkinConstants {
     }
 
     /// Adds a definition of a constant, which overrides earlier definitions of the same name.
-    mutating func add(_ constant: ThemeDocument.Value, in file: SkinFile) {
-        definitions[constant.name, default: []].append(LocatedConstant(file: file, constant: constant))
+    ///
+    /// - Parameter name: the text of the constant's name.
+    mutating func add(_ constant: ThemeDocument.Value, named name: String, in file: SkinFile) {
+        definitions[name, default: []].append(LocatedConstant(file: file, constant: constant))
     }
 
     /// Determines the value of each of the skin's constants.
     ///
     /// Instead of an invalid definition, the definition that it overrides is used.
     ///
-    /// - Parameter read: reads a value without a reference; its items may refer to the constants passed to it.
+    /// - Parameters:
+    ///   - names: the names in the theme files of the skin.
+    ///   - read: reads a value without a reference; its items may refer to the constants passed to it.
     mutating func resolve(
+        _ names: SkinNameTable,
         _ read: (ThemeDocument.Value, SkinFile, SkinConstants) throws(InvalidValue) -> SkinValue,
         warn: (SkinWarning) -> Void
     ) {
@@ -51,7 +56,7 @@ struct SkinConstants {
                     do throws(InvalidValue) {
                         let content: Resolved.Content =
                             if let reference = defined.constant.reference {
-                                .reference(reference, type: defined.constant.type)
+                                .reference(names[reference], type: defined.constant.type.map { names[$0] })
                             } else {
                                 .value(try read(defined.constant, defined.file, self))
                             }

@@ -1,71 +1,6 @@
 import StoreModel
 import StoreSystem
 
-/// A reader that creates skins from their XML files, with the components and types that they may use.
-public struct SkinReader: Sendable {
-    /// The components, operations and object types that the XML files of skins may use.
-    public let vocabulary: SkinVocabulary
-    /// The maximum size of a skin with its inherited values as a style sheet, estimated, in bytes.
-    public let sizeLimit: Int
-
-    /// The default of ``sizeLimit``, 32 MiB.
-    public static let defaultSizeLimit = 32 << 20
-
-    /// Creates a reader for skins that may use the components and types of a vocabulary.
-    ///
-    /// - Parameter sizeLimit: the maximum size of a skin as a style sheet, in bytes. The files of a skin do not limit it:
-    ///   thousands of instances may have the same class.
-    public init(vocabulary: SkinVocabulary = .standard, sizeLimit: Int = SkinReader.defaultSizeLimit) {
-        self.vocabulary = vocabulary
-        self.sizeLimit = sizeLimit
-    }
-
-    /// Reads a skin from XML files, with everything that it inherits from other skins.
-    ///
-    /// Blocks while the files are read.
-    ///
-    /// - Parameters:
-    ///   - chain: the result of ``SkinDirectory/chain(of:find:)``; not empty.
-    ///   - cache: stores the images for which the skin requests caching.
-    /// - Returns: the skin, and a warning for each item that was skipped.
-    /// - Throws: the error of a file that is rejected, with file and line; an error of the file system.
-    public func read(
-        _ chain: [SkinDirectory], for idiom: SkinIdiom, cache: AssetCache = AssetCache(limit: 0)
-    ) throws -> (skin: ResolvedSkin, warnings: [SkinWarning]) {
-        try read(chain, files: chain.map { try SkinFiles($0.directory) }, for: idiom, cache: cache)
-    }
-
-    func read(
-        _ chain: [SkinDirectory], files: [SkinFiles], for idiom: SkinIdiom, cache: AssetCache
-    ) throws -> (skin: ResolvedSkin, warnings: [SkinWarning]) {
-        var resolver = SkinResolver(chain, files: files, idiom: idiom, vocabulary: vocabulary, sizeLimit: sizeLimit)
-        let (entities, warnings) = try resolver.resolve()
-        let links = chain.map {
-            ResolvedSkin.Link(identifier: $0.identifier, name: $0.information.name, version: $0.information.version)
-        }
-        let skin = ResolvedSkin(
-            idiom: idiom, chain: links, store: EntityList(entities: entities), assets: SkinAssets(chain, cache: cache))
-        return (skin, warnings)
-    }
-
-    /// Reads a skin from XML files for every device idiom (phone, tablet, desktop), to find all warnings.
-    ///
-    /// Blocks while the files are read.
-    ///
-    /// - Returns: the distinct warnings about the skin's own files and those of its ancestors.
-    /// - Throws: the error of a file that is rejected, with file and line; an error of the file system.
-    public func check(_ chain: [SkinDirectory]) throws -> [SkinWarning] {
-        let files = try chain.map { try SkinFiles($0.directory) }
-        var warnings = WarningList()
-        for idiom in SkinIdiom.all {
-            for warning in try read(chain, files: files, for: idiom, cache: AssetCache(limit: 0)).warnings {
-                warnings.add(warning)
-            }
-        }
-        return warnings.all
-    }
-}
-
 /// Merges the XML files of a skin and those that it inherits from for one device type, and resolves the names in them.
 ///
 /// Files of ancestors are read first, so that a skin's own definitions override them.
@@ -81,19 +16,26 @@ struct SkinResolver {
     private var (bytesLeft, elementsLeft) = (SkinLimits.chainSize, SkinLimits.elements)
     private var warnings = WarningList()
     private var constants = SkinConstants()
+    private var names = SkinNameTable()
+    private var known: KnownNames
+    /// The theme files that were read, in order of increasing precedence.
+    private var documents: [LocatedDocument] = []
     private var classes: [String: [LocatedDefinition]] = [:]
-    private var instances: [String: [LocatedDefinition]] = [:]
+    /// The instances of known components in the documents, in the same order.
+    private var instances: [LocatedDefinition] = []
     private var resolvedClasses: [ClassUse: OperationList] = [:]
+    /// The operations of the classes that an attribute `class` names, if all of them exist.
+    private var resolvedClassLists: [ClassListUse: OperationList] = [:]
 
-    /// A class or an instance in a skin's theme file, with the file that defines it.
-    private struct LocatedDefinition {
-        let file: SkinFile
-        let definition: ThemeDocument.Definition
-    }
     /// A skin's class as it is applied to a component, which determines the operations that exist.
     private struct ClassUse: Hashable {
         let name: String
-        let component: String
+        let component: SkinName
+    }
+    /// The value of an attribute `class` of a component.
+    private struct ClassListUse: Hashable {
+        let classes: SkinName
+        let component: SkinName
     }
 
     /// Creates a resolver for the files of a skin and its ancestors.
@@ -110,6 +52,7 @@ struct SkinResolver {
         self.files = files
         self.idiom = idiom
         self.vocabulary = vocabulary
+        known = KnownNames(vocabulary)
         findAsset = { name in
             for (directory, files) in zip(chain, files) {
                 if let path = files.assets.path(of: name, for: idiom) {
@@ -131,21 +74,21 @@ struct SkinResolver {
         entities.reserveCapacity(instances.count)
         let skin = chain[0].identifier
         var size = 0
-        for (identifier, definitions) in instances {
-            guard let entity = entity(identifier, definitions) else { continue }
-            size += entity.styleSheetSize
+        let ordered = InstanceOrder(instances, in: documents)
+        for definitions in ordered.groups {
+            let (entity, styleSheetSize) = entity(definitions)
+            size += styleSheetSize
             guard size <= sizeLimit else {
                 throw StoreError(.skinTooManyValues, ["skin": skin, "limit": .bytes(sizeLimit)])
             }
             entities.append(entity)
         }
-        entities.sort { $0.identifier.isBefore($1.identifier) }
         return (entities, warnings.all)
     }
 
     private mutating func resolveConstants() {
         var (constants, found) = (constants, WarningList())
-        constants.resolve { value, file, others throws(InvalidValue) in
+        constants.resolve(names) { value, file, others throws(InvalidValue) in
             try self.value(value, constants: others)
         } warn: {
             found.add($0)
@@ -166,31 +109,37 @@ struct SkinResolver {
         var instancesLeft = SkinLimits.instances
         for theme in files.themes(for: idiom) {
             let file = SkinFile(directory, theme.file)
-            var reader = ThemeReader(instancesLeft: instancesLeft, elementsLeft: elementsLeft)
-            try xml.read(theme.file) { try reader.process($0, in: theme.file) }
-            let document = reader.document
-            instancesLeft -= document.instances.count
+            var reader = ThemeReader(names: names, instancesLeft: instancesLeft, elementsLeft: elementsLeft)
+            try xml.read(theme.file, with: &reader)
+            names = reader.names
+            instancesLeft -= reader.document.instances.count
             elementsLeft = reader.elementsLeft
-            for problem in document.problems { warnings.add(file.warning(problem.code, problem.line, problem.message)) }
-            for constant in document.constants { constants.add(constant, in: file) }
-            for definition in document.classes {
-                classes[definition.identifier, default: []].append(
-                    LocatedDefinition(file: file, definition: definition))
-            }
-            for definition in document.instances { add(definition, in: file) }
+            add(LocatedDocument(file: file, document: reader.document))
         }
         bytesLeft += xml.remaining
     }
 
-    private mutating func add(_ definition: ThemeDocument.Definition, in file: SkinFile) {
-        guard vocabulary.component(definition.component) != nil else {
-            warnings.add(
-                file.warning(
-                    .skinUnknownComponent, definition.line,
-                    "'\(definition.identifier)': unknown component '\(definition.component)'"))
-            return
+    private mutating func add(_ located: LocatedDocument) {
+        let (file, document, index) = (located.file, located.document, documents.count)
+        documents.append(located)
+        for problem in document.problems { warnings.add(file.warning(problem.code, problem.line, problem.message)) }
+        for constant in document.constants { constants.add(constant, named: names[constant.name], in: file) }
+        for number in document.classes.indices {
+            classes[document.classes[number].identifier, default: []].append(
+                LocatedDefinition(document: index, index: number))
         }
-        instances[definition.identifier, default: []].append(LocatedDefinition(file: file, definition: definition))
+        instances.reserveCapacity(instances.count + document.instances.count)
+        for number in document.instances.indices {
+            guard known.isComponent(document.instances[number].component, names) else {
+                let definition = document.instances[number]
+                warnings.add(
+                    file.warning(
+                        .skinUnknownComponent, definition.line,
+                        "'\(definition.identifier)': unknown component '\(names[definition.component])'"))
+                continue
+            }
+            instances.append(LocatedDefinition(document: index, index: number))
+        }
     }
 
     // MARK: Classes
@@ -199,25 +148,30 @@ struct SkinResolver {
     ///
     /// A class may be shared by components that support only some of its operations.
     private mutating func checkClasses() {
-        for defined in classes.values.joined() {
-            for operation in defined.definition.operations where !vocabulary.hasOperation(operation.name) {
-                warnings.add(
-                    defined.file.warning(
-                        .skinUnknownOperation, operation.line,
-                        "class '\(defined.definition.identifier)': unknown operation '\(operation.name)'"))
+        for located in documents {
+            for definition in located.document.classes {
+                for operation in located.document.operations[definition.operations]
+                where !vocabulary.hasOperation(names[operation.name]) {
+                    warnings.add(
+                        located.file.warning(
+                            .skinUnknownOperation, operation.line,
+                            "class '\(definition.identifier)': unknown operation '\(names[operation.name])'"))
+                }
             }
         }
     }
 
-    private mutating func operations(ofClass name: String, for component: String) -> OperationList? {
+    private mutating func operations(ofClass name: String, for component: SkinName) -> OperationList? {
         let use = ClassUse(name: name, component: component)
         if let known = resolvedClasses[use] { return known }
         guard let definitions = classes[name] else { return nil }
         var operations = OperationList()
         for defined in definitions {
-            for operation in defined.definition.operations {
-                guard let description = vocabulary.operation(operation.name, of: component) else { continue }
-                if let made = self.operation(operation, description, in: defined.file) { operations.set(made) }
+            let located = documents[defined.document]
+            for index in located.document.classes[defined.index].operations {
+                let name = located.document.operations[index].name
+                guard let description = known.operation(name, of: component, &names) else { continue }
+                if let made = operation(index, description, in: located) { operations.set(made) }
             }
         }
         resolvedClasses[use] = operations
@@ -226,84 +180,130 @@ struct SkinResolver {
 
     // MARK: Entities
 
-    /// Merges the skin's definitions for one identifier; `nil` if nothing valid remains.
+    /// Merges the skin's definitions for one identifier.
     ///
-    /// - Parameter definitions: definitions of known components, in order of increasing precedence.
-    private mutating func entity(_ identifier: String, _ definitions: [LocatedDefinition]) -> SkinEntity? {
-        guard let last = definitions.last else { return nil }
-        let component = last.definition.component
+    /// - Parameter definitions: definitions of known components, in order of increasing precedence; not empty.
+    /// - Returns: the result, with an estimate of its size in a style sheet, in bytes.
+    private mutating func entity(
+        _ definitions: ArraySlice<LocatedDefinition>
+    ) -> (entity: SkinEntity, styleSheetSize: Int) {
+        let last = definitions[definitions.endIndex - 1]
+        let identifier = documents[last.document].document.instances[last.index].identifier
+        let component = documents[last.document].document.instances[last.index].component
         var operations = OperationList()
-        if let named = definitions.last(where: { $0.definition.classes != nil }) {
-            operations = classOperations(named, component)
+        for defined in definitions.reversed() {
+            guard let classes = documents[defined.document].document.instances[defined.index].classes else { continue }
+            operations = classOperations(classes, of: defined, for: component)
+            break
         }
         for defined in definitions {
-            for operation in defined.definition.operations {
-                guard let description = vocabulary.operation(operation.name, of: component) else {
+            let located = documents[defined.document]
+            let indices = located.document.instances[defined.index].operations
+            operations.reserveCapacity(operations.all.count + indices.count)
+            for index in indices {
+                let (name, line) = (located.document.operations[index].name, located.document.operations[index].line)
+                guard let description = known.operation(name, of: component, &names) else {
                     warnings.add(
-                        defined.file.warning(
-                            .skinUnknownOperation, operation.line,
-                            "'\(identifier)': component '\(component)' has no operation '\(operation.name)'"))
+                        located.file.warning(
+                            .skinUnknownOperation, line,
+                            "'\(identifier)': component '\(names[component])' has no operation '\(names[name])'"))
                     continue
                 }
-                if let made = self.operation(operation, description, in: defined.file) { operations.set(made) }
+                if let made = operation(index, description, in: located) { operations.set(made) }
             }
         }
-        return SkinEntity(identifier: identifier, component: component, operations: operations.all)
+        let entity = SkinEntity(identifier: identifier, component: names[component], operations: operations.all)
+        return (entity, operations.styleSheetSize(identifier: identifier))
     }
 
-    private mutating func classOperations(_ named: LocatedDefinition, _ component: String) -> OperationList {
-        let names = (named.definition.classes ?? "").utf8.split(whereSeparator: \.isXMLSpace)
-        if names.count > SkinLimits.classes {
+    /// Merges the operations of the classes that an instance names, as they are applied to a component.
+    private mutating func classOperations(
+        _ classes: SkinName, of place: LocatedDefinition, for component: SkinName
+    ) -> OperationList {
+        let use = ClassListUse(classes: classes, component: component)
+        if let known = resolvedClassLists[use] { return known }
+        let file = documents[place.document].file
+        let instance = documents[place.document].document.instances[place.index]
+        var isComplete = true
+        func warn(_ message: String) {
+            isComplete = false
             warnings.add(
-                named.file.warning(
-                    .skinUnknownClass, named.definition.line,
-                    "'\(named.definition.identifier)': only the first \(SkinLimits.classes) classes are used"))
+                file.warning(.skinUnknownClass, instance.line, "'\(instance.identifier)': \(message)"))
         }
+        let all = names[classes].utf8.split(whereSeparator: \.isXMLSpace)
+        if all.count > SkinLimits.classes { warn("only the first \(SkinLimits.classes) classes are used") }
         var operations = OperationList()
-        for name in names.prefix(SkinLimits.classes).map({ String(Substring($0)) }) {
+        for name in all.prefix(SkinLimits.classes).map({ String(Substring($0)) }) {
             guard let shared = self.operations(ofClass: name, for: component) else {
-                warnings.add(
-                    named.file.warning(
-                        .skinUnknownClass, named.definition.line,
-                        "'\(named.definition.identifier)': unknown class '\(name)'"))
+                warn("unknown class '\(name)'")
                 continue
             }
             for operation in shared.all { operations.set(operation) }
         }
+        // The warnings name the instance, so they have to be repeated for the next one.
+        if isComplete { resolvedClassLists[use] = operations }
         return operations
     }
 
+    /// Resolves an operation of a theme file; `nil` if none of its parameters has a valid value.
+    ///
+    /// - Parameters:
+    ///   - index: the index of the operation in the theme file.
+    ///   - description: the operation of the component to which it is applied.
     private mutating func operation(
-        _ operation: ThemeDocument.Operation, _ description: SkinOperation, in file: SkinFile
+        _ index: Int, _ description: KnownOperation, in located: LocatedDocument
     ) -> SkinEntity.Operation? {
-        // The value of each parameter of the description.
-        var values = [SkinValue?](repeating: nil, count: description.parameters.count)
-        for parameter in operation.parameters {
-            guard let index = description.parameters.firstIndex(where: { $0.name == parameter.name }) else {
+        let indices = located.document.operations[index].parameters
+        // The value of each parameter of the description. Nearly all operations have one, which needs no array.
+        var leading: SkinValue?
+        var others = [SkinValue?](repeating: nil, count: max(0, description.parameters.count - 1))
+        for index in indices {
+            let parameter = located.document.parameters[index]
+            guard let position = description.parameters.firstIndex(where: { $0.name == parameter.name }) else {
                 warnings.add(
-                    file.warning(
+                    located.file.warning(
                         .skinUnknownParameter, parameter.line,
-                        "operation '\(operation.name)' has no parameter '\(parameter.name)'"))
+                        "operation '\(description.text)' has no parameter '\(names[parameter.name])'"))
                 continue
             }
             do throws(InvalidValue) {
-                values[index] = try value(
-                    parameter, constants: constants, expected: description.parameters[index].type)
+                let value = try value(parameter, expected: description.parameters[position])
+                if position == 0 { leading = value } else { others[position - 1] = value }
             } catch {
-                warnings.add(file.warning(error.code, parameter.line, error.message))
+                warnings.add(located.file.warning(error.code, parameter.line, error.message))
             }
         }
-        if operation.parameters.isEmpty {
+        if indices.isEmpty {
+            let line = located.document.operations[index].line
             warnings.add(
-                file.warning(.skinNameMissing, operation.line, "operation '\(operation.name)' without parameters"))
+                located.file.warning(
+                    .skinNameMissing, line, "operation '\(description.text)' without parameters"))
         }
-        let parameters = zip(description.parameters, values).compactMap { parameter, value in
-            value.map { SkinEntity.Parameter(name: parameter.name, value: $0) }
+        if others.isEmpty {
+            guard let leading else { return nil }
+            let parameter = SkinEntity.Parameter(name: description.parameters[0].text, value: leading)
+            return SkinEntity.Operation(name: description.text, parameters: SkinEntity.Parameters(parameter))
         }
-        return SkinEntity.Parameters(parameters).map { SkinEntity.Operation(name: operation.name, parameters: $0) }
+        let parameters = zip(description.parameters, [leading] + others).compactMap { parameter, value in
+            value.map { SkinEntity.Parameter(name: parameter.text, value: $0) }
+        }
+        return SkinEntity.Parameters(parameters).map { SkinEntity.Operation(name: description.text, parameters: $0) }
     }
 
     // MARK: Values
+
+    /// Returns the value of a parameter in a skin's theme file.
+    ///
+    /// - Parameter expected: the parameter of the vocabulary, whose type is required, and is also the default.
+    private func value(
+        _ value: ThemeDocument.Value, expected: KnownParameter
+    ) throws(InvalidValue) -> SkinValue {
+        // Nearly all parameters have the type that is required, which needs no look-up.
+        guard value.reference == nil, value.items.isEmpty, value.type ?? expected.type == expected.type else {
+            return try self.value(value, constants: constants, expected: expected.type)
+        }
+        return try read(expected.objectType, named: names[expected.type], value, [])
+    }
 
     /// Returns the value of a parameter, constant or array item in a skin's theme file.
     ///
@@ -311,88 +311,55 @@ struct SkinResolver {
     ///   - constants: the constants that a reference may name.
     ///   - expected: the required type, which is also the default.
     private func value(
-        _ value: ThemeDocument.Value, constants: SkinConstants, expected: String? = nil, isItem: Bool = false
+        _ value: ThemeDocument.Value, constants: SkinConstants, expected: SkinName? = nil, isItem: Bool = false
     ) throws(InvalidValue) -> SkinValue {
-        let type = value.type ?? expected
+        let type = (value.type ?? expected).map { names[$0] }
         let objectType = type.flatMap(vocabulary.objectType)
         if let type, objectType == nil {
-            throw InvalidValue(.skinUnknownType, "\(value.title)unknown type '\(type)'")
+            throw InvalidValue(.skinUnknownType, "\(title(value))unknown type '\(type)'")
         }
-        if let type, let expected, type != expected {
+        if let type, let expected = expected.map({ names[$0] }), type != expected {
             throw InvalidValue(
-                .skinBadValue, "\(value.title)expected type '\(expected)' instead of '\(type)'")
+                .skinBadValue, "\(title(value))expected type '\(expected)' instead of '\(type)'")
         }
-        if let reference = value.reference {
+        if let reference = value.reference.map({ names[$0] }) {
             guard let found = constants.value(reference, isForItem: isItem) else {
-                throw InvalidValue(.skinUnknownConstant, "\(value.title)unknown constant '\(reference)'")
+                throw InvalidValue(.skinUnknownConstant, "\(title(value))unknown constant '\(reference)'")
             }
             if let type, found.type != type {
                 throw InvalidValue(
-                    .skinBadValue, "\(value.title)constant '\(reference)' has type '\(found.type)' instead of '\(type)'"
-                )
+                    .skinBadValue,
+                    "\(title(value))constant '\(reference)' has type '\(found.type)' instead of '\(type)'")
             }
             return found
         }
-        guard let objectType else { throw InvalidValue(.skinUnknownType, "\(value.title)missing type") }
+        guard let objectType else { throw InvalidValue(.skinUnknownType, "\(title(value))missing type") }
         var items: [SkinValue] = []
         for item in value.items { items.append(try self.value(item, constants: constants, isItem: true)) }
-        return try read(objectType, value, items)
+        return try read(objectType, named: objectType.name, value, items)
     }
 
     private func read(
-        _ type: some ObjectType, _ value: ThemeDocument.Value, _ items: [SkinValue]
+        _ type: any ObjectType, named name: String, _ value: ThemeDocument.Value, _ items: [SkinValue]
     ) throws(InvalidValue) -> SkinValue {
         let source = ObjectSource(
-            text: value.text[...].trimmed,
+            text: value.text.trimmed,
             attributes: value.attributes.isEmpty
                 ? [:] : Dictionary(value.attributes.map { ($0.name, $0.value) }) { first, _ in first },
             items: items, findAsset: findAsset)
         do throws(ObjectError) {
-            let text = type.text(of: try type.value(of: source))
+            let text = try type.canonicalText(of: source)
             guard text.utf8.count <= SkinLimits.valueLength else {
                 throw ObjectError.bad("\(text.utf8.count) bytes exceed the limit of \(SkinLimits.valueLength)")
             }
-            return SkinValue(type: type.name, text: text)
+            return SkinValue(type: name, text: text)
         } catch {
-            throw InvalidValue(error.code, "\(value.title)\(error.reason)")
+            throw InvalidValue(error.code, "\(title(value))\(error.reason)")
         }
     }
-}
 
-/// The operations of a class or an entity, each name once.
-///
-/// They are few, as no component has more than a few dozen, so that a search from one end to the other is the fastest.
-private struct OperationList {
-    /// The operations in byte order of their names.
-    private(set) var all: [SkinEntity.Operation] = []
-
-    /// Adds an operation, or replaces the one with the same name.
-    mutating func set(_ operation: SkinEntity.Operation) {
-        var index = all.endIndex
-        while index > 0, !all[index - 1].name.isBefore(operation.name) { index -= 1 }
-        if index < all.endIndex, all[index].name.utf8.elementsEqual(operation.name.utf8) {
-            all[index] = operation
-        } else {
-            all.insert(operation, at: index)
-        }
-    }
-}
-
-extension SkinEntity {
-    /// An estimate of the size of the entity in a style sheet, in bytes.
-    ///
-    /// A value is written once, or in each of the up to three rules for its operation; with it come the escaped
-    /// identifier and the name of the operation, in the selector and in the name of the custom property.
-    fileprivate var styleSheetSize: Int {
-        let name = StyleText.identifierPartSize(identifier)
-        return operations.reduce(0) { size, operation in
-            let values = operation.parameters.reduce(0) { $0 + $1.value.text.utf8.count }
-            return size + 4 * name + 2 * operation.name.utf8.count + 3 * values + 160
-        }
-    }
-}
-
-extension ThemeDocument.Value {
     /// The beginning of a message about a value in a skin: the value's name, or `item` for an item of an array.
-    fileprivate var title: String { name.isEmpty ? "item: " : "'\(name)': " }
+    private func title(_ value: ThemeDocument.Value) -> String {
+        value.name == .empty ? "item: " : "'\(names[value.name])': "
+    }
 }

@@ -63,23 +63,26 @@ public struct ColorType: ObjectType {
     }
 
     public func value(ofText text: String) -> SkinColor? {
-        let digits = text.utf8.dropFirst()
-        guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8 else { return nil }
-        var all: UInt32 = 0
-        for digit in digits {
-            let value: UInt8
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = digit - UInt8(ascii: "A") + 10
-            default: return nil
+        var text = text
+        return text.withUTF8 { bytes in
+            let digits = bytes.dropFirst()
+            guard bytes.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8 else { return nil }
+            var all: UInt32 = 0
+            for digit in digits {
+                let value: UInt8
+                switch digit {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+                case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
+                case UInt8(ascii: "A")...UInt8(ascii: "F"): value = digit - UInt8(ascii: "A") + 10
+                default: return nil
+                }
+                all = all << 4 | UInt32(value)
             }
-            all = all << 4 | UInt32(value)
+            if digits.count == 6 { all = all << 8 | 0xFF }
+            return SkinColor(
+                red: UInt8(all >> 24), green: UInt8(all >> 16 & 0xFF), blue: UInt8(all >> 8 & 0xFF),
+                alpha: UInt8(all & 0xFF))
         }
-        if digits.count == 6 { all = all << 8 | 0xFF }
-        return SkinColor(
-            red: UInt8(all >> 24), green: UInt8(all >> 16 & 0xFF), blue: UInt8(all >> 8 & 0xFF),
-            alpha: UInt8(all & 0xFF))
     }
 
     public func css(_ value: SkinColor, in context: StyleContext) -> String? { text(of: value) }

@@ -23,11 +23,6 @@ public struct FontType: ObjectType {
     public let name = "font"
     public init() {}
 
-    private static let weights: [String: Int] = [
-        "thin": 100, "extralight": 200, "ultralight": 200, "light": 300, "normal": 400, "regular": 400, "medium": 500,
-        "semibold": 600, "demibold": 600, "bold": 700, "extrabold": 800, "ultrabold": 800, "black": 900, "heavy": 900,
-    ]
-
     public func value(of source: ObjectSource) throws(ObjectError) -> SkinFont {
         guard let font = value(ofText: source.text) else {
             throw .bad("invalid font '\(source.text.prefix(60))', expected a form such as 'Family; 14; bold'")
@@ -36,19 +31,45 @@ public struct FontType: ObjectType {
     }
 
     public func text(of value: SkinFont) -> String {
-        "\(value.family); \(SkinNumber.write(value.size)); \(value.weight)"
+        // A short text that is concatenated is not allocated, unlike one that is interpolated.
+        value.family + "; " + SkinNumber.write(value.size) + "; " + String(value.weight)
     }
 
     public func value(ofText text: String) -> SkinFont? {
-        let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-            .map { Substring($0).trimmed }
-        guard (2...3).contains(parts.count), !parts[0].isEmpty, let size = SkinNumber.read(parts[1][...]), size > 0
-        else {
-            return nil
+        var text = text
+        return text.withUTF8 { bytes in
+            let separator = UInt8(ascii: ";")
+            guard let first = bytes.firstIndex(of: separator) else { return nil }
+            let rest = bytes[(first + 1)...]
+            let second = rest.firstIndex(of: separator) ?? bytes.endIndex
+            let (family, size) = (bytes[..<first].withoutXMLSpace, rest[..<second].withoutXMLSpace)
+            guard !family.isEmpty, let size = SkinNumber.read(size), size > 0 else { return nil }
+            var weight = 400
+            if second < bytes.endIndex {
+                // Another separator makes the word invalid.
+                let word = String(decoding: rest[(second + 1)...].withoutXMLSpace, as: UTF8.self)
+                guard let found = Self.weight(word.lowercased()) else { return nil }
+                weight = found
+            }
+            return SkinFont(family: String(decoding: family, as: UTF8.self), size: size, weight: weight)
         }
-        let word = parts.count == 3 ? parts[2].lowercased() : "normal"
-        guard let weight = Self.weights[word] ?? Int(word), (100...900).contains(weight) else { return nil }
-        return SkinFont(family: parts[0], size: size, weight: weight)
+    }
+
+    /// Returns the weight that a word or a number names; `nil` if it is invalid.
+    private static func weight(_ word: String) -> Int? {
+        // The most frequent words are first, because they are compared one by one.
+        switch word {
+        case "bold": 700
+        case "normal", "regular": 400
+        case "thin": 100
+        case "extralight", "ultralight": 200
+        case "light": 300
+        case "medium": 500
+        case "semibold", "demibold": 600
+        case "extrabold", "ultrabold": 800
+        case "black", "heavy": 900
+        default: Int(word).flatMap { (100...900).contains($0) ? $0 : nil }
+        }
     }
 
     /// The generic font families, which are CSS keywords and must not be quoted (CSS Fonts Module Level 4, 2.1.3).

@@ -3,8 +3,14 @@ public import StoreModel
 /// A namespace of functions that parse and write numbers with a decimal point, independently of the locale.
 enum SkinNumber {
     /// Parses a finite number with a decimal point; `nil` for any other text.
-    static func read(_ text: Substring) -> Double? {
-        let trimmed = text.utf8.drop { $0 <= 0x20 }
+    static func read(_ text: String) -> Double? {
+        var text = text
+        return text.withUTF8 { read($0[...]) }
+    }
+
+    /// Parses a finite number with a decimal point from its UTF-8 bytes; `nil` for any other text.
+    static func read(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
+        let trimmed = text.drop { $0 <= 0x20 }
         let digits = trimmed.prefix { byte in
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"),
@@ -14,10 +20,23 @@ enum SkinNumber {
             }
         }
         // 17 digits identify a double; texts that are much longer would only cost time.
-        guard !digits.isEmpty, digits.count <= 40, trimmed.dropFirst(digits.count).allSatisfy({ $0 <= 0x20 }),
-            let number = Double(Substring(digits)), number.isFinite
-        else { return nil }
+        guard !digits.isEmpty, digits.count <= 40, trimmed[digits.endIndex...].allSatisfy({ $0 <= 0x20 }) else {
+            return nil
+        }
+        if let whole = wholeNumber(digits) { return whole }
+        guard let number = Double(String(decoding: digits, as: UTF8.self)), number.isFinite else { return nil }
         return number
+    }
+
+    /// Parses a whole number of few digits, as most numbers in skins are; `nil` for any other text.
+    private static func wholeNumber(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
+        guard digits.count <= 15 else { return nil }
+        var number: Int64 = 0
+        for byte in digits {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+            number = number * 10 + Int64(byte - UInt8(ascii: "0"))
+        }
+        return Double(number)
     }
 
     /// Returns a number as its shortest text; a whole number has no decimal point.
@@ -29,15 +48,18 @@ enum SkinNumber {
 
     /// Parses exactly `count` numbers separated by commas; `nil` for any other text.
     static func read(_ text: String, count: Int) -> [Double]? {
-        // Split by bytes: a comma with a combining mark is a single Character.
-        let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        guard parts.count == count else { return nil }
-        var numbers: [Double] = []
-        for part in parts {
-            guard let number = read(Substring(part)) else { return nil }
-            numbers.append(number)
+        var text = text
+        return text.withUTF8 { bytes in
+            // Split by bytes: a comma with a combining mark is a single Character.
+            let parts = bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            guard parts.count == count else { return nil }
+            var numbers: [Double] = []
+            for part in parts {
+                guard let number = read(part) else { return nil }
+                numbers.append(number)
+            }
+            return numbers
         }
-        return numbers
     }
 
     static func write(_ numbers: [Double]) -> String { numbers.map(write).joined(separator: ", ") }
@@ -58,7 +80,7 @@ public struct FloatType: ObjectType {
     }
 
     public func text(of value: Double) -> String { SkinNumber.write(value) }
-    public func value(ofText text: String) -> Double? { SkinNumber.read(text[...]) }
+    public func value(ofText text: String) -> Double? { SkinNumber.read(text) }
     public func css(_ value: Double, in context: StyleContext) -> String? {
         SkinNumber.css([value], isLength: context.isLength)
     }

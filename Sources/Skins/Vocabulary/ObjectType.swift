@@ -22,6 +22,14 @@ public protocol ObjectType: Sendable {
     /// - Throws: an error whose reason becomes a warning.
     func value(of source: ObjectSource) throws(ObjectError) -> Value
 
+    /// Returns the canonical text of the value of an XML element: ``text(of:)`` of ``value(of:)``, which is the default.
+    ///
+    /// It is a requirement so that it is compiled for each type, which is several times faster than to pass the value, whose
+    /// size is not known, from one function to the other.
+    ///
+    /// - Throws: as ``value(of:)``.
+    func canonicalText(of source: ObjectSource) throws(ObjectError) -> String
+
     /// Returns a value as canonical text, so that equal values have equal text.
     func text(of value: Value) -> String
 
@@ -42,6 +50,9 @@ public protocol ObjectType: Sendable {
 
 extension ObjectType {
     public var revision: Int { 1 }
+    public func canonicalText(of source: ObjectSource) throws(ObjectError) -> String {
+        text(of: try value(of: source))
+    }
     public func css(_ value: Value, in context: StyleContext) -> String? { StyleText.quoted(text(of: value)) }
     public func json(_ value: Value, in vocabulary: SkinVocabulary) -> JSONValue { .string(text(of: value)) }
     public func assets(in value: Value, _ vocabulary: SkinVocabulary) -> [SkinAsset] { [] }

@@ -1,0 +1,93 @@
+/// The components and operations of a vocabulary by the names in the theme files of a skin.
+///
+/// A skin names the same few operations thousands of times; each is looked up in the vocabulary once.
+struct KnownNames {
+    private let vocabulary: SkinVocabulary
+    /// Whether a name is that of a component, by the name's number; `nil` if not yet looked up.
+    private var components: [Bool?] = []
+    /// The operations that were looked up; `nil` for those that a component does not support.
+    private var operations: [Use: KnownOperation?] = [:]
+    /// The operation of each name that was looked up last, by the name's number, which needs no hashing.
+    private var latest: [Latest?] = []
+
+    private struct Latest {
+        let component: SkinName
+        let operation: KnownOperation
+    }
+
+    /// An operation as it is applied to a component.
+    private struct Use: Hashable {
+        let operation: SkinName
+        let component: SkinName
+    }
+
+    init(_ vocabulary: SkinVocabulary) { self.vocabulary = vocabulary }
+
+    /// Returns whether a name is that of a component.
+    mutating func isComponent(_ name: SkinName, _ names: SkinNameTable) -> Bool {
+        if name.number < components.count, let known = components[name.number] { return known }
+        while components.count <= name.number { components.append(nil) }
+        let isComponent = vocabulary.component(names[name]) != nil
+        components[name.number] = isComponent
+        return isComponent
+    }
+
+    /// Returns an operation of a component, which may be inherited; `nil` if the component does not support it.
+    mutating func operation(
+        _ name: SkinName, of component: SkinName, _ names: inout SkinNameTable
+    ) -> KnownOperation? {
+        if name.number < latest.count, let latest = latest[name.number], latest.component == component {
+            return latest.operation
+        }
+        guard let operation = look(up: Use(operation: name, component: component), &names) else { return nil }
+        while latest.count <= name.number { latest.append(nil) }
+        latest[name.number] = Latest(component: component, operation: operation)
+        return operation
+    }
+
+    private mutating func look(up use: Use, _ names: inout SkinNameTable) -> KnownOperation? {
+        if let known = operations[use] { return known }
+        let found = vocabulary.operation(names[use.operation], of: names[use.component]).map { operation in
+            KnownOperation(
+                text: operation.name,
+                parameters: operation.parameters.compactMap { parameter in
+                    vocabulary.objectType(parameter.type).map {
+                        KnownParameter(
+                            name: names.name(parameter.name), text: parameter.name, type: names.name(parameter.type),
+                            objectType: $0)
+                    }
+                })
+        }
+        operations[use] = .some(found)
+        return found
+    }
+}
+
+/// An operation of a vocabulary, with its parameters in the order in which it declares them.
+final class KnownOperation {
+    /// The operation's name.
+    let text: String
+    let parameters: [KnownParameter]
+
+    init(text: String, parameters: [KnownParameter]) {
+        self.text = text
+        self.parameters = parameters
+    }
+}
+
+/// A parameter of a vocabulary's operation, with the type of its values.
+final class KnownParameter {
+    let name: SkinName
+    /// The parameter's name as text.
+    let text: String
+    let type: SkinName
+    /// The object type with the name ``type``.
+    let objectType: any ObjectType
+
+    init(name: SkinName, text: String, type: SkinName, objectType: any ObjectType) {
+        self.name = name
+        self.text = text
+        self.type = type
+        self.objectType = objectType
+    }
+}

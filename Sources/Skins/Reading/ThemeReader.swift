@@ -4,8 +4,8 @@ import StoreXML
 /// Builds the content of a skin's theme file, a ``ThemeDocument``, from the parts of the XML file.
 struct ThemeReader {
     private(set) var document = ThemeDocument()
-    /// The names in the theme files of the skin.
-    var names: SkinNameTable
+    /// The names in the theme files of the skin: set before reading to those of the files that were read before.
+    var names = SkinNameTable()
     private var open: [Scope] = []
     /// The class or instance being read, which is added to the document when it ends.
     private var definition: ThemeDocument.Definition?
@@ -40,10 +40,7 @@ struct ThemeReader {
     }
 
     /// Creates a reader for one theme file.
-    ///
-    /// - Parameter names: the names in the files that were read before.
-    init(names: SkinNameTable, instancesLeft: Int, elementsLeft: Int) {
-        self.names = names
+    init(instancesLeft: Int, elementsLeft: Int) {
         self.instancesLeft = instancesLeft
         self.elementsLeft = elementsLeft
     }

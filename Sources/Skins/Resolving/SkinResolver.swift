@@ -109,9 +109,11 @@ struct SkinResolver {
         var instancesLeft = SkinLimits.instances
         for theme in files.themes(for: idiom) {
             let file = SkinFile(directory, theme.file)
-            var reader = ThemeReader(names: names, instancesLeft: instancesLeft, elementsLeft: elementsLeft)
+            var reader = ThemeReader(instancesLeft: instancesLeft, elementsLeft: elementsLeft)
+            // Moved to the reader and back: a copy for each of many files would take quadratic time.
+            swap(&reader.names, &names)
             try xml.read(theme.file, with: &reader)
-            names = reader.names
+            swap(&reader.names, &names)
             instancesLeft -= reader.document.instances.count
             elementsLeft = reader.elementsLeft
             add(LocatedDocument(file: file, document: reader.document))

@@ -262,7 +262,7 @@ public final class StoreManager: Sendable {
             try await purchases.restore(from: library.all())
             try await database.completeRestoration()
         }
-        await downloads.observeInstalls { [packs] pack, _ in await packs.didInstall(pack) }
+        await downloads.observeInstalls { [packs] in await packs.didInstall($0, by: $1) }
         await library.expirePrevious(olderThan: settings.current.libraryKeepPrevious.seconds)
         trash.empty()
         if let problem = await skins.start().problem { log.warning("\(problem.message)") }

@@ -42,7 +42,9 @@ import Testing
             step large storectl install large --json
             step airy storectl install airy --json
             step list storectl list --json
-            step left find "$STORECTL_HOME/data/staging" "$STORECTL_HOME/cache/partial" "$STORECTL_HOME/data/trash" -mindepth 1
+            step left find "$STORECTL_HOME/data/staging" "$STORECTL_HOME/cache/partial" -mindepth 1
+            # Emptied when no pack has been installed for a moment.
+            while [ -n "$(ls "$STORECTL_HOME/data/trash")" ]; do sleep 0.1; done
             cat /dev/zero >"$STORECTL_HOME/filler" 2>/dev/null
             step full storectl install large airy --json
             step again storectl install cups --json

@@ -312,10 +312,11 @@ public actor PacksManager {
     ///
     /// Published damage of the pack is forgotten, the trash is emptied, and the pack's kind is notified. Previous
     /// versions are removed if the settings keep none.
-    func didInstall(_ pack: LibraryPack) async {
+    func didInstall(_ pack: LibraryPack, by action: OperationAction) async {
         publishedDamage[pack.productIdentifier] = nil
         if settings.current.libraryKeepPrevious == .zero { await library.expirePrevious(olderThan: 0) }
-        trash.empty()
+        // A replaced version takes space.
+        if action == .install { trash.emptyAfterInstalls() } else { trash.empty() }
         await kinds[pack.kind]?.didInstall(pack.productIdentifier)
     }
 }

@@ -8,7 +8,15 @@ final class TrashCollector: Sendable {
         var task: Task<Void, Never>?
         /// Whether `task` was created but has not begun to delete, so that it will delete everything in the trash.
         var isPending = false
+        /// The task that waits until packs are no longer installed one after another; `nil` while none waits.
+        var waiting: Task<Void, Never>?
+        /// When ``TrashCollector/emptyAfterInstalls()`` was called last.
+        var lastInstall = ContinuousClock.now
     }
+
+    /// The time without an installation after which the trash is emptied, and the longest wait for it.
+    private static let (quiet, longestWait) = (Duration.seconds(1), Duration.seconds(60))
+
     private let library: Library
     private let database: LibraryDatabase
     private let state = Mutex(State())
@@ -25,6 +33,31 @@ final class TrashCollector: Sendable {
             state.isPending = true
             let previous = state.task
             state.task = Task { await self.run(after: previous) }
+        }
+    }
+
+    /// Begins to delete what installations have left, little each, once no more packs are installed one after another.
+    ///
+    /// Deleting takes time that the installations need, and ext4 without a journal then searches longer for the next free
+    /// inode, for minutes (`recently_deleted` in fs/ext4/ialloc.c).
+    func emptyAfterInstalls() {
+        state.withLock { state in
+            state.lastInstall = ContinuousClock.now
+            if state.waiting == nil { state.waiting = Task { await self.waitForQuiet() } }
+        }
+    }
+
+    private func waitForQuiet() async {
+        let end = ContinuousClock.now + Self.longestWait
+        while !Task.isCancelled {
+            try? await Task.sleep(for: Self.quiet)
+            let now = ContinuousClock.now
+            let isOver = state.withLock { state in
+                guard now >= state.lastInstall + Self.quiet || now >= end else { return false }
+                state.waiting = nil
+                return true
+            }
+            if isOver { return empty() }
         }
     }
 
@@ -45,6 +78,10 @@ final class TrashCollector: Sendable {
 
     /// Stops deleting removed packs, and returns when nothing is being deleted.
     func stop() async {
+        let waiting = state.withLock { $0.waiting }
+        waiting?.cancel()
+        await waiting?.value
+        // Read now, because the other task may have begun this one.
         let task = state.withLock { $0.task }
         task?.cancel()
         await task?.value

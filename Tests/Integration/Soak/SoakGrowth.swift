@@ -95,6 +95,11 @@ final class SoakGrowth: Sendable, CustomStringConvertible {
         return samples.filter { $0.isWarm && $0.hours >= third }
     }
 
+    /// The measured allocated bytes, each with its time in seconds, for a look at how they differ.
+    var series: String {
+        state.withLock { $0.samples }.map { "\(Int($0.hours * 3600)):\(Int($0.allocated))" }.joined(separator: " ")
+    }
+
     /// Fits the trends of memory and descriptors after the warm-up.
     ///
     /// - Parameter isHour: whether the run is long enough for the limits to be excluded, and not only for a growth beyond

@@ -39,7 +39,7 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
         // A reader that connects later would not know the running downloads.
         for reader in readers { while !reader.isConnected { try await Task.sleep(for: .milliseconds(5)) } }
         let rest = SoakRest()
-        let growth = SoakGrowth(socket, rest, every: soakMinutes == nil ? 1 : 15)
+        let growth = SoakGrowth(socket, rest, every: soakMinutes == nil ? 1 : 5)
         let end = soakMinutes.map { ContinuousClock.now + .seconds(60 * $0) }
         let calls = SoakCalls(socket, rest, until: end)
         let publisher = Task {
@@ -61,6 +61,7 @@ private let soakMinutes = ProcessInfo.processInfo.environment["STORECTL_TEST_SOA
 
         #expect(calls.faults.isEmpty, "of \(calls.calls): \(calls.faults.joined(separator: "\n"))")
         print("soak: \(calls.calls) calls, \(readers[9].known.events) events; \(growth)")
+        if soakMinutes != nil { print("soak: seconds and allocated bytes: \(growth.series)") }
         print("soak: \(readers.map(\.known.restarts).reduce(0, +)) restarts of readers")
 
         // Remaining downloads end or stay paused.

@@ -2,6 +2,7 @@
 """Measures cases beside their peers, or beside another build. Called by scripts/bench/run, which builds and installs."""
 
 import argparse
+import atexit
 import contextlib
 import importlib
 import json
@@ -204,7 +205,9 @@ def measured(case, module, options, bars, programs=None, profiles=None):
             raise measure.Wrong(f"config/bench.json has bars of {case} that it does not use: {', '.join(sorted(unused))}")
     finally:
         bench.ends.close()
-        shutil.rmtree(folder, ignore_errors=True)
+        # At the end of the whole run: on ext4 without a journal, each new file takes longer for minutes after many were
+        # deleted (recently_deleted in fs/ext4/ialloc.c), and the next case would measure that.
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return bench
 
 

@@ -51,6 +51,8 @@ struct Storectl: AsyncParsableCommand {
     }
 
     static func main() async {
+        // A command allocates on one thread at a time. Another arena than the first grows by a system call for each few pages.
+        HeapLimit.set(arenas: 1)
         CurrentProcess.exit(await Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 }

@@ -1,7 +1,7 @@
 /// A part of an XML document whose values are still bytes of the parser, as ``XMLReader/readParts(_:_:)`` reports it.
 ///
 /// Parts come in document order and mean the same as the cases of ``XMLEvent``. A part and what belongs to it are not
-/// copyable, so that no reference to the bytes outlives the call of the function that receives the part.
+/// copyable, and the bytes that they lend must not be kept beyond the call of the function that receives the part.
 public enum XMLPart: ~Copyable {
     /// The start tag of an XML element, or an empty-element tag; ``end`` follows in both cases.
     case start(XMLTag)

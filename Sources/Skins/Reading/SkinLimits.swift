@@ -8,10 +8,9 @@ enum SkinLimits {
     static let size = 10 << 20
     /// The maximum total size of the XML files of a skin and its ancestors, in bytes.
     static let chainSize = 32 << 20
-    /// The maximum number of definitions, operations and values in the files of a skin and its ancestors.
+    /// The maximum number of definitions, operations, values and different names in the files of a skin and its ancestors.
     ///
-    /// Each takes up to 500 bytes of memory while a skin is read, however short it is: most of them for names that occur
-    /// once.
+    /// Each takes up to 250 bytes of memory while a skin is read, however short it is.
     static let elements = 250_000
     /// The maximum number of instances (definitions for an identifier) in all files of a skin.
     static let instances = 100_000

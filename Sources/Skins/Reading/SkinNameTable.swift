@@ -32,6 +32,9 @@ struct SkinNameTable {
 
     private static let places = 256
 
+    /// The number of different names, with the empty one.
+    var count: Int { texts.count }
+
     /// Returns the text of a name.
     subscript(name: SkinName) -> String { texts[name.number] }
 

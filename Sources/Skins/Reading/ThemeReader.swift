@@ -15,7 +15,7 @@ struct ThemeReader {
     private var words: [Word?] = []
     /// The number of instances (definitions for an identifier) that may still be read within the skin's limit.
     private let instancesLeft: Int
-    /// The number of definitions, operations and values that may still be read of the skin and its ancestors.
+    /// The number of definitions, operations, values and different names that may still be read of the skin and its ancestors.
     private(set) var elementsLeft: Int
 
     /// The kind of XML element of a theme file that is being read.
@@ -76,10 +76,11 @@ struct ThemeReader {
     // MARK: Starts
 
     private mutating func start(_ tag: borrowing XMLTag, in file: String) throws {
+        let namesBefore = names.count
         let scope = try begin(tag, in: file)
         open.append(scope)
         switch scope {
-        case .definition, .operation, .value: elementsLeft -= 1
+        case .definition, .operation, .value: elementsLeft -= 1 + names.count - namesBefore
         case .theme, .constants, .classes, .instances, .ignored: return
         }
         guard elementsLeft >= 0 else {
@@ -98,13 +99,13 @@ struct ThemeReader {
         case (.theme?, .instances): return .instances
         case (.constants?, .constant), (.operation?, .param): return value(of: tag, isNamed: true)
         case (.value?, .item): return value(of: tag, isNamed: false)
-        case (.classes?, .class): return definition(of: tag, component: .empty)
+        case (.classes?, .class): return definition(of: tag, isInstance: false)
         case (.instances?, _):
             guard document.instances.count < instancesLeft else {
                 throw StoreError(
                     .skinTooManyInstances, ["file": file, "limit": SkinLimits.instances, "line": tag.line])
             }
-            return definition(of: tag, component: names.name(tag.text(of: tag.name)))
+            return definition(of: tag, isInstance: true)
         case (.definition?, .operation):
             guard let name = name(attributes(of: tag).name, in: tag), name != .empty else {
                 return unnamed(tag, "name")
@@ -117,12 +118,14 @@ struct ThemeReader {
         }
     }
 
-    private mutating func definition(of tag: borrowing XMLTag, component: SkinName) -> Scope {
+    private mutating func definition(of tag: borrowing XMLTag, isInstance: Bool) -> Scope {
         let attributes = attributes(of: tag)
         guard let index = attributes.id else { return unnamed(tag, "id") }
         let identifier = tag.value(at: index)
         guard isSkinIdentifier(identifier) else { return unnamed(tag, "id") }
         let next = document.operations.count
+        // The name of an element that is ignored is not stored.
+        let component = isInstance ? names.name(tag.text(of: tag.name)) : .empty
         definition = ThemeDocument.Definition(
             component: component, identifier: identifier, classes: name(attributes.classes, in: tag), line: tag.line,
             operations: next..<next)

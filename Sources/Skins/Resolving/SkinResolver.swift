@@ -122,9 +122,12 @@ struct SkinResolver {
     }
 
     private mutating func add(_ located: LocatedDocument) {
-        let (file, document, index) = (located.file, located.document, documents.count)
-        documents.append(located)
+        let (file, index) = (located.file, documents.count)
+        var document = located.document
         for problem in document.problems { warnings.add(file.warning(problem.code, problem.line, problem.message)) }
+        // Not kept with the document: there may be thousands of files with thousands of problems each.
+        document.problems = []
+        documents.append(LocatedDocument(file: file, document: document))
         for constant in document.constants { constants.add(constant, named: names[constant.name], in: file) }
         for number in document.classes.indices {
             classes[document.classes[number].identifier, default: []].append(

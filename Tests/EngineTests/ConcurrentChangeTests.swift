@@ -15,11 +15,11 @@ import Testing
         store = try FileStore(.init("a"))
     }
 
-    /// At whatever moment a request comes, a pack that is being installed or removed is neither missing nor placed by hand.
-    @Test func `installing, removing and listing at once mistakes the pack for no other`() async throws {
+    @Test func `a pack that is installed and removed at once is neither missing nor placed by hand`() async throws {
         let manager = try await home.open(using: store)
         var codes: [ErrorCode?] = []
         for _ in 0..<200 {
+            try? await install(manager)
             codes += await withTaskGroup(of: ErrorCode?.self) { group in
                 for _ in 0..<3 {
                     group.addTask { await code { _ = try await manager.packs.uninstall("a") } }
@@ -39,7 +39,7 @@ import Testing
         let lister = await manager.packs.lister
         let (packs, changes) = try await lister.library.counted()
         try await manager.installed("a")
-        #expect(try await lister.missing.find(besides: packs, changes: changes) == nil)
+        #expect(try await lister.missing.find(besides: packs, changes: changes) == [])
         await manager.close()
     }
 

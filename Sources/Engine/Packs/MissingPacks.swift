@@ -15,6 +15,8 @@ final class MissingPacks: Sendable {
     private struct State {
         /// The packs that were found missing when the library had this number of changes; `nil` before the first search.
         var found: (changes: Int, packs: [MissingPack])?
+        /// The number of calls of ``MissingPacks/historyDidChange()``.
+        var historyChanges = 0
         /// The identifiers of the products whose missing packs were logged.
         var logged: Set<String> = []
     }
@@ -33,18 +35,23 @@ final class MissingPacks: Sendable {
     /// - Parameters:
     ///   - packs: the packs of the library.
     ///   - changes: the number of changes of the library when it had these packs.
-    /// - Returns: `nil` if the library has changed since: a pack that was installed meanwhile would seem to be missing.
     /// - Throws: a database error; a file error if the library can't be read.
-    func find(besides packs: [LibraryPack], changes: Int) async throws -> [MissingPack]? {
-        if let found = state.withLock({ $0.found }), found.changes == changes { return found.packs }
+    func find(besides packs: [LibraryPack], changes: Int) async throws -> [MissingPack] {
+        let (found, historyChanges) = state.withLock { ($0.found, $0.historyChanges) }
+        if let found, found.changes == changes { return found.packs }
         let present = Set(packs.map(\.productIdentifier))
-        let missing = try await database.installingOperations { !present.contains($0) }.map {
-            MissingPack(
-                productIdentifier: $0.productIdentifier, store: $0.store, version: $0.version, operation: $0.operation)
+        var missing = try await missing { !present.contains($0) }
+        if !missing.isEmpty, try await library.counted().changes != changes {
+            // The library has changed since, so that the history may be ahead of the packs. A pack is missing if it is not in
+            // the library now, and if after that the history still says that it was installed.
+            var absent: Set<String> = []
+            for pack in missing where try await library.pack(of: pack.productIdentifier) == nil {
+                absent.insert(pack.productIdentifier)
+            }
+            missing = try await self.missing { [absent] in absent.contains($0) }
         }
-        if !missing.isEmpty, try await library.counted().changes != changes { return nil }
         let new = state.withLock { state in
-            state.found = (changes, missing)
+            if state.historyChanges == historyChanges { state.found = (changes, missing) }
             defer { state.logged = Set(missing.map(\.productIdentifier)) }
             return missing.filter { !state.logged.contains($0.productIdentifier) }
         }
@@ -52,6 +59,21 @@ final class MissingPacks: Sendable {
         return missing
     }
 
-    /// Records that the history has changed while the library has not.
-    func historyDidChange() { state.withLock { $0.found = nil } }
+    /// Returns the packs that were installed according to the history, of those products that are not in the library.
+    private func missing(
+        where isAbsent: @escaping @Sendable (_ productIdentifier: String) -> Bool
+    ) async throws -> [MissingPack] {
+        try await database.installingOperations(where: isAbsent).map {
+            MissingPack(
+                productIdentifier: $0.productIdentifier, store: $0.store, version: $0.version, operation: $0.operation)
+        }
+    }
+
+    /// Records that the history may have changed while the library has not.
+    func historyDidChange() {
+        state.withLock { state in
+            state.found = nil
+            state.historyChanges += 1
+        }
+    }
 }

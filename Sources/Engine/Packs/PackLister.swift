@@ -17,28 +17,23 @@ struct PackLister: Sendable {
     ///
     /// - Throws: a file error.
     func listing() async throws -> PackListing {
-        let (packs, changes, missing) = try await packsAndMissing()
+        let (packs, changes) = try await library.counted()
         let (catalogues, inUse) = (await stores.cachedCatalogues(), await inUse(among: packs))
         let version = PackListing.Version(
             libraryChanges: changes, downloading: await downloads.active,
             neededByDownloads: await downloads.neededByRunning, purchased: await purchases.identifiers(), inUse: inUse,
             catalogues: catalogues.mapValues(\.revision), signed: await stores.signed,
-            missing: missing)
+            // Where the history can't be read, the packs are listed all the same.
+            missing: (try? await missing.find(besides: packs, changes: changes)) ?? [])
         return PackListing(version: version, packs: packs, catalogues: catalogues) { [library] in library.path(of: $0) }
     }
 
     /// Returns the packs that are installed according to the history, and whose directory is missing.
     ///
     /// - Throws: a file or database error.
-    func missingPacks() async throws -> [MissingPack] { try await packsAndMissing().missing }
-
-    private func packsAndMissing() async throws -> (packs: [LibraryPack], changes: Int, missing: [MissingPack]) {
-        while true {
-            let (packs, changes) = try await library.counted()
-            if let missing = try await missing.find(besides: packs, changes: changes) {
-                return (packs, changes, missing)
-            }
-        }
+    func missingPacks() async throws -> [MissingPack] {
+        let (packs, changes) = try await library.counted()
+        return try await missing.find(besides: packs, changes: changes)
     }
 
     /// Returns the missing pack of a product; `nil` if there is none.

@@ -299,6 +299,8 @@ public actor PacksManager {
     ///   would be a pack again as soon as it can.
     private nonisolated func requireMissing(_ missing: MissingPack) async throws {
         let identifier = missing.productIdentifier
+        // What was found before may be older than an uninstallation that has just ended.
+        lister.missing.historyDidChange()
         guard await lister.missingPack(identifier) == missing else {
             _ = try await lister.libraryPack(identifier)
             throw ProductLocks.busy(identifier)

@@ -189,7 +189,7 @@ final class DownloadTask: Sendable {
     ///   is reached.
     private func apply(publishing isPublished: Bool = false, _ order: (inout Machine) -> Machine.Action) {
         let now = elapsedSeconds
-        let step: Step? = state.withLock { state in
+        let interrupted: Task<Void, Never>? = state.withLock { state in
             let before = state.machine.publicState
             let action = order(&state.machine)
             if isPublished, state.machine.publicState != before {
@@ -197,16 +197,21 @@ final class DownloadTask: Sendable {
                 environment.events.publish(.download(status(of: state, at: now)))
             }
             // The step that runs now, and not one that begins after the lock is released.
-            if case .interrupt = action { return state.step }
+            if case .interrupt = action, let step = state.step { return interrupt(step) }
             return nil
         }
-        if let step { cancel(step) }
+        interrupted?.cancel()
     }
 
-    private func cancel(_ step: Step) {
+    /// Interrupts a step; to be called under the lock of the state, so that a wait for a slot that begins later is not ended.
+    ///
+    /// - Returns: the task that does the step, which the caller cancels without the lock: its handlers may need it.
+    private func interrupt(_ step: Step) -> Task<Void, Never>? {
         switch step {
-        case .working(let task): task.cancel()
-        case .waitingForSlot: environment.slots.cancelWait(number)
+        case .working(let task): return task
+        case .waitingForSlot:
+            environment.slots.cancelWait(number)
+            return nil
         }
     }
 
@@ -220,7 +225,7 @@ final class DownloadTask: Sendable {
             // published once, when it is recorded.
             if case .ended(let outcome) = state.machine.state {
                 var status = status(of: state, at: now)
-                (status.state, status.activity, status.error) = (.initializing, .queued, nil)
+                if status.state.isEnd { (status.state, status.activity, status.error) = (.initializing, .queued, nil) }
                 environment.events.publish(.download(status))
                 return .end(outcome)
             }
@@ -238,9 +243,9 @@ final class DownloadTask: Sendable {
         let interrupted = state.withLock { state in
             let step = start()
             state.step = step
-            return state.machine.mustInterrupt ? step : nil
+            return state.machine.mustInterrupt ? interrupt(step) : nil
         }
-        if let interrupted { cancel(interrupted) }
+        interrupted?.cancel()
     }
 
     /// Reports progress of the download's running transfer; the first report also closes the circuit of the host.

@@ -35,7 +35,12 @@ final class ResponseCache<Version: Equatable & Sendable>: Sendable {
 
     /// Returns the tag of the document that a request for this version had last; `nil` if the cache does not know it.
     func tag(for key: Key, version: Version) -> EntityTag? {
-        entries.withLock { $0.last { $0.key == key && $0.version == version }?.tag }
+        entries.withLock { entries in
+            guard let index = entries.lastIndex(where: { $0.key == key && $0.version == version }) else { return nil }
+            let entry = entries.remove(at: index)
+            entries.append(entry)
+            return entry.tag
+        }
     }
 
     /// Returns the cached response for a request, or encodes and caches it.

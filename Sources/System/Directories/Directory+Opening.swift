@@ -3,28 +3,28 @@ import StoreCLinux
 import StoreModel
 import Synchronization
 
-/// Whether openat2(2) can't be used in this process, because its system calls are or will be filtered.
-private let openat2IsMissing = Atomic(false)
+/// Whether this process does without openat2(2), because its system calls are or will be filtered.
+private let avoidsOpenat2 = Atomic(false)
 
 extension Directory {
     /// Opens a name beneath this directory, in which no component leads out of the directory and no link is followed.
     ///
     /// In a process after ``Confinement/apply()``, openat2(2) fails, and the components are opened one by one.
     func openBeneath(_ name: String, _ flags: Int32, _ mode: UInt32 = 0) throws(StoreError) -> Int32 {
-        if !openat2IsMissing.load(ordering: .relaxed) {
+        if !avoidsOpenat2.load(ordering: .relaxed) {
             do {
                 return try systemCall("openat2", on: path(of: name)) {
                     clinux_open_beneath(descriptor, name, flags, mode)
                 }
             } catch let error where error.errno == .noFunction {
-                openat2IsMissing.store(true, ordering: .relaxed)
+                avoidsOpenat2.store(true, ordering: .relaxed)
             }
         }
         return try openByComponents(name, flags, mode)
     }
 
     /// Has this process open names component by component from now on, as confined processes have to.
-    static func avoidOpenat2() { openat2IsMissing.store(true, ordering: .relaxed) }
+    static func avoidOpenat2() { avoidsOpenat2.store(true, ordering: .relaxed) }
 
     /// Opens a name beneath this directory as ``openBeneath(_:_:_:)`` does, without openat2(2).
     ///

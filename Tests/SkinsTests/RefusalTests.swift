@@ -95,6 +95,12 @@ import Testing
         #expect(error?.code == .skinTooLarge && error?["file"] == .text("a.xml"))
         #expect(error?.message.contains("ancestors") == true)
 
+        // Each different name counts, too: three of each constant.
+        let names = (0..<70_000).map { "<constant name='n\($0)' type='t\($0)' ref='r\($0)'/>" }.joined()
+        try shelf.put("names", ["a.xml": "<constants>\(names)</constants>"])
+        error = #expect(throws: StoreError.self) { try shelf.read("names") }
+        #expect(error?.code == .skinTooLarge)
+
         let space = "<!--\(String(repeating: " ", count: 9 << 20))-->"
         for number in 0..<4 {
             try shelf.put("s\(number)", parent: number == 0 ? nil : "s\(number - 1)", ["a.xml": space])

@@ -120,7 +120,7 @@ public struct WorkerProgram {
         _ = ParallelWork.processors
         Confinement.prepare()
         let directory = message.descriptors.first.map { Directory(adopting: $0.rawValue, path: "pack") }
-        // On a thread, as the work of the copies, which then find its stack allocated.
+        // On a separate thread, like the work of the copies: they reuse its stack, which the C library keeps.
         if attack == nil, let directory { try? SystemThread.run { try? rehearse(in: directory) } }
         try socket.send(WorkerRequest.ready)
         return true

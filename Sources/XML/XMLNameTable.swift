@@ -2,15 +2,14 @@ import StoreCXML
 
 /// The XML names, and the prefixes and URIs of namespaces, that were seen in a document, with their numbers.
 ///
-/// libxml2 stores each name once and keeps it as long as the parser: equal names have one address, and no other text
-/// gets it. So names are told apart by their addresses.
+/// libxml2 stores each name once and keeps it as long as the parser: two names are equal exactly if their addresses are.
 struct XMLNameTable {
     /// The texts of the names by their numbers; the first is the empty name.
     private(set) var texts = [""]
     private var numbers: [UnsafePointer<xmlChar>: Int] = [:]
-    /// Names that were looked up lately, at the places that ``place(of:)`` gives them.
+    /// A cache of recently used names; ``place(of:)`` returns the index for an address.
     ///
-    /// A document has few names and thousands of elements, so that hashing each address would take longer than parsing.
+    /// A document has few names and thousands of elements: looking up each in the dictionary would take longer than parsing.
     private var recent = [Recent](repeating: Recent(address: nil, number: 0), count: Self.places)
 
     private struct Recent {

@@ -14,7 +14,7 @@ final class PrioritySemaphore: Sendable {
         /// The numbers of the tasks (downloads) that hold a slot of the semaphore.
         var holders: Set<Int> = []
         var queue = WaitQueue()
-        /// What the queued tasks (downloads) that wait for a slot call when the wait is over.
+        /// The completions of the queued tasks (downloads) that wait for a slot.
         ///
         /// The other queued tasks have only reserved a ticket.
         var waiting: [Int: Completion] = [:]

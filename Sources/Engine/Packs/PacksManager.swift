@@ -295,8 +295,8 @@ public actor PacksManager {
 
     /// Checks that a pack, which was found to be missing before, has not been removed or installed since.
     ///
-    /// - Throws: `pack.not-installed`, `conflict.busy`; `conflict.by-hand` if there is a directory that can't be read, which
-    ///   would be a pack again as soon as it can.
+    /// - Throws: `pack.not-installed`, `conflict.busy`; `conflict.by-hand` if the pack's directory exists and can't be
+    ///   read at the moment.
     private nonisolated func requireMissing(_ missing: MissingPack) async throws {
         let identifier = missing.productIdentifier
         // What was found before may be older than an uninstallation that has just ended.

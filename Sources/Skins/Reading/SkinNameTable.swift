@@ -24,10 +24,10 @@ struct SkinNameTable {
     /// The UTF-8 bytes of all names, one after the other, and where each ends, by the numbers of the names.
     private var (bytes, ends): ([UInt8], [Int]) = ([], [0])
     private var numbers: [TextBytes: Int32] = [:]
-    /// Names that were looked up lately, at the places that ``place(of:)`` gives them.
+    /// A cache of the numbers of recently used names, indexed by the first and last byte and the length of a name; 0 is unused.
     ///
-    /// A theme file has a few names of operations, parameters and types, each thousands of times; hashing them would
-    /// take longer than parsing the file.
+    /// A theme file has a few names of operations, parameters and types, each thousands of times: looking up each in the
+    /// dictionary would take longer than parsing the file.
     private var recent = [Int32](repeating: 0, count: Self.places)
 
     private static let places = 256

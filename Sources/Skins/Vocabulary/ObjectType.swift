@@ -24,8 +24,8 @@ public protocol ObjectType: Sendable {
 
     /// Returns the canonical text of the value of an XML element: ``text(of:)`` of ``value(of:)``, which is the default.
     ///
-    /// It is a requirement so that it is compiled for each type, which is several times faster than to pass the value, whose
-    /// size is not known, from one function to the other.
+    /// A requirement of the protocol and not only a method of an extension: the compiler then specializes it for each type,
+    /// which is several times faster than passing the value through generic code.
     ///
     /// - Throws: as ``value(of:)``.
     func canonicalText(of source: ObjectSource) throws(ObjectError) -> String

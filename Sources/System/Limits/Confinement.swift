@@ -99,8 +99,10 @@ public struct Confinement: Sendable {
 
     /// Computes once what ``apply()`` computes, so that copies of this process, which confine themselves, take less time.
     ///
-    /// Swift looks up the conformances of a type when it is used for the first time, which takes longer than its use. And
-    /// this process then opens files as a confined process has to, so that its copies do not first fail to do it otherwise.
+    /// Swift looks up the conformances of a type when it is used for the first time, which takes longer than its use.
+    ///
+    /// From then on, this process opens files without openat2(2), which a confined process may not call: its copies do not
+    /// have to find that out.
     public static func prepare() {
         removeCrashHandlers
         Directory.avoidOpenat2()

@@ -57,6 +57,16 @@ final class DatabaseFixture: Sendable {
         }.map { $0.filter { !$0.isWhitespace } }
     }
 
+    /// Returns the number of pages of the database file that have content.
+    func usedPages() throws -> Int {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        return try queue.read { database in
+            let all = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+            return all - (try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0)
+        }
+    }
+
     var files: Set<String> {
         get throws { Set(try FileManager.default.contentsOfDirectory(atPath: folder)) }
     }

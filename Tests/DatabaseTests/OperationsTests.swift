@@ -45,6 +45,18 @@ import Testing
         #expect(try await database.operation(OperationID(rawValue: "lost"))?.end == .finished)
     }
 
+    @Test func `an ended operation takes no space for its plan`() async throws {
+        let fixture = try DatabaseFixture()
+        let database = try await fixture.open()
+        let records = (0..<400).map { record("operation \($0)", on: "product \($0)") }
+        try await database.write { for record in records { $0.begin(record, plan: Data(count: 1800)) } }
+        for record in records { try await database.write { $0.end(record, as: .finished, at: date(1001)) } }
+        #expect(try await database.history(limit: 400) == records.reversed().map { $0.ended(at: date(1001)) })
+        try await database.close()
+        // Two rows with their plans fill a page of 4 KiB, so that 200 pages had them. The rows and their indexes take 120 bytes each.
+        #expect(try fixture.usedPages() < 60)
+    }
+
     @Test func `recording an operation again replaces its plan`() async throws {
         let fixture = try DatabaseFixture()
         let database = try await fixture.open()
@@ -203,5 +215,13 @@ import Testing
         let history = try await fixture.open().history(limit: 10)
         #expect(history.map(\.operation.rawValue) == ["b", "a"])
         #expect(try JSON.decode([OperationRecord].self, from: JSON.encode(history)) == history)
+    }
+}
+
+extension OperationRecord {
+    fileprivate func ended(at time: Date) -> OperationRecord {
+        var ended = self
+        (ended.end, ended.endedAt) = (.finished, time)
+        return ended
     }
 }

@@ -159,7 +159,8 @@ actor StoreCatalogue {
             let now = clock.date()
             refreshedAt = now
             error = nil
-            try? directory.replace(Self.refreshedFile, with: JSON.encode(now))
+            // Where it is lost, the next request asks the store once more.
+            try? directory.replaceUnsynced(Self.refreshedFile, with: JSON.encode(now))
             if refreshed.changed { changed() }
             // Before anyone uses the catalogue, so that events are in the order of cause and effect.
             await publisher.publish(refreshed.changed ? .catalogues : .stores)

@@ -215,20 +215,34 @@ public final class Directory: Sendable {
         try prepareReplacement(of: name, with: data, mode: mode).commit()
     }
 
+    /// Replaces the content of a file beneath this directory atomically, without a sync.
+    ///
+    /// Readers see the old or the new content. After a power failure, the file may be empty, incomplete or missing: this is for
+    /// what can be found out again.
+    public func replaceUnsynced(_ name: String, with data: Data) throws {
+        try writeReplacement(of: name, with: data, mode: 0o600, isSynced: false).commit()
+    }
+
     /// Writes the new content of a file under a temporary name, and syncs it.
     ///
     /// - Returns: the replacement, which the caller commits or discards.
     public func prepareReplacement(
         of name: String, with data: Data, mode: UInt32 = 0o600
     ) throws -> FileReplacement {
+        try writeReplacement(of: name, with: data, mode: mode, isSynced: true)
+    }
+
+    private func writeReplacement(
+        of name: String, with data: Data, mode: UInt32, isSynced: Bool
+    ) throws -> FileReplacement {
         let replacement = FileReplacement(
-            directory: self, name: name, temporaryName: name + Directory.replacement)
+            directory: self, name: name, temporaryName: name + Directory.replacement, isSynced: isSynced)
         replacement.discard()
         do {
             let file = try createFile(replacement.temporaryName, mode: mode)
             do {
                 try file.write(data)
-                try file.sync()
+                if isSynced { try file.sync() }
             } catch {
                 replacement.discard()
                 throw error

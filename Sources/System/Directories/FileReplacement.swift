@@ -1,6 +1,6 @@
 public import StoreModel
 
-/// The new content of a file, which is on the disk under a temporary name and not in place yet.
+/// The new content of a file, which has a temporary name and is not in place yet.
 ///
 /// Several files are replaced together by preparing all of them before the first is committed: where the disk is full,
 /// none is replaced.
@@ -8,14 +8,16 @@ public struct FileReplacement: Sendable {
     let directory: Directory
     let name: String
     let temporaryName: String
+    /// Whether the new content is on the disk, and has to stay in place after a power failure.
+    let isSynced: Bool
 
-    /// Replaces the file atomically and durably.
+    /// Replaces the file atomically, and durably if its new content was synced.
     ///
     /// - Throws: `file.…` or `space.disk-full`. Where only the sync of the directory failed, the new content is in place.
     public func commit() throws(StoreError) {
         do {
             try directory.rename(temporaryName, to: directory, as: name, replacing: true)
-            try directory.sync()
+            if isSynced { try directory.sync() }
         } catch {
             discard()
             throw error

@@ -92,7 +92,7 @@ struct PackLister: Sendable {
         let states = ProductStates(
             packs, downloading: running.mapValues { $0.store }, purchased: await purchases.identifiers(),
             inUse: await inUse(among: packs), signed: await stores.signed)
-        var published: [String: PublishedState.Pack] = [:]
+        var published = [String: PublishedState.Pack](minimumCapacity: packs.count)
         var pending: Set<String> = []
         for pack in states.packs.values {
             let identifier = pack.productIdentifier

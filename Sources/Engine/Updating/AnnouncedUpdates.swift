@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreLibrary
 import StoreModel
 import StoreSystem
 
@@ -41,16 +42,17 @@ actor AnnouncedUpdates {
     /// Calls `publish` with the products that have a newer version which was not published before, if there are any.
     ///
     /// - Parameters:
-    ///   - versions: all installed packs, each with the text of the newer version that its store offers.
+    ///   - versions: the products with a newer version, each with the text of that version.
+    ///   - packs: all packs of the library; what was published of other products is forgotten.
     ///   - unsaved: called with a file error; the versions then are recorded in memory only, until the end of the process.
     /// - Returns: what `publish` returned; nothing if it was not called.
     func announce<Update: Sendable>(
-        _ versions: [(productIdentifier: String, version: String?)], _ publish: @Sendable (Set<String>) -> [Update],
-        unsaved: @Sendable (any Error) -> Void
+        _ versions: [(productIdentifier: String, version: String)], installed packs: [LibraryPack],
+        _ publish: @Sendable (Set<String>) -> [Update], unsaved: @Sendable (any Error) -> Void
     ) -> [Update] {
-        let new = versions.filter { $0.version != nil && content.told[$0.productIdentifier] != $0.version }
+        let new = versions.filter { content.told[$0.productIdentifier] != $0.version }
         guard !new.isEmpty else { return [] }
-        let installed = Set(versions.map(\.productIdentifier))
+        let installed = Set(packs.map(\.productIdentifier))
         content.told = content.told.filter { installed.contains($0.key) }
         for (product, version) in new { content.told[product] = version }
         // Published before it is recorded: after a crash in between, the update is published twice instead of never.

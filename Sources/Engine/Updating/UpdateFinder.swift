@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreDownloads
 import StoreLibrary
 import StoreModel
@@ -44,47 +45,57 @@ struct UpdateFinder: Sendable {
     /// The limit of requests for entity tags that run at once.
     let entityTagRequests: ConcurrencyLimit
 
+    /// What a comparison of installed packs with their stores' catalogues found.
+    struct Findings {
+        /// The packs that came from a store which does not offer exactly the installed version, in the library's order.
+        var candidates: [UpdateCandidate]
+        /// The catalogues of the stores from which packs were installed.
+        var known: [StoreRegistry.KnownCatalogue]
+        /// All packs of the library.
+        var packs: [LibraryPack]
+    }
+
     /// Finds updates by comparing installed packs with their stores' catalogues.
     ///
     /// - Parameters:
     ///   - identifiers: the product identifiers of the packs; `nil` is all.
     ///   - waiting: how long to wait for each store; one that takes longer is reported as an error of its packs.
-    /// - Returns: the packs that came from a store, and the catalogues of those stores.
-    func candidates(
+    func find(
         _ identifiers: Set<String>? = nil, waiting: StoreRegistry.Waiting = .short
-    ) async throws -> (candidates: [UpdateCandidate], known: [StoreRegistry.KnownCatalogue]) {
-        let packs = try await installer.library.all().filter { pack in
-            pack.origin != nil && pack.origin?.store != Receipt.localFiles
-                && identifiers?.contains(pack.productIdentifier) ?? true
+    ) async throws -> Findings {
+        let packs = try await installer.library.all()
+        func isCompared(_ pack: LibraryPack) -> Bool {
+            guard let store = pack.origin?.store, store != Receipt.localFiles else { return false }
+            return identifiers?.contains(pack.productIdentifier) ?? true
         }
-        let origins = Set(packs.compactMap(\.origin?.store))
+        let compared = packs.indices.filter { isCompared(packs[$0]) }
         let known = await installer.stores.catalogues(
-            of: origins, maximumAge: installer.settings.current.updatesRefreshAfter, waiting: waiting)
+            of: Set(compared.compactMap { packs[$0].origin?.store }),
+            maximumAge: installer.settings.current.updatesRefreshAfter, waiting: waiting)
         let byName = Dictionary(uniqueKeysWithValues: known.map { ($0.store, $0) })
+        let catalogues = byName.compactMapValues { $0.error == nil && $0.trust?.refusal == nil ? $0.catalogue : nil }
         // Concurrently, because a store without versions needs one request for each of its packs.
         let candidates = await withTaskGroup(of: (Int, UpdateCandidate).self) { group in
-            var found: [(Int, UpdateCandidate)] = []
-            for (index, pack) in packs.enumerated() {
+            // Most packs are current, and a task for each would take longer than the comparison.
+            for index in compared where !isCurrent(packs[index], in: catalogues) {
+                let pack = packs[index]
                 guard let origin = pack.origin else { continue }
-                let known = byName[origin.store]
-                // Most packs are current, and a task for each would take longer than the comparison.
-                if isCurrent(pack, known) {
-                    found.append((index, UpdateCandidate(pack: pack, store: origin.store)))
-                } else {
-                    group.addTask { (index, await candidate(pack, origin: origin, known: known)) }
-                }
+                group.addTask { (index, await candidate(pack, origin: origin, known: byName[origin.store])) }
             }
+            var found: [(Int, UpdateCandidate)] = []
             for await one in group { found.append(one) }
             return found.sorted { $0.0 < $1.0 }.map(\.1)
         }
-        return (candidates, known)
+        return Findings(candidates: candidates, known: known, packs: packs)
     }
 
     /// Returns whether the store of a pack offers exactly the installed version.
-    private func isCurrent(_ pack: LibraryPack, _ known: StoreRegistry.KnownCatalogue?) -> Bool {
-        guard let version = pack.version, let known, known.error == nil, known.trust?.refusal == nil,
-            let catalogue = known.catalogue
-        else { return false }
+    ///
+    /// - Parameter catalogues: the catalogues of the stores that responded and are trusted, by the store's name.
+    private func isCurrent(_ pack: LibraryPack, in catalogues: [String: Catalogue]) -> Bool {
+        guard let version = pack.version, let store = pack.origin?.store, let catalogue = catalogues[store] else {
+            return false
+        }
         return catalogue.offers(version, of: pack.productIdentifier)
     }
 

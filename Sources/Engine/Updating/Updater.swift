@@ -75,22 +75,23 @@ public actor Updater {
     ) async throws -> (
         updates: [AvailableUpdate], new: [AvailableUpdate], warnings: [String], error: ErrorReport?
     ) {
-        let (candidates, known) = try await finder.candidates(waiting: waiting)
-        let updates = candidates.compactMap { candidate -> AvailableUpdate? in
+        let found = try await finder.find(waiting: waiting)
+        let updates = found.candidates.compactMap { candidate -> AvailableUpdate? in
             candidate.offer != nil || candidate.heldBack != nil ? candidate.update : nil
         }
-        let new = await publish(candidates, updates)
-        return (updates, new, known.flatMap { $0.warnings(usesCache: false) }, known.compactMap(\.error).first)
+        let new = await publish(found, updates)
+        let warnings = found.known.flatMap { $0.warnings(usesCache: false) }
+        return (updates, new, warnings, found.known.compactMap(\.error).first)
     }
 
     /// Publishes an event with the newer versions of installed packs that were not published before.
     ///
     /// - Returns: these newer versions.
-    private func publish(_ candidates: [UpdateCandidate], _ updates: [AvailableUpdate]) async -> [AvailableUpdate] {
-        let versions = candidates.map { candidate in
-            (productIdentifier: candidate.pack.productIdentifier, version: candidate.offeredVersion)
+    private func publish(_ found: UpdateFinder.Findings, _ updates: [AvailableUpdate]) async -> [AvailableUpdate] {
+        let versions = found.candidates.compactMap { candidate in
+            candidate.offeredVersion.map { (productIdentifier: candidate.pack.productIdentifier, version: $0) }
         }
-        return await announced.announce(versions) { [events] new in
+        return await announced.announce(versions, installed: found.packs) { [events] new in
             let new = updates.filter { new.contains($0.productIdentifier) }
             events.publish(.updates(new))
             return new
@@ -244,9 +245,9 @@ public actor Updater {
             }
         }
         let named = identifiers.map { Set($0).subtracting(selection.failures.keys) }
-        let (candidates, known) = try await finder.candidates(named)
-        selection.warnings = known.flatMap { $0.warnings(usesCache: false) }
-        for candidate in candidates {
+        let found = try await finder.find(named)
+        selection.warnings = found.known.flatMap { $0.warnings(usesCache: false) }
+        for candidate in found.candidates {
             let identifier = candidate.pack.productIdentifier
             selection.order.append(identifier)
             if let error = candidate.error {

@@ -36,6 +36,8 @@ public struct DatabaseChanges: Sendable {
 
     /// Records the end of an operation, such as an installation, and discards the plan for resuming it.
     ///
+    /// The action, the product and the time of the begin are recorded again, too.
+    ///
     /// An operation that is not recorded (its record was lost with the database) is added; an operation that has ended
     /// keeps its first end.
     public mutating func end(
@@ -81,8 +83,8 @@ public struct DatabaseChanges: Sendable {
                 sql: "UPDATE operations SET plan = ? WHERE operation = ? AND outcome IS NULL"
             ).execute(arguments: [plan, operation.rawValue])
         case .end(let record):
-            // The row is deleted and inserted, because SQLite joins pages that a DELETE has left almost empty, and not those of
-            // an UPDATE: without its plan, a row has a tenth of its size.
+            // Deleted and inserted instead of updated: SQLite merges a page that is more than two thirds free with its neighbours
+            // after a DELETE, but not after an UPDATE that shrinks a row, and without its plan a row has a tenth of its size.
             let number = try Int64.fetchOne(
                 database.cachedStatement(
                     sql: "DELETE FROM operations WHERE operation = ? AND outcome IS NULL RETURNING number"),
@@ -104,8 +106,8 @@ public struct DatabaseChanges: Sendable {
     /// Inserts the row of an operation.
     ///
     /// - Parameters:
-    ///   - number: the place of the row in the order in which operations began; `nil` for the last.
-    ///   - onConflict: what to do where the operation has a row, in SQL.
+    ///   - number: the row's number, which orders operations by their begin; `nil` assigns the next.
+    ///   - onConflict: the SQL after `ON CONFLICT (operation) DO`.
     private func put(
         _ record: OperationRecord, number: Int64? = nil, plan: Data?, in database: GRDB.Database, onConflict: String
     ) throws {

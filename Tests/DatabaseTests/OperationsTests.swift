@@ -50,7 +50,8 @@ import Testing
         let database = try await fixture.open()
         let records = (0..<400).map { record("operation \($0)", on: "product \($0)") }
         try await database.write { for record in records { $0.begin(record, plan: Data(count: 1800)) } }
-        for record in records { try await database.write { $0.end(record, as: .finished, at: date(1001)) } }
+        // Not in the order in which they began, which the history keeps.
+        for record in records.reversed() { try await database.write { $0.end(record, as: .finished, at: date(1001)) } }
         #expect(try await database.history(limit: 400) == records.reversed().map { $0.ended(at: date(1001)) })
         try await database.close()
         // Two rows with their plans fill a page of 4 KiB, so that 200 pages had them. The rows and their indexes take 120 bytes each.

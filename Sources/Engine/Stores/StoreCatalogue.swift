@@ -159,7 +159,8 @@ actor StoreCatalogue {
             let now = clock.date()
             refreshedAt = now
             error = nil
-            // Where it is lost, the next request asks the store once more.
+            // Not synced: if the time is lost in a power failure, the next request asks the store once more; if only the catalogue
+            // is lost, the one before it is used until it is too old.
             try? directory.replaceUnsynced(Self.refreshedFile, with: JSON.encode(now))
             if refreshed.changed { changed() }
             // Before anyone uses the catalogue, so that events are in the order of cause and effect.

@@ -43,7 +43,8 @@ actor AnnouncedUpdates {
     ///
     /// - Parameters:
     ///   - versions: the products with a newer version, each with the text of that version.
-    ///   - packs: all packs of the library; what was published of other products is forgotten.
+    ///   - packs: all packs of the library. If a version is published, what was published of products without a pack from a
+    ///     store is forgotten.
     ///   - unsaved: called with a file error; the versions then are recorded in memory only, until the end of the process.
     /// - Returns: what `publish` returned; nothing if it was not called.
     func announce<Update: Sendable>(
@@ -52,7 +53,7 @@ actor AnnouncedUpdates {
     ) -> [Update] {
         let new = versions.filter { content.told[$0.productIdentifier] != $0.version }
         guard !new.isEmpty else { return [] }
-        let installed = Set(packs.map(\.productIdentifier))
+        let installed = Set(packs.filter(\.isFromStore).map(\.productIdentifier))
         content.told = content.told.filter { installed.contains($0.key) }
         for (product, version) in new { content.told[product] = version }
         // Published before it is recorded: after a crash in between, the update is published twice instead of never.

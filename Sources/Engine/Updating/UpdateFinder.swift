@@ -47,11 +47,11 @@ struct UpdateFinder: Sendable {
 
     /// What a comparison of installed packs with their stores' catalogues found.
     struct Findings {
-        /// The packs that came from a store which does not offer exactly the installed version, in the library's order.
+        /// The compared packs, except those whose store is known to offer exactly the installed version, in the library's order.
         var candidates: [UpdateCandidate]
-        /// The catalogues of the stores from which packs were installed.
+        /// The catalogues of the compared packs' stores.
         var known: [StoreRegistry.KnownCatalogue]
-        /// All packs of the library.
+        /// All packs of the library, of which those from stores were compared.
         var packs: [LibraryPack]
     }
 
@@ -64,11 +64,9 @@ struct UpdateFinder: Sendable {
         _ identifiers: Set<String>? = nil, waiting: StoreRegistry.Waiting = .short
     ) async throws -> Findings {
         let packs = try await installer.library.all()
-        func isCompared(_ pack: LibraryPack) -> Bool {
-            guard let store = pack.origin?.store, store != Receipt.localFiles else { return false }
-            return identifiers?.contains(pack.productIdentifier) ?? true
+        let compared = packs.indices.filter { index in
+            packs[index].isFromStore && identifiers?.contains(packs[index].productIdentifier) ?? true
         }
-        let compared = packs.indices.filter { isCompared(packs[$0]) }
         let known = await installer.stores.catalogues(
             of: Set(compared.compactMap { packs[$0].origin?.store }),
             maximumAge: installer.settings.current.updatesRefreshAfter, waiting: waiting)
@@ -91,7 +89,7 @@ struct UpdateFinder: Sendable {
 
     /// Returns whether the store of a pack offers exactly the installed version.
     ///
-    /// - Parameter catalogues: the catalogues of the stores that responded and are trusted, by the store's name.
+    /// - Parameter catalogues: the catalogues whose refresh did not fail and whose store is not refused, by the store's name.
     private func isCurrent(_ pack: LibraryPack, in catalogues: [String: Catalogue]) -> Bool {
         guard let version = pack.version, let store = pack.origin?.store, let catalogue = catalogues[store] else {
             return false
@@ -162,4 +160,9 @@ struct UpdateFinder: Sendable {
             throw StoreError(.storeRemoved, ["product": identifier, "store": origin.store])
         }
     }
+}
+
+extension LibraryPack {
+    /// Whether the pack came from a store: it was neither placed by hand nor installed from a local file.
+    var isFromStore: Bool { origin.map { $0.store != Receipt.localFiles } ?? false }
 }

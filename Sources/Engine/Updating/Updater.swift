@@ -218,7 +218,7 @@ public actor Updater {
 
     /// The packs that a request to update concerns, before anything is changed.
     private struct Selection {
-        /// The product identifiers of all packs that were looked at.
+        /// The products that can't be updated, or whose pack is not known to be current, in the order of the result.
         var order: [String] = []
         /// The packs to update, with the offers of their newer versions.
         var due: [(pack: LibraryPack, offer: ProductOffer)] = []

@@ -217,8 +217,8 @@ public final class Directory: Sendable {
 
     /// Replaces the content of a file beneath this directory atomically, without a sync.
     ///
-    /// Readers see the old or the new content. After a power failure, the file may be empty, incomplete or missing: this is for
-    /// what can be found out again.
+    /// Readers see the old or the new content. After a power failure, the file may have the old content or a part of the new one,
+    /// be empty or missing: this is only for data that can be obtained again.
     public func replaceUnsynced(_ name: String, with data: Data) throws {
         try writeReplacement(of: name, with: data, mode: 0o600, isSynced: false).commit()
     }

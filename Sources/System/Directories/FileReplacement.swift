@@ -8,7 +8,7 @@ public struct FileReplacement: Sendable {
     let directory: Directory
     let name: String
     let temporaryName: String
-    /// Whether the new content is on the disk, and has to stay in place after a power failure.
+    /// Whether the temporary file was synced; ``commit()`` then syncs the directory, too.
     let isSynced: Bool
 
     /// Replaces the file atomically, and durably if its new content was synced.

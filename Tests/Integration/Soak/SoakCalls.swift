@@ -100,9 +100,12 @@ final class SoakClient {
         try ask(SoakQuestion(method, path, body)).json
     }
 
-    /// Waits for the end of an operation, which must succeed.
-    func finish(_ operation: JSONValue) throws {
-        guard let operation = operation.text else { return }
+    /// Records a wrong state as an answer that was not expected.
+    func fault(_ text: String) { calls.fault(text) }
+
+    /// Waits for the end of the operation that an answer names, which must succeed.
+    func finish(_ answer: JSONValue) throws {
+        guard let operation = answer["operation"].text else { return calls.fault("no operation was begun: \(answer)") }
         while true {
             let record = try must("GET", "/v1/operations/\(operation)")
             guard let end = record["end"].text else {

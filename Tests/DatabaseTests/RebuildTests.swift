@@ -82,7 +82,7 @@ import Testing
     @Test(arguments: [DatabaseFaults.Access.write, .sync, .open, .truncate])
     func `a rebuild that fails loses nothing`(failing: DatabaseFaults.Access) async throws {
         let original = try await damaged()
-        var failures = 0
+        var (failures, faultsMet) = (0, 0)
         for first in 1... {
             let fixture = try original.copy()
             let count = Mutex(0)
@@ -104,8 +104,10 @@ import Testing
             }
             try await expectEverything(in: fixture, "from \(failing) \(first) on")
             if count.withLock({ $0 }) < first { break }
+            faultsMet += 1
         }
-        #expect(failures > 0 || failing == .truncate)
+        // SQLite goes on where it can't shorten a journal.
+        #expect(faultsMet > 0 && (failures > 0 || failing == .truncate))
     }
 
     @Test func `a read that fails once is not taken for damage and loses nothing`() async throws {

@@ -54,7 +54,8 @@ enum Programs {
     static func start(
         _ program: String, _ arguments: [String], environment: [String: String], input: String? = nil
     ) throws -> Running {
-        try Running(program.hasPrefix("/") ? program : path(program), arguments, environment, input)
+        let environment = Sanitizers.environment.merging(environment) { _, own in own }
+        return try Running(program.hasPrefix("/") ? program : path(program), arguments, environment, input)
     }
 
     /// A running program.

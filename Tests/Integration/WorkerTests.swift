@@ -176,9 +176,11 @@ import Testing
         // On a busy machine, a worker that spins may leave another one too little time; it gets the time again.
         try #require(codes.count == expected.count)
         var late = Array(codes.indices)
-        while true {
+        // A worker that its neighbours can stop would be late each time.
+        for _ in 0..<3 {
             late = late.filter { codes[$0] == "worker.timeout" && expected[$0].code != "worker.timeout" }
             if late.isEmpty { break }
+            print("workers: \(late.count) of \(codes.count) had too little time")
             try Task.checkCancellation()
             let again = try await installation.install(late.map { archives[$0].name })
             try #require(again.count == late.count)

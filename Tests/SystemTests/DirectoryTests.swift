@@ -109,15 +109,20 @@ import Testing
     @Test func `replacing a file shows readers the old or the new content`() async throws {
         let (old, new) = (Data(repeating: 1, count: 100_000), Data(repeating: 2, count: 200_000))
         try directory.replace("a", with: old)
-        let directory = directory
+        let (directory, isRead) = (directory, CancellationFlag())
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                for round in 0..<40 { try directory.replace("a", with: round.isMultiple(of: 2) ? new : old) }
+                while !isRead.isCancelled { for content in [new, old] { try directory.replace("a", with: content) } }
             }
             group.addTask {
-                for _ in 0..<200 {
+                defer { isRead.cancel() }
+                var (reads, seen) = (0, Set<Data>())
+                while reads < 200 || seen.count < 2 {
+                    try Task.checkCancellation()
                     let read = try directory.read("a")
-                    #expect(read == old || read == new)
+                    try #require(read == old || read == new)
+                    seen.insert(read)
+                    reads += 1
                 }
             }
             try await group.waitForAll()

@@ -36,6 +36,7 @@ class Comparison:
         for (name, unit), sides in self.rows.items():
             ours, theirs = sides.get(0, []), sides.get(1, [])
             if len(ours) != self.rounds or len(theirs) != self.rounds:
+                print(f"  {name}: measured {len(ours)} and {len(theirs)} times of {self.rounds}; not compared")
                 continue
             found.append((name, unit, ours, theirs, [a / b for a, b in zip(ours, theirs) if b]))
         if not found:

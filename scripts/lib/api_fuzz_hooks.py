@@ -178,6 +178,6 @@ def valid_request_is_not_malformed(ctx, response, case):
     problem = response.json()
     # The token of a page is only valid if an earlier response had it, and only a request with a file needs no identifier.
     # A schema can't express either; the document says so in words.
-    in_words = ("'after'", "'productIdentifier' must not be empty")
+    in_words = ["'productIdentifier' must not be empty"] + (["'after'"] if "after" in (case.query or {}) else [])
     if problem["code"] == "request.malformed" and not any(text in problem["detail"] for text in in_words):
         raise RefusedAsMalformed(operation=case.operation.label, title="Valid request refused", message=problem["detail"])

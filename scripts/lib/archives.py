@@ -67,7 +67,8 @@ def compared(answers):
     }
     print(f"{len(accepted)} accepted archives as other programs read them:")
     found = other_readers.compare(accepted)
-    return found, len(found.differences)
+    idle = other_readers.idle(found) if accepted else []
+    return found, len(found.differences) + len(idle)
 
 
 def reason(answer):

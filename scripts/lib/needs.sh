@@ -27,12 +27,15 @@ fail() {
     exit 1
 }
 
+# some_ran LOG: fails where a run selected no test, such as after a module was renamed.
+some_ran() { grep -q '^✔ Test run with [1-9]' "$1" || fail "no test ran; the whole output is in $1."; }
+
 # ran_tests COMMAND...: runs tests, and fails also where none of them ran or one was skipped.
 ran_tests() {
     local log
     log=$(mktemp)
     "$@" 2>&1 | tee "$log"
-    grep -q '^✔ Test run with [1-9]' "$log" || fail "no test ran."
+    some_ran "$log"
     ! grep '^➜' "$log" || fail "the tests above were skipped."
     rm "$log"
 }

@@ -69,8 +69,10 @@ UNSAFE = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|\btry!|\bas!|\bf
 CODE_DECLARATION = re.compile(r'\bErrorCode\(\s*"')
 CODE_COMPARISON = re.compile(r'\bcode(?:\.rawValue|\.word)?\s*[!=]=\s*"|"\s*[!=]=\s*[\w.?]*\bcode\b(?:\.rawValue|\.word)?')
 CONDITION = re.compile(r"\.(?:enabled|disabled)\(")
-# At the outermost level of a test function.
+# At the outermost level of a test function, in one line or in several.
 EARLY_RETURN = re.compile(r"^        (?:guard|if)\b.*\{ return \}$")
+LATER_RETURN = re.compile(r"^            return$")
+EXPECTATION = re.compile(r"\bIssue\.record\(|#expect\(|\bskip\(")
 SHELL = re.compile(r"^#!.*\b(?:ba|da)?sh\b")
 STOPS_READING = re.compile(r"\|\s*(?:grep\s+-\w*[qm]|head\b)")
 ERROR_TYPE = re.compile(
@@ -176,7 +178,10 @@ def check_skips(path, lines):
             is_test = True
         elif line == "    }":
             is_test = False
-        elif is_test and EARLY_RETURN.match(line):
+        elif is_test and (
+            EARLY_RETURN.match(line)
+            or LATER_RETURN.match(line) and not any(map(EXPECTATION.search, lines[number - 5 : number - 1]))
+        ):
             problem(path, number, "returns from a test that then counts as passed; use skip() or #require")
 
 

@@ -78,6 +78,9 @@ final class CrashMatrix: Sendable {
             let counts = try Self.faults.map { try workers[0].control.count(of: $0.fault.kinds) }
             let alwaysCounts = try Self.always.map { try workers[0].control.count(of: $0.fault.kinds) }
             state.withLock { $0.calls[subject.name] = counts[0] }
+            if counts[0] == 0 {
+                take(CrashOutcome(problem: "no call of the programs was counted"), subject.name, "undisturbed", 0)
+            }
             for ((title, fault), count) in zip(Self.faults, counts)
             where subject.canJudge(fault) && wanted?.contains(title) ?? true {
                 try await run(

@@ -41,6 +41,7 @@ final class PowerCuts: Sendable {
                 }
                 state.rows[subject.name] = row
             }
+            if chosen.isEmpty { take(CrashOutcome(problem: "no state after a power cut was found"), of: subject.name) }
             let next = Mutex(chosen[...])
             try await workers.runConcurrently { worker in
                 while let state = next.withLock({ $0.popFirst() }) {

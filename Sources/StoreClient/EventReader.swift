@@ -86,8 +86,9 @@ struct EventReader {
     }
 
     private mutating func take(_ bytes: [UInt8]) throws {
+        // Also by a comment, which the daemon sends while there are no events.
+        failures = FailedConnections()
         for message in parser.take(bytes) {
-            failures = FailedConnections()
             guard let event = try? JSON.decode(Event.self, from: Data(message.data.utf8)) else {
                 // An event of a type that a later release introduced is skipped.
                 position = message.id.flatMap { UInt64($0) } ?? position

@@ -87,13 +87,13 @@ extension StoreClient {
 
     /// Requests the daemon to exit; its downloads continue when it starts again.
     ///
-    /// Returns when the daemon has received the request, a moment before it exits.
+    /// No daemon is started for that. Returns when the daemon has received the request, a moment before it exits.
     ///
     /// - Parameter restarting: whether another daemon is to be started afterwards. The daemon then goes on if the user's
     ///   settings or the list of stores, as the files are now, would keep the other one from starting.
     /// - Throws: `settings.invalid`, `store.malformed-list`.
     public func shutdown(restarting: Bool = false) async throws {
-        try await exchange("POST", Resource("shutdown").with("restart", restarting ? "true" : nil))
+        try await exchange("POST", Resource("shutdown").with("restart", restarting ? "true" : nil), mayStart: false)
     }
 
     /// Stops the daemon of this home, whatever its release, and returns when it has released the home's lock.
@@ -102,16 +102,17 @@ extension StoreClient {
     ///
     /// - Parameter restarting: as for ``shutdown(restarting:)``.
     /// - Returns: whether a daemon was running.
-    /// - Throws: `settings.invalid`, `store.malformed-list`.
+    /// - Throws: `settings.invalid`, `store.malformed-list`; `daemon.unreachable` if the daemon has not released the lock after
+    ///   30 seconds.
     public func stopDaemon(restarting: Bool = false) async throws -> Bool {
         do {
             try await shutdown(restarting: restarting)
         } catch let error as StoreError where error.code == .daemonVersion {
             // The daemon received the request; only its response has the format of another release.
-        } catch let error as StoreError
-            where error.code == .daemonUnreachable && error.template != .daemonSocketUnusable
-        {
+        } catch let error as StoreError where error.template == .daemonNotRunning {
             return false
+        } catch let error as StoreError where error.template == .daemonNotResponding {
+            // It may have ended before it sent the response. A daemon that hangs does not release its lock.
         }
         try await connection.untilReleased()
         return true

@@ -127,14 +127,16 @@ public struct StoreClient: Sendable {
     /// - Throws: the error of every response whose status is not success.
     @discardableResult
     func exchange(
-        _ method: String, _ resource: Resource, body: (any Encodable & Sendable)? = nil, files: [OpenFile] = []
+        _ method: String, _ resource: Resource, body: (any Encodable & Sendable)? = nil, files: [OpenFile] = [],
+        mayStart: Bool = true
     ) async throws -> (head: HTTPResponseParser.Head, body: [UInt8]) {
         var request = request(method, resource, accepting: "application/json")
         request.body = try body.map { try JSON.encode($0) }
         request.files = files
         // A GET request may be repeated; another request only where it is certain that the daemon did not receive the
         // first.
-        return try await connected(method, resource, mayAskTwice: method == "GET") { [request] socket in
+        return try await connected(method, resource, mayStart: mayStart, mayAskTwice: method == "GET") {
+            [request] socket in
             var answer = try await DaemonResponse(
                 request, at: socket, within: Self.answerTimeout, silence: Self.answerTimeout)
             let body = try await answer.body(limit: Self.sizeLimit)

@@ -172,6 +172,13 @@ import Testing
         #expect(error?.message.contains(home.cache) == true)
     }
 
+    @Test func `no daemon is started to be stopped`() async throws {
+        let started = folder.path + "/started"
+        let client = try client(try program("#!/bin/sh\n: >'\(started)'\nexit 7\n"))
+        #expect(try await !client.stopDaemon())
+        #expect(access(started, F_OK) != 0)
+    }
+
     @Test func `stopping a daemon returns whether one was running`() async throws {
         let program = try program(Self.daemon)
         _ = try await client(program).status()

@@ -33,10 +33,16 @@ actor DaemonConnection {
     /// - Parameter mayStart: whether the daemon may be started; `false` overrides the client's own behavior.
     /// - Throws: `StoreError`; `CancellationError`, which does not end the search for other callers.
     func socket(mayStart: Bool = true) async throws -> DaemonSocket {
+        let isShared = search != nil
         let search = search ?? begin(mayStart: mayStart)
         let found = Promise<Result<DaemonSocket, any Error>>()
         Task { found.keep(await search.result) }
-        return try await found.value().get()
+        do {
+            return try await found.value().get()
+        } catch let error as StoreError where isShared && mayStart && error.template == .daemonNotRunning {
+            // The search that was under way was for a caller that must not start the daemon.
+            return try await socket()
+        }
     }
 
     private func begin(mayStart: Bool) -> Task<DaemonSocket, any Error> {
@@ -156,15 +162,19 @@ actor DaemonConnection {
     }
 
     /// Waits until the daemon that holds the lock on the home has released it.
+    ///
+    /// - Throws: `daemon.unreachable` after 30 seconds.
     func untilReleased() async throws {
         let deadline = ContinuousClock.now + Self.patience
         let (lock, holder) = (places.lock, try await disk.run { [places] in HomeLock.holder(at: places.lock) })
         // A daemon empties the lock file when it releases the lock; the process of a daemon that was killed no longer
         // runs.
-        while let holder, ContinuousClock.now < deadline {
+        guard let holder else { return }
+        while ContinuousClock.now < deadline {
             let now = try await disk.run { HomeLock.holder(at: lock) }
             if now?.pid != holder.pid || !holder.isRunning { return }
             try await Task.sleep(for: .milliseconds(10))
         }
+        throw StoreError(.daemonBusy, ["limit": Self.patience])
     }
 }

@@ -3,8 +3,6 @@ import StoreSystem
 /// The options that apply to all transfers of a ``TransferEngine``.
 public struct TransferConfiguration: Sendable {
     /// The maximum number of connections to one host, for which further transfers wait; `nil` is unlimited.
-    ///
-    /// A client of the daemon has no limit, because its open event streams would otherwise use up the connections.
     public var connectionsPerHost: Int?
     /// The maximum number of connections to all hosts together, for which further transfers wait; `nil` is unlimited.
     public var connections: Int?

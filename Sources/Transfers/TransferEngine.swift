@@ -48,6 +48,8 @@ public final class TransferEngine: Sendable {
                 ).run()
             }
         } catch {
+            // The initializer of this object ends with its deinitializer, which must not use the handle any more.
+            _ = commandQueue.close()
             curl_multi_cleanup(multi)
             throw StoreError(.transferEngineNotStarted)
         }

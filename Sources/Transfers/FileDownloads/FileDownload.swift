@@ -199,6 +199,10 @@ final class FileDownload: Sendable {
         guard isAlone || !job.requestsRange else {
             throw StoreError.badResponse(request.url, "it has the complete file instead of the requested range")
         }
+        // Those of transfers that have ended would be written into the new file: the next attempt starts over.
+        if partial.hasPendingBytes {
+            throw invalidatingBytes(.badResponse(request.url, "the file has changed", isTransient: true))
+        }
         if partial.size > 0 { try partial.restart() }
         state.withLock { state in
             state.segmentation.didRestart(id)

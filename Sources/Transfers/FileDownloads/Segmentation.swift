@@ -23,9 +23,6 @@ struct Segmentation: Sendable {
         var fastEnough = 200_000_000.0
         /// The smallest and the largest size of a range, in bytes, into which the download of a file is split.
         var pieces = (1 << 20)...(64 << 20)
-
-        /// The policy for splitting a download that never uses more than one connection.
-        static let never = Policy(connections: 1)
     }
 
     enum Action: Equatable, Sendable {
@@ -90,9 +87,6 @@ struct Segmentation: Sendable {
         guard let total else { return false }
         return total == 0 || present.end(ofRunAt: 0) >= total
     }
-
-    /// Whether no transfer of the file's download is running.
-    var isIdle: Bool { transfers.isEmpty }
 
     // MARK: Events
 

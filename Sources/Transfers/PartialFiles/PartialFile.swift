@@ -197,6 +197,9 @@ public final class PartialFile: Sendable {
         try await PartialFile.work.run { [file] in try file.truncate(to: size) }
     }
 
+    /// Whether received bytes wait for the disk.
+    var hasPendingBytes: Bool { state.withLock { $0.pendingPieces > 0 } }
+
     /// Discards all bytes of the partial file and its record, so that the download starts over.
     ///
     /// No bytes may wait for the disk. Truncating is fast enough for the engine's thread.

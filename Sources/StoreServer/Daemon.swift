@@ -203,6 +203,8 @@ public struct Daemon: Sendable {
             }
             group.addTask {
                 await server.run()
+                // The end of this task cancels the web listener: its requests that change something are completed first.
+                while server.connections.isChanging, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(10)) }
                 return nil
             }
             if let scenario, scenario.clockMode == .real {

@@ -77,6 +77,8 @@ import Testing
             let behind = try await client.get("/a.zip", headers: ["Range": "bytes=10-"])
             #expect(behind.status == 416)
             #expect(behind.headers["content-range"] == "bytes */10")
+            let head = try await client.send("HEAD", "/a.zip", headers: ["Range": "bytes=2-5"])
+            #expect(head?.status == 200 && head?.headers["content-length"] == "10")
         }
     }
 

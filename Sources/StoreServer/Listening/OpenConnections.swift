@@ -36,6 +36,8 @@ final class OpenConnections: Sendable {
 
     /// The number of the daemon's open connections.
     var count: Int { state.withLock { $0.connections.count + $0.waits.count } }
+    /// Whether a request that may change something is being served.
+    var isChanging: Bool { state.withLock { $0.connections.values.contains(where: \.isChanging) } }
     /// When a connection to the daemon was last opened or closed.
     var lastChange: ContinuousClock.Instant { state.withLock { $0.lastChange } }
     /// The number of connections that stream events to clients.

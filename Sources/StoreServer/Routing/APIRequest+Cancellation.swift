@@ -1,10 +1,10 @@
 import NIOCore
 
 extension APIRequest {
-    /// Runs work that only reads, and cancels it when the connection of the HTTP request closes.
+    /// Runs work whose result only this client uses, and cancels it when the connection of the HTTP request closes.
     ///
-    /// The result is then of no use: the client has disconnected, or the daemon is shutting down. Work that changes
-    /// something must not be run by this method, because a client may close its connection and still expect the change.
+    /// The client has disconnected then, or the daemon is shutting down. Work that changes something is only run by this
+    /// method if it may be left undone, or done in part.
     ///
     /// - Throws: what `body` throws; `CancellationError` where the connection closed.
     func cancelledOnClose<Value: Sendable>(

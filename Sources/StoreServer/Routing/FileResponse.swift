@@ -79,7 +79,10 @@ struct FileResponse: Sendable {
         headers[.contentType] = mediaType(head: head)
         var range = 0..<status.size
         var code = HTTPResponse.Status.ok
-        if let header = request.headers[.range], Self.rangeApplies(request, tag: tag, modified: modified) {
+        // A range in a HEAD request is ignored (RFC 9110, 14.2).
+        if request.method == .get, let header = request.headers[.range],
+            Self.rangeApplies(request, tag: tag, modified: modified)
+        {
             switch ByteRange(header, size: status.size) {
             case .whole: break
             case .part(let part):

@@ -38,6 +38,8 @@ final class WebListener: Sendable {
     private let connections: OpenConnections
     private let log: Logger
     private let state = Mutex(State())
+    /// Held while the listener is switched on or off, so that two requests do not do so at once.
+    private let switching = Mutex<Void>(())
     private let starts: AsyncStream<Active>
     private let continuation: AsyncStream<Active>.Continuation
 
@@ -70,7 +72,9 @@ final class WebListener: Sendable {
     /// Starts or stops listening as the settings say, and applies a changed port.
     ///
     /// - Throws: `web.port`; the listener is off then.
-    func apply(_ settings: Settings) throws {
+    func apply(_ settings: Settings) throws { try switching.withLock { _ in try change(to: settings) } }
+
+    private func change(to settings: Settings) throws {
         state.withLock { state in
             state.allowedOrigins = settings.webAllowedOrigins
             state.failure = nil

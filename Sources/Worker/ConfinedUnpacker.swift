@@ -102,8 +102,11 @@ extension ErrorReport {
             })
         else { throw StoreError(.workerCrashed, ["reason": "its report is malformed"]) }
         return ErrorReport(
-            code: ErrorCode(code.rawValue, known), message: String(message.prefix(Self.textLimit)).displayable,
-            hint: hint.map { String($0.prefix(Self.textLimit)).displayable })
+            code: ErrorCode(code.rawValue, known), message: Self.displayable(message), hint: hint.map(Self.displayable))
+    }
+
+    private static func displayable(_ text: String) -> String {
+        String(decoding: text.utf8.prefix(textLimit), as: UTF8.self).displayable
     }
 }
 

@@ -7,7 +7,7 @@ public struct WorkerAvailability: Sendable {
     /// The parts of the confinement that are not in effect, each with the reason.
     public let missing: [ConfinementReport.Part: String]
     /// Why no worker can be started, for display; `nil` if one can.
-    private let failure: String?
+    let failure: String?
 
     init(program: String?, missing: [ConfinementReport.Part: String], failure: String?) {
         self.program = program

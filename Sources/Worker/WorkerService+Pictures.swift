@@ -26,8 +26,11 @@ extension WorkerService {
         let output = try OpenFile.inMemory()
         do {
             try run(.draw(task), WorkerFiles(archive: file, output: output), cancellation).requireDone(nil)
-        } catch let error as StoreError {
+        } catch let error as StoreError where error.errno == nil {
             throw error.ofPicture
+        } catch let error where !(error is CancellationError) {
+            // An error of the system, such as a lack of file descriptors, says nothing of the image.
+            throw StoreError(.thumbnailsUnavailable, ["reason": ErrorReport(error).message])
         }
         let size = try output.status().size
         guard 1...task.sizeLimit ~= size else { throw StoreError(.thumbnailUnexpected) }

@@ -77,7 +77,7 @@ public final class WorkerService: Sendable {
 
     /// Ends the helpers that have nothing to do.
     ///
-    /// A task that is begun later is done in this process, or fails.
+    /// A task that is begun later gets a new helper, which ends with the task.
     public func close() {
         let idle = state.withLock { state in
             defer { state.idle = [] }
@@ -91,10 +91,13 @@ public final class WorkerService: Sendable {
 
     /// Whether tasks are done by confined processes, and by which means.
     ///
-    /// The first call starts a helper, and blocks until a worker has described its confinement.
+    /// The first call starts a helper, and blocks until a worker has described its confinement. Where no helper can be started,
+    /// the next call tries it again.
     public var availability: WorkerAvailability {
         if let known = state.withLock({ $0.availability }) { return known }
         let found = findAvailability()
+        // A failure of the program may be one of this moment, such as that there was no file descriptor.
+        if program != nil, found.failure != nil { return found }
         return state.withLock { state in
             if let known = state.availability { return known }
             state.availability = found

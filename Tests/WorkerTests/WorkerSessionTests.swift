@@ -31,6 +31,14 @@ import Testing
         #expect(session.ended(exited) == .finish(.done))
     }
 
+    @Test func `the text of a report is cut by its bytes`() throws {
+        // One character of any number of bytes.
+        let text = "e" + String(repeating: "\u{301}", count: 100_000)
+        let report = ErrorReport(code: ErrorCode("content.other", .refused), message: text, hint: text)
+        let checked = try report.checked()
+        #expect(checked.message.utf8.count <= 2100 && checked.hint?.utf8.count ?? 0 <= 2100)
+    }
+
     @Test(arguments: ["", "{}", "null", #"{"done":{}}x"#, #"{"done":{},"done":{}}"#, #"{"other":{}}"#, "\u{0}"])
     func `a malformed report is that of a worker that crashed`(report: String) {
         guard case .fail(.crashed) = result(Array(report.utf8), exited) else {

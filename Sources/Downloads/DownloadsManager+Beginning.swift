@@ -173,7 +173,7 @@ extension DownloadsManager {
         await resumptionEnded()
         while let running = entries[productIdentifier]?.task {
             guard running.isCancelled else { return running }
-            _ = try await end(of: running.request.operation)
+            _ = try await end(of: running.request.operation, product: productIdentifier)
         }
         return nil
     }
@@ -224,7 +224,7 @@ extension DownloadsManager {
             if let running = entries[identifier]?.operation {
                 entries[product]?.awaitedOperation = running
                 defer { entries[product]?.awaitedOperation = nil }
-                _ = try await end(of: running)
+                _ = try await end(of: running, product: identifier)
             }
             try Task.checkCancellation()
             guard try await library.pack(of: identifier) == nil else { continue }

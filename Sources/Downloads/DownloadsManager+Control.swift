@@ -123,7 +123,7 @@ extension DownloadsManager {
         await resumptionEnded()
         let task = try entry(toChange: productIdentifier).task
         task.cancel()
-        return try await end(of: task.request.operation) ?? task.status
+        return try await end(of: task.request.operation, product: productIdentifier) ?? task.status
     }
 
     /// Stops all downloads without recording an end, and returns when none is running.

@@ -193,14 +193,14 @@ public actor DownloadsManager {
         }
     }
 
-    /// Waits for the end of a download, given by its operation, and returns its last status.
+    /// Waits for the end of a product's download, given by its operation, and returns its last status.
     ///
     /// The result is `nil` if the operation has no running download, or if the download was suspended because the
     /// daemon shuts down.
     ///
     /// - Throws: `CancellationError` at once when the calling task is cancelled: a download may be paused for days.
-    func end(of operation: OperationID) async throws -> DownloadStatus? {
-        guard let identifier = entry(of: operation)?.task.request.product.productIdentifier else { return nil }
+    func end(of operation: OperationID, product identifier: String) async throws -> DownloadStatus? {
+        guard entries[identifier]?.operation == operation else { return nil }
         let end = Promise<DownloadStatus?>()
         entries[identifier]?.waiters.append(end)
         return try await end.value()

@@ -128,13 +128,12 @@ public actor Library {
             {
                 return known
             }
-            let before = packs.changes
             let found = try await disk.run {
                 try LibraryScan(folders: folders, kinds: kinds, known: known.map { [folder: $0] } ?? [:]).entry(
                     in: folder)
             }
-            // The change may concern this entry.
-            guard before == packs.changes else { continue }
+            // A commit has changed this entry in the meantime.
+            guard packs[folder] == known else { continue }
             if found != known { packs[folder] = found }
             return found
         }

@@ -24,9 +24,11 @@ final class TableStore: Sendable {
     ///   - hasTable: whether the catalogue refers to the entry table.
     ///   - hasCompressedHashes: whether the table has the hash of each entry's bytes in the archive, unlike the tables of
     ///     older publishers.
+    ///   - sizes: the size of each file in the table; `nil` for the true ones.
     ///   - archiveAt: another URL for the archive.
     init(
-        _ forge: ZipForge, hasTable: Bool = true, hasCompressedHashes: Bool = true, dependencies: [String] = [],
+        _ forge: ZipForge, hasTable: Bool = true, hasCompressedHashes: Bool = true, sizes: Int? = nil,
+        dependencies: [String] = [],
         mirrors: [URL] = [],
         archiveAt: URL? = nil
     ) throws {
@@ -39,6 +41,7 @@ final class TableStore: Sendable {
         for index in entries.entries.indices where !hasCompressedHashes {
             entries.entries[index].compressedSHA256 = nil
         }
+        if let sizes { for index in entries.entries.indices { entries.entries[index].size = sizes } }
         self.entries = entries
         let table = try JSON.encode(entries)
         self.table = Array(table)

@@ -75,9 +75,10 @@ struct HostCircuits: Sendable {
     }
 
     private mutating func removeFromQueues(_ number: Int) {
-        for (host, var circuit) in open where circuit.queue.remove(number) {
+        // In place: another reference would have each change copy the queue.
+        for host in Array(open.keys) where open[host]?.queue.remove(number) == true {
             // A circuit that no task waits for is forgotten; the next transfer finds out.
-            open[host] = circuit.isUnused ? nil : circuit
+            if open[host]?.isUnused == true { open[host] = nil }
         }
     }
 
@@ -86,13 +87,15 @@ struct HostCircuits: Sendable {
     /// - Returns: the numbers of the downloads that probe the hosts in its place.
     mutating func leave(_ number: Int) -> [Int] {
         var next: [Int] = []
-        for (host, var circuit) in open where circuit.probe == number || circuit.queue.contains(number) {
-            circuit.queue.remove(number)
-            if circuit.probe == number {
-                circuit.probe = circuit.queue.removeFirst(1).first
-                next += [circuit.probe].compactMap { $0 }
+        for host in Array(open.keys)
+        where open[host]?.probe == number || open[host]?.queue.contains(number) == true {
+            open[host]?.queue.remove(number)
+            if open[host]?.probe == number {
+                let first = open[host]?.queue.removeFirst(1).first
+                open[host]?.probe = first
+                next += [first].compactMap { $0 }
             }
-            open[host] = circuit.isUnused ? nil : circuit
+            if open[host]?.isUnused == true { open[host] = nil }
         }
         for number in next { removeFromQueues(number) }
         return next
@@ -100,7 +103,7 @@ struct HostCircuits: Sendable {
 
     /// Changes the priority of the download with a number in the wait queues of all hosts.
     mutating func setPriority(_ priority: Int, of number: Int) {
-        for host in open.keys { open[host]?.queue.setPriority(priority, of: number) }
+        for host in Array(open.keys) { open[host]?.queue.setPriority(priority, of: number) }
     }
 
     /// Begins a round of probes of unreachable hosts.

@@ -92,8 +92,9 @@ struct StepEnvironment: Sendable {
     func requireLibrarySpace(_ size: Int, for request: DownloadRequest, limit: Int?) async throws {
         guard let limit else { return }
         let product = request.product.productIdentifier
-        let others = try await library.all().filter { $0.productIdentifier != product }
-        let total = others.reduce(size) { $0 + $1.size }
+        let sizes = try await library.all().filter { $0.productIdentifier != product }.map(\.size)
+        // The store states the size of the new pack.
+        let total = (sizes + [size]).checkedSum ?? .max
         guard total > limit else { return }
         throw StoreError(.libraryTooLarge, ["product": product, "size": .size(total), "limit": .size(limit)])
     }

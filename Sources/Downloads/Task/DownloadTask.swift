@@ -180,6 +180,7 @@ final class DownloadTask: Sendable {
             if !changed.state.isEnd { environment.events.publish(.download(changed)) }
         }
         environment.slots.setPriority(priority, of: number)
+        environment.steps.unpackSlots.setPriority(priority, of: number)
         environment.circuitBreaker.setPriority(priority, of: number)
     }
 
@@ -302,8 +303,7 @@ extension ProgressTracker {
         if isTransferring {
             if let received { record(bytes: received.bytes, from: received.source, at: now) }
         } else if case .wait(let delay) = action {
-            let (seconds, attoseconds) = delay.components
-            recordWait(until: date + (Double(seconds) + Double(attoseconds) / 1e18))
+            recordWait(until: date + delay.seconds)
         } else if case .none = action {
             // The state is the same as before.
         } else {

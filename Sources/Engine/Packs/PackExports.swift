@@ -49,10 +49,10 @@ public actor PackExports {
     {
         let exporter = try PackFormats.exporter(of: format)
         try requireOutsidePacks(directory)
-        let pack = try await exported(stickers.pack(productIdentifier))
+        let pack = try await stickers.pack(productIdentifier)
         return try await work.runCancellable { cancellation in
             var target = try ExportDirectory(directory)
-            return try target.export(pack, as: exporter, cancellation: cancellation)
+            return try target.export(Self.opened(pack), as: exporter, cancellation: cancellation)
         }
     }
 
@@ -113,11 +113,15 @@ public actor PackExports {
     private func follow() {
         guard task == nil else { return }
         task = Task { [changes] in
-            do {
-                for try await packs in changes { await synchronizeAll(with: packs) }
-            } catch {
-                if !(error is CancellationError) {
-                    log.warning("exports are not kept in step: \(ErrorReport(error).message)")
+            while !Task.isCancelled {
+                do {
+                    for try await packs in changes { await synchronizeAll(with: packs) }
+                    return
+                } catch is CancellationError {
+                    return
+                } catch {
+                    log.warning("could not keep exports in step: \(ErrorReport(error).message)")
+                    try? await Task.sleep(for: .seconds(10))
                 }
             }
         }
@@ -143,32 +147,28 @@ public actor PackExports {
         _ target: ExportTarget, with packs: [StickerPack], requiresListed: Bool = false
     ) async throws -> [ExportReport] {
         let exporter = try PackFormats.exporter(of: target.format)
-        var sources: [ExportedPack] = []
-        for pack in packs { sources.append(try await exported(pack)) }
-        return try await work.runCancellable { [sources, file] cancellation in
+        return try await work.runCancellable { [file] cancellation in
             // Checked here, on the serial queue: a target is removed from the list before its files are removed on it.
             if requiresListed, try !file.read().contains(target) { return [] }
             var directory = try ExportDirectory(target.directory)
             var reports: [ExportReport] = []
             let known = directory.exported(as: target.format)
-            for identifier in known.keys.sorted()
-            where !sources.contains(where: { $0.pack.productIdentifier == identifier }) {
+            let wanted = Set(packs.map(\.productIdentifier))
+            for identifier in known.keys.sorted() where !wanted.contains(identifier) {
                 reports.append(try directory.remove(identifier, format: target.format))
             }
-            for pack in sources {
+            for pack in packs {
                 // An installed pack changes only with the operation that replaces it.
-                if let operation = pack.pack.operation, known[pack.pack.productIdentifier] == operation { continue }
-                reports.append(try directory.export(pack, as: exporter, cancellation: cancellation))
+                if let operation = pack.operation, known[pack.productIdentifier] == operation { continue }
+                reports.append(try directory.export(Self.opened(pack), as: exporter, cancellation: cancellation))
             }
             return reports
         }
     }
 
-    private func exported(_ pack: StickerPack) async throws -> ExportedPack {
-        try await work.run {
-            let directory = try Directory.open(pack.path)
-            return ExportedPack(pack, in: directory, website: try? PackInformation.read(from: directory).website)
-        }
+    private static func opened(_ pack: StickerPack) throws -> ExportedPack {
+        let directory = try Directory.open(pack.path)
+        return ExportedPack(pack, in: directory, website: try? PackInformation.read(from: directory).website)
     }
 
     /// Checks that a directory is not one of packs, which an export must not mix with its own.

@@ -60,8 +60,14 @@ struct PackLister: Sendable {
 
     /// Returns the description, for lists, of an installed pack of the library.
     func installedPack(_ pack: LibraryPack, languages: [String] = []) async -> InstalledPack {
-        installedPack(
-            pack, states: await states(), catalogues: await stores.cachedCatalogues(), languages: languages)
+        let identifier = pack.productIdentifier
+        let running = await downloads.running(identifier)
+        let states = ProductStates(
+            [pack], downloading: running.map { [identifier: $0.store] } ?? [:],
+            purchased: await purchases.contains(identifier) ? [identifier] : [], inUse: await inUse(among: [pack]),
+            signed: await stores.signed)
+        return installedPack(
+            pack, states: states, catalogues: await stores.cachedCatalogues(), languages: languages)
     }
 
     /// Returns the description of an installed pack, computed from states and catalogues that were read before.
@@ -105,7 +111,7 @@ struct PackLister: Sendable {
     }
 
     /// Returns the installed pack of one product as ``publishedPacks()`` does, at a cost that does not depend on the
-    /// number of packs.
+    /// number of packs if the product has one.
     func publishedPack(of identifier: String) async throws -> (pack: PublishedState.Pack?, isPending: Bool) {
         guard let pack = try await library.pack(of: identifier) else { return (nil, false) }
         let running = await downloads.runningOperation(of: identifier)

@@ -117,8 +117,9 @@ public actor PacksManager {
             try await skins.use(successor)
         }
         let record = try await perform(.uninstall, on: pack) { [library] _ in
-            // Checked again now that no download that needs the pack can begin.
+            // Checked again now that no download that needs the pack can begin. One that ends meanwhile is installed after it.
             try await self.requireNoRunningDependent(on: identifier)
+            try await self.requireNoDependent(on: identifier)
             // The pack may have been updated in the meantime.
             if let pack = try await library.pack(of: identifier) { try Self.require(agreed, toRemove: pack) }
             return try await library.remove(identifier)
@@ -148,15 +149,23 @@ public actor PacksManager {
             throw StoreError(.installationInProgress, ["product": identifier])
         }
         let pack = try await lister.libraryPack(identifier)
+        try await requireNoDependent(on: identifier, after: others)
+        try await requireNoRunningDependent(on: identifier)
+        try installer.locks.requireFree(identifier)
+        return pack
+    }
+
+    /// Checks that no installed pack needs a product.
+    ///
+    /// - Parameter others: the packs that are removed before it, so that they need not be considered.
+    /// - Throws: `conflict.needed`.
+    private func requireNoDependent(on identifier: String, after others: Set<String> = []) async throws {
         let dependents = try await dependents(on: identifier).filter { !others.contains($0.productIdentifier) }
         guard dependents.isEmpty else {
             throw StoreError(
                 .packHasDependents,
                 ["product": identifier, "dependents": .list(dependents.map { "'\($0.productIdentifier)'" })])
         }
-        try await requireNoRunningDependent(on: identifier)
-        try installer.locks.requireFree(identifier)
-        return pack
     }
 
     /// Checks that a pack to be removed is not in use, or is a skin that another one can replace.

@@ -29,7 +29,7 @@ struct PreviousVersions {
     /// Exchanges the installed pack in `folder` with its previous version.
     ///
     /// If the file system can't exchange two directories, three renames do it, with the pack set aside in staging; a
-    /// crash in between is undone by ``Recovery``. They are synced, because recovery after a power cut relies on the
+    /// crash in between is undone or finished by ``Recovery``. They are synced, because recovery after a power cut relies on the
     /// staging directory before them, and on their names once it is removed.
     ///
     /// - Throws: `StoreError` if the pack, the previous version or the staging directory can't be moved or synced.

@@ -24,7 +24,7 @@ enum PackFiles {
         /// The path `.` is the pack's own directory.
         var openFolders: [String] = []
         /// The total size in bytes of the pack's regular files, without the receipt.
-        var size: Int { files.reduce(0) { $0 + $1.size } }
+        var size: Int { files.lazy.map(\.size).checkedSum ?? .max }
     }
 
     /// Lists the files of a pack's directory and of all directories in it.

@@ -87,7 +87,8 @@ extension StoreClient {
 
     /// Requests the daemon to exit; its downloads continue when it starts again.
     ///
-    /// No daemon is started for that. Returns when the daemon has received the request, a moment before it exits.
+    /// The client starts no daemon for that; a service manager that listens may start one. Returns when the daemon has
+    /// received the request, a moment before it exits.
     ///
     /// - Parameter restarting: whether another daemon is to be started afterwards. The daemon then goes on if the user's
     ///   settings or the list of stores, as the files are now, would keep the other one from starting.

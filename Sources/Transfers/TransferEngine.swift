@@ -48,7 +48,7 @@ public final class TransferEngine: Sendable {
                 ).run()
             }
         } catch {
-            // The initializer of this object ends with its deinitializer, which must not use the handle any more.
+            // `deinit` runs when this initializer throws: it must not wake a handle that was freed.
             _ = commandQueue.close()
             curl_multi_cleanup(multi)
             throw StoreError(.transferEngineNotStarted)

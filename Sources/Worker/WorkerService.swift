@@ -29,9 +29,14 @@ public final class WorkerService: Sendable {
     private struct State {
         var settings: Settings
         var availability: WorkerAvailability?
+        /// The last failure to start a helper, and its time; `nil` once one was started.
+        var failure: (found: WorkerAvailability, at: ContinuousClock.Instant)?
         var idle: [WorkerHelper] = []
         var isClosed = false
     }
+
+    /// The time after a failure to start a helper in which it is not tried again.
+    private static let retryInterval: Duration = .seconds(10)
 
     /// The file name of the program of helpers and workers.
     public static let programName = "store-worker"
@@ -92,15 +97,21 @@ public final class WorkerService: Sendable {
     /// Whether tasks are done by confined processes, and by which means.
     ///
     /// The first call starts a helper, and blocks until a worker has described its confinement. Where no helper can be started,
-    /// the next call tries it again.
+    /// a call tries it again after ten seconds: the reason may be one of the moment, such as a lack of file descriptors.
     public var availability: WorkerAvailability {
-        if let known = state.withLock({ $0.availability }) { return known }
+        let known = state.withLock { state in
+            let isRecent = state.failure.map { $0.at.duration(to: .now) < Self.retryInterval } ?? false
+            return state.availability ?? (isRecent ? state.failure?.found : nil)
+        }
+        if let known { return known }
         let found = findAvailability()
-        // A failure of the program may be one of this moment, such as that there was no file descriptor.
-        if program != nil, found.failure != nil { return found }
         return state.withLock { state in
             if let known = state.availability { return known }
-            state.availability = found
+            if program != nil, found.failure != nil {
+                state.failure = (found, .now)
+            } else {
+                (state.availability, state.failure) = (found, nil)
+            }
             return found
         }
     }
@@ -109,7 +120,7 @@ public final class WorkerService: Sendable {
     ///
     /// Before the first task that is whether there is a program, and what this kernel can restrict.
     public var expectedAvailability: WorkerAvailability {
-        if let known = state.withLock({ $0.availability }) { return known }
+        if let known = state.withLock({ $0.availability ?? $0.failure?.found }) { return known }
         guard let program else { return availability }
         return WorkerAvailability(
             program: program.path, missing: Confinement.expectedReport.missing, failure: nil)

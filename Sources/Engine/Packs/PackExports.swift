@@ -160,7 +160,14 @@ public actor PackExports {
             for pack in packs {
                 // An installed pack changes only with the operation that replaces it.
                 if let operation = pack.operation, known[pack.productIdentifier] == operation { continue }
-                reports.append(try directory.export(Self.opened(pack), as: exporter, cancellation: cancellation))
+                let source: ExportedPack
+                do {
+                    source = try Self.opened(pack)
+                } catch let error as StoreError where error.isMissing {
+                    // Uninstalled since it was listed.
+                    continue
+                }
+                reports.append(try directory.export(source, as: exporter, cancellation: cancellation))
             }
             return reports
         }

@@ -117,7 +117,8 @@ public actor PacksManager {
             try await skins.use(successor)
         }
         let record = try await perform(.uninstall, on: pack) { [library] _ in
-            // Checked again now that no download that needs the pack can begin. One that ends meanwhile is installed after it.
+            // Checked again now that no download that needs the pack can begin. In this order: a download that ends between the
+            // two checks has installed its pack before the second.
             try await self.requireNoRunningDependent(on: identifier)
             try await self.requireNoDependent(on: identifier)
             // The pack may have been updated in the meantime.

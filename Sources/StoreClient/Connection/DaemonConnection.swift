@@ -13,6 +13,8 @@ actor DaemonConnection {
     /// The current or the last search for the daemon's socket; concurrent callers share it.
     private var search: Task<DaemonSocket, any Error>?
 
+    private var startsDaemon: Bool { if case .ifNeeded = starting { true } else { false } }
+
     /// The time limit for a started daemon to respond.
     static let patience: Duration = .seconds(30)
     /// The time limit for a running daemon to begin to listen, which it does after restoring the download queue.
@@ -39,7 +41,9 @@ actor DaemonConnection {
         Task { found.keep(await search.result) }
         do {
             return try await found.value().get()
-        } catch let error as StoreError where isShared && mayStart && error.template == .daemonNotRunning {
+        } catch let error as StoreError
+            where isShared && mayStart && startsDaemon && error.template == .daemonNotRunning
+        {
             // The search that was under way was for a caller that must not start the daemon.
             return try await socket()
         }
@@ -175,6 +179,7 @@ actor DaemonConnection {
             if now?.pid != holder.pid || !holder.isRunning { return }
             try await Task.sleep(for: .milliseconds(10))
         }
-        throw StoreError(.daemonBusy, ["limit": Self.patience])
+        throw StoreError(
+            .daemonNotResponding, ["path": places.socket, "reason": "it has not ended within 30 seconds"])
     }
 }

@@ -36,7 +36,7 @@ public struct DatabaseChanges: Sendable {
 
     /// Records the end of an operation, such as an installation, and discards the plan for resuming it.
     ///
-    /// The action, the product and the time of the begin are recorded again, too.
+    /// The recorded action, product and start are replaced by those of `record`.
     ///
     /// An operation that is not recorded (its record was lost with the database) is added; an operation that has ended
     /// keeps its first end.

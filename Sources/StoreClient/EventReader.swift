@@ -86,7 +86,7 @@ struct EventReader {
     }
 
     private mutating func take(_ bytes: [UInt8]) throws {
-        // Also by a comment, which the daemon sends while there are no events.
+        // Any bytes show that the connection works, also a comment, which the daemon sends while there are no events.
         failures = FailedConnections()
         for message in parser.take(bytes) {
             guard let event = try? JSON.decode(Event.self, from: Data(message.data.utf8)) else {

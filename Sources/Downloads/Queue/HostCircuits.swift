@@ -75,7 +75,7 @@ struct HostCircuits: Sendable {
     }
 
     private mutating func removeFromQueues(_ number: Int) {
-        // In place: another reference would have each change copy the queue.
+        // Changed in place: a copy of the circuit would be a second reference to its queue, which each change then copies.
         for host in Array(open.keys) where open[host]?.queue.remove(number) == true {
             // A circuit that no task waits for is forgotten; the next transfer finds out.
             if open[host]?.isUnused == true { open[host] = nil }

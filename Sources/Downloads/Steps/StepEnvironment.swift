@@ -93,7 +93,7 @@ struct StepEnvironment: Sendable {
         guard let limit else { return }
         let product = request.product.productIdentifier
         let sizes = try await library.all().filter { $0.productIdentifier != product }.map(\.size)
-        // The store states the size of the new pack.
+        // The store states the size of the new pack, so that the sum may overflow.
         let total = (sizes + [size]).checkedSum ?? .max
         guard total > limit else { return }
         throw StoreError(.libraryTooLarge, ["product": product, "size": .size(total), "limit": .size(limit)])

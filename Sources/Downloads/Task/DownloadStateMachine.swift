@@ -3,7 +3,7 @@ import StoreTransfers
 
 /// The states of one download as a value: each event is a mutating method that returns the next action.
 ///
-/// The state machine does no I/O, never waits and never reads a clock: ``DownloadTask`` performs the actions and
+/// The state machine does no I/O, never waits and never reads a clock: ``DownloadRunner`` performs the actions and
 /// reports the results as events. Each state carries the data that is valid in it, and each action the input of its
 /// step. An event that can't happen in a state changes nothing and returns ``Action/none``.
 struct DownloadStateMachine<Content: DownloadContent>: Sendable {

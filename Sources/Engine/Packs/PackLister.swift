@@ -60,14 +60,22 @@ struct PackLister: Sendable {
 
     /// Returns the description, for lists, of an installed pack of the library.
     func installedPack(_ pack: LibraryPack, languages: [String] = []) async -> InstalledPack {
+        let running = await downloads.running(pack.productIdentifier)
+        return installedPack(
+            pack, states: await states(of: pack, downloadingFrom: running?.store),
+            catalogues: await stores.cachedCatalogues(), languages: languages)
+    }
+
+    /// Reads the data that the states of one installed pack are computed from, at a cost that does not depend on the number
+    /// of packs.
+    ///
+    /// - Parameter store: the store that the product is being downloaded from; `nil` if it is not.
+    private func states(of pack: LibraryPack, downloadingFrom store: String?) async -> ProductStates {
         let identifier = pack.productIdentifier
-        let running = await downloads.running(identifier)
-        let states = ProductStates(
-            [pack], downloading: running.map { [identifier: $0.store] } ?? [:],
+        return ProductStates(
+            [pack], downloading: store.map { [identifier: $0] } ?? [:],
             purchased: await purchases.contains(identifier) ? [identifier] : [], inUse: await inUse(among: [pack]),
             signed: await stores.signed)
-        return installedPack(
-            pack, states: states, catalogues: await stores.cachedCatalogues(), languages: languages)
     }
 
     /// Returns the description of an installed pack, computed from states and catalogues that were read before.
@@ -115,10 +123,7 @@ struct PackLister: Sendable {
     func publishedPack(of identifier: String) async throws -> (pack: PublishedState.Pack?, isPending: Bool) {
         guard let pack = try await library.pack(of: identifier) else { return (nil, false) }
         let running = await downloads.runningOperation(of: identifier)
-        let states = ProductStates(
-            [pack], downloading: running.map { [identifier: $0.store] } ?? [:],
-            purchased: await purchases.contains(identifier) ? [identifier] : [], inUse: await inUse(among: [pack]),
-            signed: await stores.signed)
+        let states = await states(of: pack, downloadingFrom: running?.store)
         return (
             publishedPack(pack, states: states, catalogues: await stores.cachedCatalogues()),
             running != nil && pack.origin?.operation == running?.operation
@@ -127,10 +132,7 @@ struct PackLister: Sendable {
 
     /// Returns a pack as events describe it if it is installed as it was read before, and nothing changes it.
     func publishedPack(_ pack: LibraryPack) async throws -> PublishedState.Pack {
-        let identifier = pack.productIdentifier
-        let states = ProductStates(
-            [pack], downloading: [:], purchased: await purchases.contains(identifier) ? [identifier] : [],
-            inUse: await inUse(among: [pack]), signed: await stores.signed)
+        let states = await states(of: pack, downloadingFrom: nil)
         return publishedPack(pack, states: states, catalogues: await stores.cachedCatalogues())
     }
 

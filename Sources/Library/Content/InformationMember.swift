@@ -68,6 +68,6 @@ public struct InformationMember: Sendable {
             Elements(noun: noun, members: members, example: example))
     }
 
-    /// The names of the members of the objects that the member lists; empty for any other member.
+    /// The members of the objects that the member lists; empty for any other member.
     public var elementMembers: [InformationMember] { elements?.members ?? [] }
 }

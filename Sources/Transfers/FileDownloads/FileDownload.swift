@@ -199,7 +199,7 @@ final class FileDownload: Sendable {
         guard isAlone || !job.requestsRange else {
             throw StoreError.badResponse(request.url, "it has the complete file instead of the requested range")
         }
-        // Those of transfers that have ended would be written into the new file: the next attempt starts over.
+        // Bytes of transfers that have ended would still be written into the new file: the next attempt starts over.
         if partial.hasPendingBytes {
             throw invalidatingBytes(.badResponse(request.url, "the file has changed", isTransient: true))
         }

@@ -91,10 +91,10 @@ let fuzzing: [Target] = [
     .executableTarget(
         name: "StoreFuzz",
         dependencies: [
-            "StoreServer", "StoreClient", "StoreAPI", "StoreEngine", "StoreStickers", "StoreSkins", "StoreEmoji",
-            "StorePackFormats", "StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives",
-            "StoreTransfers", "StoreVideos", "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel",
-            "StoreTestSupport", "StoreCZip", "StoreCFuzzer", logging,
+            "StoreServer", "StoreClient", "StoreAPI", "StoreEngine", "StoreStickers", "StoreStickerPacks", "StoreSkins",
+            "StoreEmoji", "StorePackFormats", "StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreWorker",
+            "StoreArchives", "StoreTransfers", "StoreVideos", "StoreImages", "StoreXML", "StoreSettings",
+            "StoreSystem", "StoreModel", "StoreTestSupport", "StoreCZip", "StoreCFuzzer", logging,
             .product(name: "NIOEmbedded", package: "swift-nio"),
         ] + hummingbird,
         path: "Tests/Fuzz/Targets", swiftSettings: strict,
@@ -107,8 +107,8 @@ let package = Package(
         .library(
             name: "StoreEngine",
             targets: [
-                "StoreEngine", "StoreDownloads", "StoreEvents", "StoreStickers", "StoreSkins", "StoreEmoji",
-                "StorePlugins",
+                "StoreEngine", "StoreDownloads", "StoreEvents", "StoreStickers", "StoreStickerPacks", "StoreSkins",
+                "StoreEmoji", "StorePlugins",
             ]),
         .library(name: "StoreClient", targets: ["StoreClient"]),
         .library(name: "StorePublishing", targets: ["StorePublishing"]),
@@ -145,9 +145,9 @@ let package = Package(
         program(
             "storehouse",
             [
-                "StoreTerminal", "StoreServer", "StoreAPI", "StorePublishing", "StoreEngine",
-                "StoreEmojiFonts", "StoreEmoji", "StoreLibrary",
-                "StoreTrust", "StoreWorker", "StoreSettings", "StoreSystem", "StoreModel", argumentParser,
+                "StoreTerminal", "StoreServer", "StoreAPI", "StorePublishing", "StoreEngine", "StoreEmojiFonts",
+                "StoreEmoji", "StoreLibrary", "StoreTrust", "StoreWorker", "StoreSettings", "StoreSystem", "StoreModel",
+                argumentParser,
             ]),
         program(
             "store-fetch",
@@ -155,7 +155,7 @@ let package = Package(
         program(
             "store-worker",
             [
-                "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreLibrary", "StorePackFormats",
+                "StoreStickerPacks", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreLibrary", "StorePackFormats",
                 "StoreWorker", "StoreArchives", "StoreImages", "StoreSystem", "StoreModel",
             ], isCopied: true),
         program(
@@ -173,11 +173,9 @@ let package = Package(
             "StoreServer",
             [
                 "StoreAPI", "StoreOpenAPI", "StoreScenarios", "StoreWebPages", "StoreMessages", "StoreEngine",
-                "StoreStickers", "StoreSkins",
-                "StoreEmoji", "StoreDownloads",
-                "StoreEvents", "StoreLibrary", "StoreCatalogue",
-                "StoreTransfers", "StoreWorker",
-                "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel", logging,
+                "StoreStickers", "StoreSkins", "StoreEmoji", "StoreDownloads", "StoreEvents", "StoreLibrary",
+                "StoreCatalogue", "StoreTransfers", "StoreWorker", "StoreImages", "StoreXML", "StoreSettings",
+                "StoreSystem", "StoreModel", logging,
             ]
                 + hummingbird),
         module("StoreClient", ["StoreAPI", "StoreSystem", "StoreModel"]),
@@ -187,8 +185,7 @@ let package = Package(
             "Scenarios",
             [
                 "StorePublishing", "StoreEngine", "StoreDownloads", "StoreLibrary", "StoreArchives", "StoreTransfers",
-                "StoreSettings", "StoreSystem",
-                "StoreModel", logging,
+                "StoreSettings", "StoreSystem", "StoreModel", logging,
             ], embedding: "Scripts"),
         module("WebPages", ["StoreMessages", "StoreModel", mustache], embedding: "Templates", "Assets"),
         module("Desktop", ["StoreMessages", "StoreSystem", "StoreModel", "StoreCSystemd", logging]),
@@ -202,13 +199,19 @@ let package = Package(
         module(
             "Engine",
             [
-                "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreDownloads", "StoreEvents",
+                "StoreStickers", "StoreStickerPacks", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreDownloads",
+                "StoreEvents",
                 "StoreLibrary", "StoreDatabase", "StoreCatalogue", "StoreTrust", "StorePackFormats", "StoreWorker",
-                "StoreArchives",
-                "StoreTransfers", "StoreImages", "StoreSettings", "StoreSystem", "StoreModel", logging,
+                "StoreArchives", "StoreTransfers", "StoreImages", "StoreSettings", "StoreSystem", "StoreModel", logging,
             ]),
         module(
-            "Stickers", ["StoreLibrary", "StoreDatabase", "StoreImages", "StoreSystem", "StoreModel", algorithms]),
+            "Stickers",
+            [
+                "StoreStickerPacks", "StoreLibrary", "StoreDatabase", "StoreImages", "StoreSystem", "StoreModel",
+                algorithms,
+            ]),
+        // Apart from the stickers' index and its database, which the confined processes don't need.
+        module("StickerPacks", ["StoreLibrary", "StoreImages", "StoreSystem", "StoreModel"]),
         module(
             "Skins", ["StoreLibrary", "StoreImages", "StoreXML", "StoreSystem", "StoreModel", "StoreCXXHash"],
             embedding: "Page"),
@@ -301,14 +304,14 @@ let package = Package(
         tests(
             "PackFormatsTests",
             [
-                "StorePackFormats", "StoreStickers", "StoreLibrary", "StoreArchives", "StoreImages", "StoreSystem",
+                "StorePackFormats", "StoreStickerPacks", "StoreLibrary", "StoreArchives", "StoreImages", "StoreSystem",
                 "StoreModel",
             ]),
         tests("DatabaseTests", ["StoreDatabase", "StoreSystem", "StoreModel", grdb, sqlite]),
         tests(
             "LibraryTests",
             [
-                "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreLibrary", "StoreImages",
+                "StoreStickerPacks", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreLibrary", "StoreImages",
                 "StoreSystem", "StoreModel",
             ]),
         tests("EventsTests", ["StoreEvents", "StoreSystem", "StoreModel"]),
@@ -320,7 +323,7 @@ let package = Package(
             ]),
         tests(
             "StickersTests",
-            ["StoreStickers", "StoreLibrary", "StoreDatabase", "StoreImages", "StoreSystem", "StoreModel"]),
+            ["StoreStickers", "StoreStickerPacks", "StoreLibrary", "StoreDatabase", "StoreSystem", "StoreModel"]),
         tests("SkinsTests", ["StoreSkins", "StoreLibrary", "StoreSystem", "StoreModel"]),
         tests(
             "EmojiTests",
@@ -331,7 +334,7 @@ let package = Package(
         tests(
             "PublishingTests",
             [
-                "StorePublishing", "StoreStickers", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreLibrary",
+                "StorePublishing", "StoreStickerPacks", "StoreSkins", "StoreEmoji", "StorePlugins", "StoreLibrary",
                 "StoreCatalogue", "StoreTrust", "StoreArchives", "StoreImages", "StoreSystem", "StoreModel",
             ]),
         tests(

@@ -4,7 +4,7 @@ public import StoreLibrary
 import StorePlugins
 public import StoreSettings
 public import StoreSkins
-import StoreStickers
+import StoreStickerPacks
 
 extension ContentKinds {
     /// Returns the implementations of the kinds of products that this program supports, such as sticker packs.

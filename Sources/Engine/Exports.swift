@@ -7,4 +7,5 @@
 @_exported public import StoreModel
 @_exported public import StoreSettings
 @_exported public import StoreSkins
+@_exported public import StoreStickerPacks
 @_exported public import StoreStickers

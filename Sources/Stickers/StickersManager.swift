@@ -3,6 +3,7 @@ public import StoreDatabase
 public import StoreImages
 public import StoreLibrary
 public import StoreModel
+import StoreStickerPacks
 import StoreSystem
 
 /// The manager of the installed sticker packs: their stickers, the search, and the user's lists of stickers.

@@ -7,7 +7,7 @@ import StoreModel
 import StorePackFormats
 import StorePlugins
 import StoreSkins
-import StoreStickers
+import StoreStickerPacks
 import StoreSystem
 import StoreWorker
 

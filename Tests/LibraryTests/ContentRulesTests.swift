@@ -5,7 +5,7 @@ import StoreLibrary
 import StoreModel
 import StorePlugins
 import StoreSkins
-import StoreStickers
+import StoreStickerPacks
 import StoreSystem
 import StoreTestSupport
 import Testing

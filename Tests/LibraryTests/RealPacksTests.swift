@@ -2,7 +2,7 @@ import Glibc
 import StoreEmoji
 import StoreLibrary
 import StoreModel
-import StoreStickers
+import StoreStickerPacks
 import StoreSystem
 import StoreTestSupport
 import Testing

@@ -5,7 +5,7 @@ import StoreLibrary
 import StoreModel
 import StorePlugins
 import StoreSkins
-import StoreStickers
+import StoreStickerPacks
 import StoreTestSupport
 
 /// A pack with a mistake, and what its publisher has to be told: the file, the place in it, and what is expected.

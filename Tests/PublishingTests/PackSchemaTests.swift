@@ -1,11 +1,11 @@
 import Foundation
 import StoreLibrary
 import StoreModel
+import StoreStickerPacks
 import StoreTestSupport
 import Testing
 
 @testable import StorePublishing
-@testable import StoreStickers
 
 /// Tests that the JSON Schema of `pack.json`, its documentation and the code agree.
 @Suite struct PackSchemaTests {
@@ -166,7 +166,7 @@ import Testing
     @Test(arguments: [
         ("Publishing/State/PackDescription.swift", "struct PublishedInformation: Decodable {", "static let members"),
         ("Library/Content/PackInformation.swift", "public struct PackInformation:", "public init() {}"),
-        ("Stickers/StickerPackReader.swift", "struct Entry: Decodable {", "var sticker: Sticker {"),
+        ("StickerPacks/StickerPackReader.swift", "struct Entry: Decodable {", "var sticker: Sticker {"),
     ])
     func `every member that is decoded has a form for messages`(file: String, start: String, end: String) throws {
         let text = try String(contentsOf: DocumentedErrorCodes.sources.appending(path: file), encoding: .utf8)

@@ -5,6 +5,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
+@testable import StoreStickerPacks
 @testable import StoreStickers
 
 /// The search index after packs have come and gone, compared with one that is built of the same packs at once.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import StoreDatabase
 import StoreLibrary
 import StoreModel
+import StoreStickerPacks
 import StoreSystem
 import StoreTestSupport
 import Testing

@@ -3,6 +3,7 @@ import Glibc
 import StoreDatabase
 import StoreLibrary
 import StoreModel
+import StoreStickerPacks
 import StoreSystem
 import StoreTestSupport
 import Testing

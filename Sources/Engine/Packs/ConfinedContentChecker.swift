@@ -5,7 +5,7 @@ import StoreModel
 import StorePlugins
 import StoreSettings
 import StoreSkins
-import StoreStickers
+import StoreStickerPacks
 import StoreSystem
 import StoreWorker
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StoreModel
+import StoreStickerPacks
 import StoreSystem
 
 @testable import StoreCatalogue

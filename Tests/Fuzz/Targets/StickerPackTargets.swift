@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StoreImages
 import StoreModel
-import StoreStickers
+import StoreStickerPacks
 import StoreSystem
 import StoreTestSupport
 

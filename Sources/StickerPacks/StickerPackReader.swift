@@ -1,12 +1,12 @@
-import StoreLibrary
-import StoreModel
-import StoreSystem
+package import StoreLibrary
+package import StoreModel
+package import StoreSystem
 
 /// Reads the stickers of a sticker pack: those listed in its information file, or all images in order of their names.
-struct StickerPackReader {
+package struct StickerPackReader {
     private let directory: Directory
 
-    init(_ directory: Directory) { self.directory = directory }
+    package init(_ directory: Directory) { self.directory = directory }
 
     /// The file name suffixes of images and animations that can be stickers (PNG, APNG, WebP, GIF, JPEG, SVG, TGS, WebM).
     private static let imageSuffixes: Set<String> = [
@@ -14,7 +14,7 @@ struct StickerPackReader {
     ]
 
     /// The form of the members of the information file that only sticker packs have, for messages.
-    static let members: [InformationMember] = [
+    package static let members: [InformationMember] = [
         .objects(
             "stickers", of: "sticker",
             members: [
@@ -35,12 +35,12 @@ struct StickerPackReader {
     /// Returns the stickers of the sticker pack in order.
     ///
     /// - Throws: `content.bad-information` if the manifest can't be read, or names a missing file.
-    func stickers() throws -> [Sticker] { try content().stickers }
+    package func stickers() throws -> [Sticker] { try content().stickers }
 
     /// Reads the content of the sticker pack, for which the information file is read once.
     ///
     /// - Throws: `content.bad-information` if the manifest can't be read, or names a missing file.
-    func content() throws -> StickerPackContent {
+    package func content() throws -> StickerPackContent {
         guard try directory.status(of: PackInformation.fileName) != nil else {
             let stickers = try images(except: nil)
             return StickerPackContent(publisher: nil, license: nil, cover: stickers.first?.file, stickers: stickers)
@@ -95,7 +95,7 @@ struct StickerPackReader {
     /// Returns the path of the sticker pack's cover image, as its information file names it; `nil` if it names none.
     ///
     /// - Throws: `content.bad-information` if the manifest can't be read, or the file does not exist.
-    func cover() throws -> String? {
+    package func cover() throws -> String? {
         guard let cover = try PackInformation.read(from: directory).cover else { return nil }
         try requireFile(cover, of: "cover", at: PackInformation.fileName)
         return cover

@@ -1,15 +1,6 @@
 import StoreLibrary
 import StoreModel
-
-/// The content of a sticker pack's directory as its information file describes it, without where the directory is.
-struct StickerPackContent: Sendable, Equatable {
-    let publisher: String?
-    let license: String?
-    /// The path of the cover image, relative to the pack's directory; `nil` if there is no image at all.
-    let cover: String?
-    /// The stickers in order; ``Sticker/path``, ``Sticker/url`` and ``Sticker/image`` have no value.
-    let stickers: [Sticker]
-}
+import StoreStickerPacks
 
 /// A sticker pack that was read from its directory, with the properties of its images.
 struct KnownStickerPack: Sendable {

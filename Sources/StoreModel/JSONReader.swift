@@ -83,12 +83,14 @@ public struct JSONReader: Sendable {
         fileprivate let bytes: ArraySlice<UInt8>
 
         /// The name of the member as a string, or `nil` if it is not valid UTF-8.
-        public var text: String? { String(validating: bytes, as: UTF8.self) }
+        public var text: String? { try? String(copying: UTF8Span(validating: bytes.span)) }
 
         /// Returns whether a JSON member's name equals a text, so that a `switch` over names can list texts.
         public static func ~= (text: StaticString, name: Name) -> Bool {
             guard text.utf8CodeUnitCount == name.bytes.count else { return false }
-            return text.withUTF8Buffer { $0.elementsEqual(name.bytes) }
+            return name.bytes.withUnsafeBufferPointer { bytes in
+                bytes.indices.allSatisfy { bytes[$0] == text.utf8Start[$0] }
+            }
         }
     }
 
@@ -177,14 +179,9 @@ public struct JSONReader: Sendable {
     /// Reads a JSON string and returns it with its escapes resolved.
     public mutating func string() throws(Malformed) -> String {
         let (content, isPlain) = try rawString()
-        if isPlain {
-            // Without repair: invalid UTF-8 is invalid JSON.
-            guard let text = String(validating: content, as: UTF8.self) else {
-                throw Malformed(offset: content.startIndex)
-            }
-            return text
-        }
-        guard let text = Self.unescaped(content) else { throw Malformed(offset: content.startIndex) }
+        // Without repair: invalid UTF-8 is invalid JSON.
+        let text = isPlain ? plainText(content) : Self.unescaped(bytes[content])
+        guard let text else { throw Malformed(offset: content.lowerBound) }
         return text
     }
 
@@ -281,10 +278,10 @@ public struct JSONReader: Sendable {
         let name: Name
         let isNew: Bool
         if isPlain {
-            name = Name(bytes: content)
-            isNew = names.insert(content.startIndex..<content.endIndex, of: bytes)
+            name = Name(bytes: bytes[content])
+            isNew = names.insert(content, of: bytes)
         } else {
-            guard let text = Self.unescaped(content) else { throw Malformed(offset: content.startIndex) }
+            guard let text = Self.unescaped(bytes[content]) else { throw Malformed(offset: content.lowerBound) }
             name = Name(bytes: Array(text.utf8)[...])
             isNew = names.insert(text, of: bytes)
         }
@@ -296,8 +293,8 @@ public struct JSONReader: Sendable {
 
     /// Reads a JSON string without resolving its escapes.
     ///
-    /// - Returns: the bytes between the quotation marks, and whether they contain no escapes.
-    private mutating func rawString() throws(Malformed) -> (ArraySlice<UInt8>, isPlain: Bool) {
+    /// - Returns: the range of the bytes between the quotation marks, and whether they contain no escapes.
+    private mutating func rawString() throws(Malformed) -> (Range<Int>, isPlain: Bool) {
         try take(UInt8(ascii: "\""))
         let start = offset
         var isPlain = true
@@ -318,7 +315,12 @@ public struct JSONReader: Sendable {
         }
         guard isClosed else { throw malformed }
         defer { offset += 1 }
-        return (bytes[start..<offset], isPlain)
+        return (start..<offset, isPlain)
+    }
+
+    /// Returns the text without escapes in a range of the document; `nil` if it is not valid UTF-8.
+    private func plainText(_ range: Range<Int>) -> String? {
+        try? String(copying: UTF8Span(validating: bytes.span.extracting(range)))
     }
 
     /// Resolves the escapes in the bytes of a JSON string, and returns the string; `nil` if an escape is invalid.

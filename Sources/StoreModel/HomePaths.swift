@@ -126,7 +126,8 @@ public struct HomePaths: Sendable, Hashable {
     public struct Facts: Sendable, Hashable {
         public var environment: [String: String]
         public var user: UInt32
-        /// The path of the home directory in the user's password entry (passwd(5)); `nil` if there is none.
+        /// The path of the home directory in the user's password entry (passwd(5)); `nil` if there is none, or if it is not
+        /// needed.
         public var passwordHome: String?
         public var currentFolder: String
         /// The path of the directory with the running program's executable; `nil` if unknown.
@@ -146,6 +147,9 @@ public struct HomePaths: Sendable, Hashable {
             self.folderOwners = folderOwners
         }
 
+        /// The path of the home directory that the environment names; without one, ``passwordHome`` is needed.
+        package var variableHome: String? { absoluteVariable("HOME") }
+
         /// The paths of the directories that may become the runtime directory, which contains the daemon's socket.
         public var candidatesForRuntimeFolder: [String] {
             [absoluteVariable("XDG_RUNTIME_DIR"), userRuntimeFolder].compactMap { $0 }
@@ -164,7 +168,7 @@ public struct HomePaths: Sendable, Hashable {
 
         fileprivate func base(_ variable: String, default suffix: String) throws(StoreError) -> String {
             if let folder = absoluteVariable(variable) { return folder }
-            guard let home = absoluteVariable("HOME") ?? passwordHome.flatMap(absolute) else {
+            guard let home = variableHome ?? passwordHome.flatMap(absolute) else {
                 throw StoreError(.homeDirectoryUnknown, ["user": Int(user)])
             }
             return (home == "/" ? "" : home) + suffix

@@ -123,9 +123,15 @@ import Testing
 
     @Test func `the current process has paths`() throws {
         let facts = HomePaths.Facts.current()
-        #expect(facts.passwordHome?.hasPrefix("/") == true)
         #expect(facts.currentFolder == FileManager.default.currentDirectoryPath)
         #expect(facts.programFolder?.hasPrefix("/") == true)
         #expect(try HomePaths.current(home: "/s").packs == "/s/data/packs")
+    }
+
+    @Test func `the password entry is read only if the environment names no home directory`() {
+        for environment in [[:], ["HOME": ""], ["HOME": "ana"]] {
+            #expect(HomePaths.Facts.current(environment: environment).passwordHome?.hasPrefix("/") == true)
+        }
+        #expect(HomePaths.Facts.current(environment: ["HOME": "/home/ana"]).passwordHome == nil)
     }
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 import Glibc
 public import StoreModel
 
@@ -13,13 +13,19 @@ extension HomePaths {
 }
 
 extension HomePaths.Facts {
-    /// Returns the environment, user and directories of this process, from which the program's paths are computed.
-    public static func current() -> HomePaths.Facts {
+    /// Returns the user and directories of this process, from which the program's paths are computed.
+    ///
+    /// - Parameter environment: the environment variables; those of this process by default.
+    public static func current(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> HomePaths.Facts {
         let user = geteuid()
         var facts = HomePaths.Facts(
-            environment: ProcessInfo.processInfo.environment, user: user, passwordHome: passwordHome(of: user),
+            environment: environment, user: user, passwordHome: nil,
             currentFolder: CurrentProcess.workingDirectory ?? "/",
             programFolder: CurrentProcess.programPath.map { FilePaths.split($0).directory })
+        // The entry may be in a directory service, which is asked only if there is need.
+        if facts.variableHome == nil { facts.passwordHome = passwordHome(of: user) }
         for folder in facts.candidatesForRuntimeFolder {
             var status = stat()
             if stat(folder, &status) == 0 { facts.folderOwners[folder] = status.st_uid }

@@ -2,8 +2,11 @@ import Crypto
 
 /// A SHA-256 digest: 32 bytes, written as 64 lower-case hexadecimal digits.
 public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible {
+    // Not an array: thousands of digests are in memory, and each would be an allocation of its own.
+    private var words = Words()
+
     /// The 32 bytes of the SHA-256 digest.
-    public let bytes: [UInt8]
+    public var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 
     /// Computes the SHA-256 digest of bytes in memory.
     public init(of data: some Sequence<UInt8>) {
@@ -17,11 +20,15 @@ public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible
     /// Creates a SHA-256 digest from 64 hexadecimal digits; `nil` for any other text.
     public init?(hex: String) {
         guard let bytes = Hexadecimal.bytes(hex), bytes.count == 32 else { return nil }
-        self.bytes = bytes
+        self.init(bytes: bytes)
     }
 
     /// Creates a SHA-256 digest from its 32 bytes.
-    package init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+    package init(bytes: some Sequence<UInt8>) {
+        withUnsafeMutableBytes(of: &words) { words in
+            for (place, byte) in zip(words.indices, bytes) { words[place] = byte }
+        }
+    }
 
     /// The SHA-256 digest as 64 lower-case hexadecimal digits.
     public var hex: String { Hexadecimal.text(bytes) }
@@ -43,6 +50,13 @@ public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible
     }
 }
 
+extension SHA256Digest {
+    /// The memory for the bytes of a digest.
+    private struct Words: Hashable {
+        var (first, second, third, fourth): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    }
+}
+
 /// Computes a SHA-256 digest incrementally; no other type uses the hash library.
 public struct SHA256Hasher: Sendable {
     private var function = SHA256()
@@ -54,5 +68,5 @@ public struct SHA256Hasher: Sendable {
     /// Adds an array of bytes to the input of the SHA-256 digest.
     public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { function.update(bufferPointer: $0) } }
     /// Returns the SHA-256 digest of the bytes added so far; more may be added afterwards.
-    public func finalize() -> SHA256Digest { SHA256Digest(bytes: Array(function.finalize())) }
+    public func finalize() -> SHA256Digest { SHA256Digest(bytes: function.finalize()) }
 }

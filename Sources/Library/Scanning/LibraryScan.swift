@@ -19,7 +19,9 @@ struct LibraryScan {
     func run() throws -> [String: LibraryEntry] {
         var packs: [String: LibraryEntry] = [:]
         for entry in try folders.packs.entries() where entry.kind == .folder {
-            packs[entry.name] = try knownEntry(in: entry.name) ?? self.entry(in: entry.name)
+            guard let found = try knownEntry(in: entry.name) ?? self.entry(in: entry.name) else { continue }
+            // The name as the pack has it, so that there is one copy of it in memory.
+            packs[found.pack.folder] = found
         }
         return packs
     }

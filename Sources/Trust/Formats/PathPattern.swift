@@ -15,7 +15,10 @@ public struct PathPattern: Sendable, Hashable {
         let pattern = Self.parts(text)
         let parts = Self.parts(path)
         guard pattern.count == parts.count else { return false }
-        return zip(pattern, parts).allSatisfy { Self.matches(Self.tokens($0), Array($1)) }
+        return zip(pattern, parts).allSatisfy { pattern, part in
+            let scalars = Array(part)
+            return Self.tokens(pattern, atMost: scalars.count).map { Self.matches($0, scalars) } ?? false
+        }
     }
 
     private static func parts(_ text: String) -> [Substring.UnicodeScalarView] {
@@ -37,15 +40,23 @@ public struct PathPattern: Sendable, Hashable {
         }
     }
 
-    private static func tokens(_ pattern: Substring.UnicodeScalarView) -> [Token] {
+    /// Returns the tokens of a pattern; `nil` if more of them than a limit match one character each.
+    private static func tokens(_ pattern: Substring.UnicodeScalarView, atMost limit: Int) -> [Token]? {
         var tokens: [Token] = []
+        var count = 0
         var rest = pattern[...]
+        let lastClosing = pattern.lastIndex(of: "]")
         while let scalar = rest.popFirst() {
+            if scalar == "*" {
+                if case .any? = tokens.last { continue }
+                tokens.append(.any)
+                continue
+            }
+            count += 1
+            guard count <= limit else { return nil }
             switch scalar {
-            case "*": tokens.append(.any)
             case "?": tokens.append(.one)
-            case "[":
-                if let set = takeSet(&rest) { tokens.append(set) } else { tokens.append(.literal(scalar)) }
+            case "[": tokens.append(takeSet(&rest, lastClosing: lastClosing) ?? .literal(scalar))
             default: tokens.append(.literal(scalar))
             }
         }
@@ -53,12 +64,19 @@ public struct PathPattern: Sendable, Hashable {
     }
 
     /// Reads a set after its opening bracket; returns `nil` and reads nothing if no bracket closes it.
-    private static func takeSet(_ rest: inout Substring.UnicodeScalarView) -> Token? {
+    ///
+    /// - Parameter lastClosing: the last closing bracket of the pattern, so that none is searched for in vain each time.
+    private static func takeSet(
+        _ rest: inout Substring.UnicodeScalarView, lastClosing: Substring.UnicodeScalarView.Index?
+    ) -> Token? {
         var content = rest
         let isNegated = content.first == "!"
         if isNegated { content.removeFirst() }
         // A bracket at the beginning is a member of the set.
-        guard let end = content.dropFirst().firstIndex(of: "]") else { return nil }
+        let others = content.dropFirst()
+        guard let lastClosing, lastClosing >= others.startIndex, let end = others.firstIndex(of: "]") else {
+            return nil
+        }
         var members = content[..<end]
         rest = content[content.index(after: end)...]
         var ranges: [ClosedRange<Unicode.Scalar>] = []

@@ -185,4 +185,21 @@ import Testing
         let pattern = String(repeating: "*a", count: 2_000) + "b"
         #expect(!PathPattern(pattern).matches(String(repeating: "a", count: 4_000)))
     }
+
+    @Test func `a pattern of many brackets takes no time`() {
+        let path = String(repeating: "[", count: 1_000_000)
+        #expect(PathPattern(path).matches(path) && !PathPattern(path).matches("catalogue.json"))
+        #expect(PathPattern("*" + path + "]").matches("a["))
+    }
+
+    @Test func `metadata of roles that are not used any more is removed`() throws {
+        let client = try TestClient(trusting: TestRepository())
+        for role in ["kept", "gone"] { try client.directory.put(role + ".json", "{}") }
+        let directory = MetadataDirectory(client.directory)
+        #expect(try directory.content(of: "kept.json", limit: 10) != nil)
+        try directory.removeUnused()
+        #expect(try Set(client.directory.entries().map(\.name)) == ["root.json", "kept.json"])
+        try directory.removeUnused()
+        #expect(try client.directory.entries().map(\.name) == ["root.json"])
+    }
 }

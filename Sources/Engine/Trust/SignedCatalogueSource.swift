@@ -183,9 +183,21 @@ struct SignedCatalogueSource: CatalogueProviding {
         record.expires = metadata.expires
         record.timestamp = isComplete ? SHA256Digest(of: metadata.timestamp.bytes) : nil
         try state.accept(record, targets: publishers.isEmpty ? nil : metadata.targets.bytes)
+        if isComplete { removeUnused(keeping: Set(record.publishers.keys)) }
         current = current.signed
         let isSame = previous.map { $0.revision == current.revision && $0.url == current.url } ?? false
         return CatalogueSource.Refreshed(catalogue: current, changed: !isSame)
+    }
+
+    /// Removes the metadata and the cached catalogues of publishers that the store does not have any more.
+    ///
+    /// What can't be removed does no harm, and is tried again after the next change.
+    private func removeUnused(keeping publishers: Set<String>) {
+        try? state.metadata.removeUnused()
+        guard let parts = try? cache.openDirectory(Publisher.directory), let present = try? parts.entries() else {
+            return
+        }
+        for entry in present where !publishers.contains(entry.name) { try? parts.removeTree(entry.name) }
     }
 
     /// Merges the store's own catalogue with those of its publishers.

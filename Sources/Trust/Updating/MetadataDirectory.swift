@@ -1,13 +1,16 @@
 public import FoundationEssentials
 public import StoreModel
 public import StoreSystem
+import Synchronization
 
 /// The directory with the trusted metadata of one store, each file under its name without version.
 ///
 /// Files are replaced atomically and durably. They are verified again whenever they are used, except for the root,
 /// which is the one that the user trusts or a successor of it.
-public struct MetadataDirectory: Sendable {
+public final class MetadataDirectory: Sendable {
     private let directory: Directory
+    /// The names of the files that were read or stored since the last ``removeUnused()``.
+    private let used = Mutex<Set<String>>([])
 
     /// Uses a directory for the metadata of a store.
     public init(_ directory: Directory) { self.directory = directory }
@@ -31,6 +34,7 @@ public struct MetadataDirectory: Sendable {
         guard let status = try directory.status(of: name), status.kind == .file, status.size <= limit else {
             return nil
         }
+        used.withLock { _ = $0.insert(name) }
         return try directory.read(name, limit: limit)
     }
 
@@ -47,7 +51,26 @@ public struct MetadataDirectory: Sendable {
 
     /// Stores a verified metadata file in place of the previous one.
     func store(_ bytes: Data, as file: String) throws {
-        try directory.replace(MetadataFileName.encoded(file), with: bytes)
+        let name = MetadataFileName.encoded(file)
+        used.withLock { _ = $0.insert(name) }
+        try directory.replace(name, with: bytes)
+    }
+
+    /// Removes the metadata of delegated roles that was neither read nor stored since the last call.
+    ///
+    /// To be called after all roles that are still delegated were needed: metadata of others would stay for ever, and a store
+    /// could fill the disk with it.
+    ///
+    /// - Throws: an error of the disk.
+    public func removeUnused() throws(StoreError) {
+        let kept = used.withLock { used in
+            defer { used = [] }
+            return used.union(TopLevelRole.allCases.map { MetadataFileName.encoded($0.file) })
+        }
+        for entry in try directory.entries()
+        where entry.kind == .file && entry.name.hasSuffix(".json") && !kept.contains(entry.name) {
+            try directory.remove(entry.name)
+        }
     }
 
     /// Makes the changes that a step of an update returns.

@@ -239,7 +239,7 @@ public final class StoreManager: Sendable {
             transfers: transfers, settings: settings, images: images)
         self.products = products
         updates = Updater(
-            installer: installer, addresses: addresses, transfers: transfers,
+            installer: installer, credentials: credentials, addresses: addresses, transfers: transfers,
             details: { try await products.details(of: $0) }, announced: announced, events: events, log: log)
         emoji = EmojiManager(library: library, limits: ImageLimits(settings.current)) { [settings] in
             settings.current.emojiSet

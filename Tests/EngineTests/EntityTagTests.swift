@@ -42,4 +42,20 @@ import Testing
         #expect(requests == Self.count)
         await manager.close()
     }
+
+    @Test func `entity tags are requested with the store's token, and a refusal is an error`() async throws {
+        let manager = try await home.open()
+        _ = try await manager.stores.add(name: "main", url: origin.url, unsigned: true, token: "secret")
+        try await manager.installed("p1")
+        store["p1"].files = ["1.txt": "two"]
+        try store.publish()
+        #expect(try await manager.updates.available().updates.map(\.productIdentifier) == ["p1"])
+        let asked = origin.requests.filter { $0.method == "HEAD" }
+        #expect(asked.count == 1 && asked[0].headers["authorization"] == "Bearer secret")
+        origin.always("/content/p1.zip", .status(403))
+        let found = try await manager.updates.available()
+        #expect(found.updates.isEmpty && found.error?.code.exitCode == .network)
+        #expect(try await manager.updated(["p1"])["p1"]??.code.exitCode == .network)
+        await manager.close()
+    }
 }

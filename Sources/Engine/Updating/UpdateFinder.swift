@@ -40,6 +40,7 @@ struct UpdateCandidate {
 /// A finder of updates: it compares installed packs with the catalogues of the stores they came from.
 struct UpdateFinder: Sendable {
     let installer: Installer
+    let credentials: StoreCredentials
     let addresses: StoreAddresses
     let transfers: any Transferring
     /// The limit of requests for entity tags that run at once.
@@ -113,7 +114,12 @@ struct UpdateFinder: Sendable {
             candidate.heldBack = AvailableUpdate.withdrawn
             return candidate
         }
-        guard await isNewer(item, than: pack) else { return candidate }
+        do {
+            guard try await isNewer(item, than: pack) else { return candidate }
+        } catch {
+            candidate.error = ErrorReport(error)
+            return candidate
+        }
         candidate.offer = ProductOffer(store: known.store, catalogue: catalogue, item: item)
         candidate.missing = await installer.library.missingPermissions(
             asked: item.permissions, of: pack.productIdentifier, kind: item.kind
@@ -133,17 +139,21 @@ struct UpdateFinder: Sendable {
     /// Returns whether a store's product is newer than the installed pack.
     ///
     /// If the store has no versions, hashes or new URLs, only the server's entity tag shows that a file changed.
-    private func isNewer(_ item: ProductItem, than pack: LibraryPack) async -> Bool {
+    ///
+    /// - Throws: why the server could not be asked for that; `CancellationError`.
+    private func isNewer(_ item: ProductItem, than pack: LibraryPack) async throws -> Bool {
         if UpdateRule.isNewer(item, than: pack) { return true }
         guard item.version == nil, item.defect == nil, let resource = item.resource,
             let origin = pack.origin, let etag = origin.archive.etag
         else { return false }
         var request = TransferRequest(
             resource.url, method: "HEAD", timeouts: TransferTimeouts(installer.settings.current))
+        request.headers["Authorization"] = credentials.authorization(for: origin.store, at: resource.url)
         request.addresses = addresses.policy(for: origin.store)
-        let response = try? await entityTagRequests.run { [request] in try await transfers.fetch(request).response }
-        guard let response, response.status == 200, let present = response.etag else { return false }
-        return present != etag
+        let response = try await entityTagRequests.run { [request] in try await transfers.fetch(request).response }
+        // Some servers answer no such request, which says nothing of the file.
+        if response.status != 405 && response.status != 501 { try response.requireSuccess() }
+        return response.status == 200 && response.etag.map { $0 != etag } ?? false
     }
 
     /// Checks that an update that names an installed pack can be carried out.

@@ -26,6 +26,7 @@ public struct UpdateOutcome: Sendable {
 /// The part of the engine that finds newer versions of installed packs, publishes them, and begins updates.
 public actor Updater {
     private let installer: Installer
+    private let credentials: StoreCredentials
     private let addresses: StoreAddresses
     private let transfers: any Transferring
     /// Fetches the details document of an offered product; `nil` if it has none.
@@ -39,11 +40,12 @@ public actor Updater {
     let entityTagRequests = ConcurrencyLimit(8)
 
     init(
-        installer: Installer, addresses: StoreAddresses, transfers: any Transferring,
+        installer: Installer, credentials: StoreCredentials, addresses: StoreAddresses, transfers: any Transferring,
         details: @escaping @Sendable (ProductOffer) async throws -> ProductDetails?, announced: AnnouncedUpdates,
         events: EventBus, log: Logger
     ) {
         self.installer = installer
+        self.credentials = credentials
         self.addresses = addresses
         self.transfers = transfers
         self.details = details
@@ -54,7 +56,8 @@ public actor Updater {
 
     private nonisolated var finder: UpdateFinder {
         UpdateFinder(
-            installer: installer, addresses: addresses, transfers: transfers, entityTagRequests: entityTagRequests)
+            installer: installer, credentials: credentials, addresses: addresses, transfers: transfers,
+            entityTagRequests: entityTagRequests)
     }
 
     // MARK: Available updates
@@ -81,7 +84,9 @@ public actor Updater {
         }
         let new = await publish(found, updates)
         let warnings = found.known.flatMap { $0.warnings(usesCache: false) }
-        return (updates, new, warnings, found.known.compactMap(\.error).first)
+        return (
+            updates, new, warnings, (found.known.map(\.error) + found.candidates.map(\.error)).compactMap(\.self).first
+        )
     }
 
     /// Publishes an event with the newer versions of installed packs that were not published before.
@@ -161,6 +166,7 @@ public actor Updater {
             do {
                 let requests = try await requests(pack, offer, consent: consent)
                 locked.append(try installer.lockProducts(of: requests, agreed: agreed))
+                guard try await isDue(pack, named: identifiers != nil) else { continue }
                 groups.append((identifier, requests))
             } catch {
                 outcomes[identifier] = UpdateOutcome(identifier, error: ErrorReport(error))
@@ -176,6 +182,21 @@ public actor Updater {
         // A named pack that has no newer version is up to date, which is no error.
         guard let identifiers else { return selection.order.compactMap { outcomes[$0] } }
         return identifiers.map { outcomes[$0] ?? UpdateOutcome($0) }
+    }
+
+    /// Returns whether a pack is still the installed one, and is still to be updated.
+    ///
+    /// It may have been removed, replaced or held while its store's catalogue was fetched.
+    ///
+    /// - Parameter isNamed: whether the user named the pack, so that it is updated though it is held.
+    /// - Throws: `pack.not-installed` if the user named the pack, and it is gone; a file error.
+    private nonisolated func isDue(_ pack: LibraryPack, named isNamed: Bool) async throws -> Bool {
+        let identifier = pack.productIdentifier
+        guard let present = try await installer.library.packInPlace(of: identifier, kind: pack.kind) else {
+            if isNamed { throw StoreError(.packNotInstalled, ["product": identifier]) }
+            return false
+        }
+        return present.origin?.operation == pack.origin?.operation && (isNamed || present.origin?.held == false)
     }
 
     /// Returns what the update of installed packs would change, without changing anything.

@@ -52,6 +52,43 @@ import Testing
         await manager.close()
     }
 
+    @Test func `a pack that is removed or held while its catalogue is fetched is not updated`() async throws {
+        let manager = try await home.open()
+        _ = try await manager.stores.add(name: "main", url: origin.url, unsigned: true)
+        try await manager.installed("c")
+        for (number, named) in [nil, ["b"]].enumerated() {
+            try await manager.installed("b")
+            // Another address is a newer version.
+            for identifier in ["b", "c"] { bad[identifier].archive = "\(identifier)-\(number).zip" }
+            try bad.publish()
+            origin.hold()
+            origin.script("/catalogue.json", [[.stallBeforeAnswer]])
+            async let updated = manager.updated(named)
+            await origin.untilStalled()
+            _ = try await manager.packs.uninstall("b")
+            _ = try await manager.packs.setHeld("c", true)
+            origin.release()
+            let outcomes = try await updated
+            #expect(outcomes.mapValues { $0?.code } == (named == nil ? [:] : ["b": .packMissing]))
+            #expect(try await manager.packs.list().map(\.productIdentifier) == ["c"])
+        }
+        await manager.close()
+    }
+
+    @Test func `stores of one name are added one after another`() async throws {
+        let manager = try await home.open()
+        origin.always("/catalogue.json", .stallBeforeAnswer)
+        async let first = manager.stores.add(name: "main", url: origin.url, unsigned: true)
+        await origin.untilStalled()
+        let second = Task { await failure { try await manager.use(good) } }
+        for _ in 0..<1_000 { await Task.yield() }
+        origin.release()
+        #expect(try await first.url == origin.url)
+        #expect(await second.value == .storeExists)
+        #expect(await manager.stores.list().map(\.url) == [origin.url])
+        await manager.close()
+    }
+
     @Test func `a product that only a slow store may have is reported with the store's name`() async throws {
         await (try open()).close()
         try home.folder.directory.removeTree("cache")

@@ -23,6 +23,8 @@ public actor StoreRegistry {
     private let publisher: StatePublisher
     private let clock: TimeSource
     private(set) var stores: [StoreCatalogue] { didSet { announceScopes() } }
+    /// The limits by which stores of one name are added and removed one after another, each with the number of its users.
+    private var changes: [String: (limit: ConcurrencyLimit, users: Int)] = [:]
 
     /// Reads the list of the stores that the user added, and begins to read their catalogues from the cache.
     ///
@@ -129,6 +131,31 @@ public actor StoreRegistry {
         name: String, url: URL, unsigned: Bool, root: StoreRoot? = nil, fingerprint: String? = nil,
         priority: Int? = nil, token: String? = nil, netrc: Bool? = nil
     ) async throws -> StoreSummary {
+        try await change(name) { [self] in
+            try await fetchAndAdd(
+                name: name, url: url, unsigned: unsigned, root: root, fingerprint: fingerprint, priority: priority,
+                token: token, netrc: netrc)
+        }
+    }
+
+    /// Adds or removes a store when no other call does so with one of that name.
+    private func change<Value: Sendable>(
+        _ name: String, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        var change = changes[name] ?? (ConcurrencyLimit(1), 0)
+        change.users += 1
+        changes[name] = change
+        defer {
+            changes[name]?.users -= 1
+            if changes[name]?.users == 0 { changes[name] = nil }
+        }
+        return try await change.limit.run(body)
+    }
+
+    private func fetchAndAdd(
+        name: String, url: URL, unsigned: Bool, root: StoreRoot?, fingerprint: String?, priority: Int?, token: String?,
+        netrc: Bool?
+    ) async throws -> StoreSummary {
         let existing = stores.first { $0.configuration.name == name }
         let known = existing?.configuration
         let root = root ?? (fingerprint == nil ? nil : .offered)
@@ -219,7 +246,9 @@ public actor StoreRegistry {
     /// Removes a store from the list of added stores; packs that were installed from it stay.
     ///
     /// - Throws: `store.unknown`; `space.disk-full` or a file error, after which the store is still there.
-    public func remove(_ name: String) async throws {
+    public func remove(_ name: String) async throws { try await change(name) { [self] in try await removeAdded(name) } }
+
+    private func removeAdded(_ name: String) async throws {
         _ = try added(name)
         let remaining = stores.filter { $0.configuration.name != name }
         try save(remaining, tokens: credentials.prepareSaving(nil, for: name), tokensFirst: false)

@@ -42,6 +42,15 @@ extension DownloadsManager {
         return entries[productIdentifier]?.task.status
     }
 
+    /// Returns whether the running download of a product is from a store, and of an archive with a resource's hash.
+    public func isRunning(
+        _ productIdentifier: String, with resource: ContentReference, of store: String
+    ) async -> Bool {
+        await resumptionEnded()
+        guard let request = entries[productIdentifier]?.task.request, request.store == store else { return false }
+        return resource.sha256 != nil && request.resource.sha256 == resource.sha256
+    }
+
     /// The names of the stores that products are being downloaded from, by product identifier.
     public var active: [String: String] {
         get async {

@@ -51,6 +51,24 @@ import Testing
         await manager.close()
     }
 
+    @Test(.hangGuard) func `a local file does not join the download of another archive`() async throws {
+        let (store, origin) = (try FileStore(.init("own")), try Origin())
+        origin.serve(folder: store.folder.path)
+        let manager = try await home.open()
+        _ = try await manager.stores.add(name: "main", url: origin.url, unsigned: true)
+        origin.always("/content/own.zip", .stallBeforeAnswer)
+        let begun = try await manager.installs.install("own", store: nil)
+        await origin.untilStalled()
+        let information = #"{"productIdentifier":"own","kind":"sticker"}"#
+        try home.folder.directory.put(
+            "own.zip", Data(FileStore.Product("own", ["1.txt": "mine", "pack.json": information]).zip))
+        let path = home.folder.path + "/own.zip"
+        #expect(await failure { _ = try await manager.installs.install(file: path) } == .otherStore)
+        origin.release()
+        #expect(try await manager.end(of: begun).state == .finished)
+        await manager.close()
+    }
+
     @Test func `a local file whose name has control characters is not installed without an identifier`() async throws {
         let manager = try await home.open()
         try home.folder.directory.put("a\u{1B}[2J.zip", Data(FileStore.Product("x").zip))

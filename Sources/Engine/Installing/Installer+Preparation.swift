@@ -90,7 +90,12 @@ extension Installer {
     func prepare(_ local: Local, consent: Consent?) async throws -> Preparation {
         let item = local.item
         let status = try await lookUp(item.productIdentifier)
-        if let running = status.download { return .join(running) }
+        if let running = status.download {
+            guard await downloads.isRunning(item.productIdentifier, with: local.resource, of: Receipt.localFiles) else {
+                throw StoreError(.otherStoreDownloading, ["product": item.productIdentifier, "store": running.store])
+            }
+            return .join(running)
+        }
         if let pack = status.pack, let origin = pack.origin {
             if origin.archive.sha256 == local.resource.sha256 { return .present(pack, origin) }
             try requireOrigin(origin.store, of: item.productIdentifier, toBe: Receipt.localFiles)

@@ -1,11 +1,13 @@
 import FoundationEssentials
 import Glibc
 import StoreCatalogue
-import StoreEngine
 import StoreModel
 import StoreSystem
 import StoreTestSupport
+import StoreTransfers
 import Testing
+
+@testable import StoreEngine
 
 @Suite struct StoreTests {
     private let home: EngineHome
@@ -41,6 +43,35 @@ import Testing
         #expect(await manager.stores.list().isEmpty)
         #expect(try home.folder.directory.openDirectory("cache/catalogues").names().isEmpty)
         await manager.close()
+    }
+
+    @Test func `a store on a server that answers 403 for missing files is known as unsigned`() async throws {
+        let (store, origin) = (try FileStore(.init("a")), try Origin())
+        origin.serve(folder: store.folder.path)
+        origin.always("/metadata/1.root.json", .status(403))
+        let manager = try await home.open()
+        let code = await failure { _ = try await manager.stores.add(name: "main", url: origin.url, unsigned: false) }
+        #expect(code == .storeUnsigned)
+        await manager.close()
+    }
+
+    @Test func `an error page that is larger than the document does not make it too large`() async throws {
+        let origin = try Origin()
+        origin.serve("/a.json", "{}")
+        let page = [UInt8](repeating: 0x20, count: 20_000)
+        origin.script("/a.json", [[.status(503), .bytes(page)]])
+        let fetcher = CatalogueFetcher(
+            transfers: try TransferEngine(), timeouts: TransferTimeouts(),
+            retry: RetryPolicy(attempts: 2, delay: .zero),
+            authorization: { _ in nil }, addresses: { .any })
+        let fetched = try await fetcher.fetch(
+            origin.url("/a.json"), ifNoneMatch: nil, ifModifiedSince: nil, sizeLimit: 10)
+        guard case .document(let data, _, _, _) = fetched else { throw CancellationError() }
+        #expect(data == Data("{}".utf8))
+        guard
+            case .tooLarge = try await fetcher.fetch(
+                origin.url("/a.json"), ifNoneMatch: nil, ifModifiedSince: nil, sizeLimit: 1)
+        else { throw CancellationError() }
     }
 
     @Test(arguments: [

@@ -17,6 +17,9 @@ struct CatalogueFetcher: DocumentFetching {
     /// Called with each response before its body is used.
     var didRespond: @Sendable (TransferResponse) -> Void = { _ in }
 
+    /// The size that is read at least: the page that a server sends with an error may be larger than the document.
+    private static let errorPageLimit = 64 << 10
+
     func fetch(
         _ url: URL, ifNoneMatch: String?, ifModifiedSince: String?, sizeLimit: Int
     ) async throws -> FetchedDocument {
@@ -24,12 +27,15 @@ struct CatalogueFetcher: DocumentFetching {
         if let ifNoneMatch { headers["If-None-Match"] = ifNoneMatch }
         if let ifModifiedSince { headers["If-Modified-Since"] = ifModifiedSince }
         headers["Authorization"] = authorization(url)
-        var request = TransferRequest(url, headers: headers, sizeLimit: sizeLimit, timeouts: timeouts)
+        var request = TransferRequest(
+            url, headers: headers, sizeLimit: max(sizeLimit, Self.errorPageLimit), timeouts: timeouts)
         var attempt = 1
         while true {
             do {
                 request.addresses = addresses()
-                return try await fetch(request)
+                let fetched = try await fetch(request)
+                if case .document(let data, _, _, _) = fetched, data.count > sizeLimit { return .tooLarge }
+                return fetched
             } catch let error as StoreError where error.isTransferFailure {
                 if error.code == .transferTooLong { return .tooLarge }
                 // Without a network, an older document from the cache is of more use than a wait.

@@ -8,9 +8,6 @@ struct MetadataFetcher: Sendable {
     let location: StoreLocation
     let documents: any DocumentFetching
 
-    /// The size that is read at least: the page that a server sends with an error may be larger than the file.
-    private static let errorPageLimit = 64 << 10
-
     /// Fetches a metadata file; `nil` if the store has none of that name.
     ///
     /// - Throws: the error of the network or of the server; `trust.too-large`.
@@ -46,12 +43,9 @@ struct MetadataFetcher: Sendable {
     ) async throws -> FetchedDocument {
         guard let url = location.metadata(name) else { throw tooLong }
         let fetched = try await documents.fetch(
-            url, ifNoneMatch: etag, ifModifiedSince: lastModified, sizeLimit: max(limit, Self.errorPageLimit))
-        switch fetched {
-        case .tooLarge: throw tooLong
-        case .document(let data, _, _, _) where data.count > limit: throw tooLong
-        default: return fetched
-        }
+            url, ifNoneMatch: etag, ifModifiedSince: lastModified, sizeLimit: limit)
+        if case .tooLarge = fetched { throw tooLong }
+        return fetched
     }
 }
 
@@ -70,7 +64,7 @@ struct TargetFetcher: DocumentFetching {
                 url, ifNoneMatch: ifNoneMatch, ifModifiedSince: ifModifiedSince, sizeLimit: sizeLimit)
         }
         let fetched = try await documents.fetch(
-            url, ifNoneMatch: nil, ifModifiedSince: nil, sizeLimit: max(target.length, 64 << 10))
+            url, ifNoneMatch: nil, ifModifiedSince: nil, sizeLimit: target.length)
         if case .tooLarge = fetched { throw target.tooLong }
         return fetched
     }

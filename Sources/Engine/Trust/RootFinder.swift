@@ -56,6 +56,9 @@ struct RootFinder: Sendable {
         } catch let error as StoreError where [.trustNoRoot, .trustMalformed, .trustTooLarge].contains(error.code) {
             // Some servers send a page for every path.
             return nil
+        } catch let error as StoreError where error.template == .transferAccessRefused {
+            // Servers of object storage answer 403 for a file that does not exist.
+            return nil
         }
     }
 

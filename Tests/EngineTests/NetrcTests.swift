@@ -3,7 +3,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct NetrcTests {
-    private let netrc = Netrc(
+    private static let text =
         """
         # machine commented.example login no password no
         machine one.example login ana password "a \\"b\\" c"
@@ -15,9 +15,10 @@ import Testing
         machine three.example login no password no
 
         machine four.example login dora password
-        """)
+        """
 
-    @Test func `hosts are found in files with any line breaks`() {
+    @Test(arguments: ["\n", "\r\n"]) func `hosts are found in files with any line breaks`(end: String) {
+        let netrc = Netrc(Self.text.replacing("\n", with: end))
         #expect(netrc.login(for: "ONE.example") == Netrc.Login(user: "ana", password: "a \"b\" c"))
         #expect(netrc.login(for: "two.example") == Netrc.Login(user: "bob", password: "p#1"))
         #expect(netrc.login(for: "four.example") == Netrc.Login(user: "dora", password: ""))

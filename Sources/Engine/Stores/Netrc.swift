@@ -39,8 +39,9 @@ struct Netrc {
     private static func words(of text: String) -> [String] {
         var all: [String] = []
         var isMacro = false
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            if line.allSatisfy({ " \t\r".contains($0) }) {
+        // Also at "\r\n", which is one character.
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            if line.allSatisfy({ " \t".contains($0) }) {
                 // A macro definition (`macdef`) ends with an empty line.
                 isMacro = false
                 continue
@@ -54,7 +55,7 @@ struct Netrc {
 
     private static func words(ofLine line: Substring) -> [String] {
         var words: [String] = []
-        var rest = line.drop { " \t\r".contains($0) }
+        var rest = line.drop { " \t".contains($0) }
         while let first = rest.first, first != "#" || !words.isEmpty {
             var word = ""
             if first == "\"" {
@@ -63,11 +64,11 @@ struct Netrc {
                     word.append(character == "\\" ? rest.popFirst() ?? "\\" : character)
                 }
             } else {
-                word = String(rest.prefix { !" \t\r".contains($0) })
+                word = String(rest.prefix { !" \t".contains($0) })
                 rest = rest.dropFirst(word.count)
             }
             words.append(word)
-            rest = rest.drop { " \t\r".contains($0) }
+            rest = rest.drop { " \t".contains($0) }
         }
         return words
     }

@@ -53,6 +53,8 @@ final class StoreTrustState: Sendable {
     let updates = ConcurrencyLimit(1)
     private let directory: Directory
     private let state: Mutex<(record: Record, saved: Record?)>
+    /// Held while the record is written, so that an older record never replaces a newer one.
+    private let saving = Mutex<Void>(())
 
     /// Opens what is trusted of a store.
     ///
@@ -99,7 +101,8 @@ final class StoreTrustState: Sendable {
         let isDue = state.withLock { state in
             state.record.verifiedAt = time
             state.record.latestTime = max(time, state.record.latestTime ?? time)
-            return time.timeIntervalSince(state.saved?.verifiedAt ?? .distantPast) >= Self.savedEvery
+            // A time in the future was saved while the clock was ahead.
+            return state.saved?.verifiedAt.map { abs(time.timeIntervalSince($0)) >= Self.savedEvery } ?? true
         }
         if isDue { try save() }
     }
@@ -146,8 +149,10 @@ final class StoreTrustState: Sendable {
     }
 
     private func save() throws {
-        let record = record
-        try directory.replace(Self.stateFile, with: JSON.encode(record))
-        state.withLock { $0.saved = record }
+        try saving.withLock { _ in
+            let record = record
+            try directory.replace(Self.stateFile, with: JSON.encode(record))
+            state.withLock { $0.saved = record }
+        }
     }
 }

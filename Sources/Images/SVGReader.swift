@@ -12,6 +12,10 @@ struct SVGReader {
     private let limits: ImageLimits
     /// The names of the open elements of the SVG; empty for an element of another namespace than SVG's.
     private var open: [String] = []
+    /// The texts of the open `style` elements, each with the line on which it begins.
+    ///
+    /// Elements and instructions may divide the text of a style, which browsers join.
+    private var styles: [(text: String, line: Int)] = []
     private var references = SVGReferences()
     private var size: (width: Int, height: Int)?
     /// The number of pixels of all raster images that are embedded in the SVG.
@@ -43,10 +47,15 @@ struct SVGReader {
         switch event {
         case .start(let element): try start(element)
         case .end:
-            open.removeLast()
             references.end()
+            if open.removeLast() == "style" {
+                let style = styles.removeLast()
+                try checkStyle(style.text, line: style.line)
+            }
         case .text(let text, let line):
-            if open.last == "style" { try checkStyle(text, line: line) }
+            guard open.last == "style", let last = styles.indices.last else { return }
+            if styles[last].text.isEmpty { styles[last].line = line }
+            styles[last].text += text
         case .instruction(let target, let line):
             guard target.lowercased() != "xml-stylesheet" else { throw StoreError(.svgStyleSheet, ["line": line]) }
         }
@@ -80,6 +89,7 @@ struct SVGReader {
             throw StoreError(.svgElement, ["line": element.line, "element": .untrusted(element.name)])
         }
         open.append(isDrawing ? name : "")
+        if isDrawing, name == "style" { styles.append(("", element.line)) }
         references.start(id: element["id"])
         for attribute in element.attributes { try check(attribute, of: element, isDrawing: isDrawing) }
     }

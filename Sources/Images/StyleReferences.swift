@@ -3,6 +3,9 @@ enum StyleReferences {
     /// The error for active content in a CSS style, such as a script, with the text that was found.
     struct ActiveContent: Error { let text: String }
 
+    /// The maximum length of an address in characters; that of an element of the same document is a short identifier.
+    private static let addressLimit = 1024
+
     /// Finds the references of a CSS style to elements of the same document.
     ///
     /// - Parameter refer: called with the identifier of each referenced element.
@@ -25,10 +28,11 @@ enum StyleReferences {
         // Searched in the original text: identifiers are case-sensitive, and lower case can have another length.
         var rest = plain[...]
         while let found = rest.firstRange(of: /[uU][rR][lL]\s*\(/) {
-            rest = rest[found.upperBound...]
-            let address = rest.prefix { $0 != ")" }
-                .trimming { $0.isWhitespace || $0 == "'" || $0 == "\"" }
-            guard address.first == "#" else {
+            let whole = rest[found.upperBound...].prefix(Self.addressLimit).prefix { $0 != ")" }
+            rest = rest[whole.endIndex...]
+            let address = whole.trimming { $0.isWhitespace || $0 == "'" || $0 == "\"" }
+            // Each is read once, whatever it contains.
+            guard address.first == "#", rest.first == ")" || rest.isEmpty else {
                 if address.isEmpty { continue }
                 throw ActiveContent(text: "url(\(address.prefix(60)))")
             }

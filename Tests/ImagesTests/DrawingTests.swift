@@ -20,7 +20,7 @@ import Testing
         #"<animate attributeName="x" values="0;1" onlyx_y="1"/><set attributeName="fill" to="red"/>"#,
         #"<x:meta xmlns:x="urn:x" x:onload="1" href="http://example.org"><x:script/><x:a src="y"/></x:meta>"#,
         #"<switch><foreignObject requiredExtensions="http://ns.adobe.com/AdobeIllustrator/10.0/"/></switch>"#,
-        "<?xpacket x?>",
+        "<?xpacket x?>", ##"<rect fill="url(#a"/>"##, "<style>a{fill:url(#b)}<x/>b{fill:red}</style>",
     ])
     func `SVG images without active content are accepted`(content: String) {
         #expect(refusal(Forge.svg(content)) == nil, "\(content)")
@@ -58,7 +58,9 @@ import Testing
         #"<style>@\69mport url(a)</style>"#, "<style><![CDATA[@import 'a.css';]]></style>",
         "<style>@font-face{src:url(data:font/woff2;base64,d09GMg)}</style>", "<style>a{b:expression(1)}</style>",
         "<style>a{-moz-binding:url(#x)}</style>", "<style>a{fill:image-set('a' 1x)}</style>",
-        "<style>@imp<!-- -->ort 'a.css';</style>",
+        "<style>@imp<!-- -->ort 'a.css';</style>", "<style>@im<g/>port 'a.css';</style>",
+        "<style>@im<?x y?>port 'a.css';</style>", "<style>a{fill:ur<style/>l(http://example.org)}</style>",
+        #"<g fill="\#(String(repeating: "url(#", count: 100_000))"/>"#,
         ##"<a href="#b"><animate attributeName="href" to="javascript:x()"/></a>"##,
         ##"<a href="#b"><set attributeName="xlink:href" to="#c"/></a>"##,
         #"<set attributeName="onload" to="x()"/>"#, #"<animate attributeName="x" values="1;javascript:x()"/>"#,

@@ -106,7 +106,26 @@ import Testing
         #expect(file.names(0, language: "de") == nil && file.names(9, language: "en") == nil)
     }
 
+    @Test func `texts that are canonically equivalent keep their own bytes`() throws {
+        let item = EmojiSetDescription.Item(
+            sequence: try #require(EmojiSequence(text: "😀")), images: [try EmojiImage(ImageForge.png())],
+            texts: ["ja": EmojiNames(name: "", keywords: ["か\u{3099}", "かァ"])])
+        let set = EmojiSetDescription(groups: [.init(name: "\u{304C}", subgroups: [.init(emoji: [item])])])
+        #expect(try EmojiFile(set.compiled()).problems() == [])
+    }
+
     // MARK: Damage
+
+    @Test func `languages that share texts are refused`() throws {
+        var bytes = try EmojiSetForge.set(seed: 3, count: 5).compiled()
+        let section = 40 + 8 * 32
+        let offset = bytes[(section + 8)..<(section + 16)].reversed().reduce(0) { $0 << 8 | Int($1) }
+        // The second language gets the ranges of the first.
+        bytes.replaceSubrange((offset + 24)..<(offset + 40), with: Array(bytes[(offset + 4)..<(offset + 20)]))
+        EmojiFileSeal.seal(&bytes)
+        let problems = try EmojiFile(bytes).problems()
+        #expect(problems.contains { "\($0)".contains("after those of the language before") })
+    }
 
     /// Uses everything that a file offers.
     private func use(_ file: EmojiFile) {

@@ -151,6 +151,7 @@ struct EmojiFileCheck {
     }
 
     private mutating func checkLanguages() {
+        var (nextText, nextWord) = (0, 0)
         for record in tables.records(.languages) {
             requireString(.languages, record, 0)
             let texts = tables.range(
@@ -161,6 +162,12 @@ struct EmojiFileCheck {
                 add(place(.languages, record), "texts and words within their sections", "others")
                 continue
             }
+            // Each is checked once, so that the time does not grow with the product of both numbers.
+            guard texts.lowerBound >= nextText, words.lowerBound >= nextWord else {
+                add(place(.languages, record), "texts and words after those of the language before", "others")
+                continue
+            }
+            (nextText, nextWord) = (texts.upperBound, words.upperBound)
             checkOrder(ofTexts: texts)
             for text in texts {
                 let name = tables.number(.texts, text, 4)

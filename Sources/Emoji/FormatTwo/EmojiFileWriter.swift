@@ -5,7 +5,8 @@ import StoreModel
 struct EmojiFileWriter {
     private var tables: [EmojiFileLayout.Section: [UInt8]] = [:]
     private var counts: [EmojiFileLayout.Section: Int] = [:]
-    private var strings: [String: UInt32] = [:]
+    /// The numbers of the strings by their UTF-8: strings that are canonically equivalent are equal, and have other bytes.
+    private var strings: [[UInt8]: UInt32] = [:]
     /// The places of images in the data by their bytes, so that equal images are stored once.
     private var stored: [[UInt8]: Int] = [:]
 
@@ -126,10 +127,11 @@ struct EmojiFileWriter {
 
     /// Returns the number of a string, which is added unless it is known.
     private mutating func string(_ text: String) -> UInt32 {
-        if let known = strings[text] { return known }
+        let bytes = Array(text.utf8)
+        if let known = strings[bytes] { return known }
         let number = UInt32(strings.count)
-        strings[text] = number
-        append(.stringBytes, bytes: Array(text.utf8))
+        strings[bytes] = number
+        append(.stringBytes, bytes: bytes)
         append(.stringEnds, [count32(.stringBytes)])
         return number
     }

@@ -27,11 +27,6 @@ package struct StickerPackReader {
             example: #"{"file": "01.png"}"#)
     ]
 
-    /// The maximum number of stickers that the information file of a pack lists: that of files in an archive by default.
-    ///
-    /// A sticker takes a hundred times the memory in the documents of the interface that it takes in the file.
-    static let maximumCount = 20_000
-
     /// Returns the stickers of the sticker pack in order.
     ///
     /// - Throws: `content.bad-information` if the manifest can't be read, or names a missing file.
@@ -48,12 +43,12 @@ package struct StickerPackReader {
         let data = try directory.read(PackInformation.fileName, limit: PackInformation.sizeLimit)
         let common = try PackInformation.decode(PackInformation.self, from: data)
         let information = try PackInformation.decode(Information.self, from: data, members: Self.members)
-        if let count = information.stickers?.count, count > Self.maximumCount {
+        if let count = information.stickers?.count, count > StickerPack.maximumCount {
             throw StoreError(
                 .informationListTooLong,
                 [
                     "file": PackInformation.fileName, "member": "stickers", "count": count,
-                    "limit": Self.maximumCount,
+                    "limit": StickerPack.maximumCount,
                 ])
         }
         let stickers = try information.stickers.map(stickers) ?? images(except: common.cover)
@@ -102,7 +97,10 @@ package struct StickerPackReader {
     }
 
     private func requireFile(_ name: String, of member: String, at location: String) throws(StoreError) {
-        guard (try? directory.openFile(name).status().kind) == .file else {
+        // The file rules and the receipt know a file by one path only.
+        let components = name.split(separator: "/", omittingEmptySubsequences: false)
+        let isPlain = components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+        guard isPlain, (try? directory.openFile(name).status().kind) == .file else {
             throw StoreError(
                 .informationNamesNoFile, ["location": location, "member": member, "name": .untrusted(name)])
         }

@@ -63,6 +63,27 @@ import Testing
         }
     }
 
+    @Test func `a damaged image is left out, and the others are exported`() throws {
+        try folder.directory.put("smile.png", Data(ImageForge.png(1, 2).prefix(20)))
+        let report = try export("matrix")
+        #expect(
+            report.leftOut.map(\.source) == ["smile.png", "film.webm"]
+                || report.leftOut.map(\.source) == ["film.webm", "smile.png"])
+        #expect(report.files.count == 3)
+    }
+
+    @Test func `what a cancelled export has written belongs to it`() throws {
+        var directory = try ExportDirectory(target.path)
+        let exporter = try PackFormats.exporter(of: "deltachat")
+        #expect(throws: CancellationError.self) {
+            try directory.export(pack, as: exporter, cancellation: CancellationFlag(cancelledAfter: 2))
+        }
+        let written = try target.directory.openDirectory("Cups & _Co_").entries().count
+        #expect((1...2).contains(written))
+        let report = try export("deltachat")
+        #expect(report.files.count == 3 && report.files.allSatisfy { $0.hasPrefix("Cups & _Co_/") })
+    }
+
     @Test func `a Delta Chat directory has one directory of images`() throws {
         let report = try export("deltachat")
         #expect(

@@ -31,6 +31,35 @@ import Testing
         #expect(report.notes == ["the pack was made from Telegram's pack 'CactusCat'"])
     }
 
+    @Test func `a source with too many stickers is refused before they are read`() throws {
+        let sticker = #"{"body": "a", "url": "mxc://example.org/a", "msgtype": "m.sticker", "id": "a"}"#
+        let list = Array(repeating: sticker, count: StickerPack.maximumCount + 1).joined(separator: ",")
+        let fixture = try ImportFixture(
+            ["pack.json": #"{"title": "A", "id": "a", "stickers": [\#(list)]}"#], images: ["a.png"])
+        let error = #expect(throws: StoreError.self) { try fixture.run("pack.json", format: "matrix") }
+        #expect(error?.code == .badInformation)
+    }
+
+    @Test func `stickers of one name are numbered`() throws {
+        let sticker = #"{"body": "a", "url": "mxc://example.org/a", "msgtype": "m.sticker", "id": "a"}"#
+        let list = Array(repeating: sticker, count: 2_000).joined(separator: ",")
+        let fixture = try ImportFixture(
+            ["pack.json": #"{"title": "A", "id": "a", "stickers": [\#(list)]}"#], images: ["a.png"])
+        let report = try fixture.run("pack.json", format: "matrix")
+        let identifiers = try fixture.stickers(of: report.packs[0]).map(\.id)
+        #expect(identifiers == ["a"] + (2...2_000).map { "a-\($0)" })
+    }
+
+    @Test func `sets of Telegram without a name in ASCII have identifiers of their own`() throws {
+        let set = #"{"stickers": [{"file_unique_id": "a", "emoji": "🙂"}]}"#
+        let fixture = try ImportFixture(
+            ["дом/set.json": set, "лес/set.json": set], images: ["дом/a.png", "лес/a.png"])
+        let identifiers = try ["дом", "лес"].map {
+            try fixture.run($0, format: "telegram").packs[0].productIdentifier
+        }
+        #expect(Set(identifiers).count == 2 && identifiers.allSatisfy { $0.last != "." })
+    }
+
     @Test func `an image pack of MSC2545 keeps shortcodes and attribution`() throws {
         let json = #"""
             {"type": "im.ponies.room_emotes", "content": {"pack": {"display_name": "Awesome", "attribution": "Someone", "usage": ["sticker"],

@@ -152,6 +152,7 @@ public actor PackExports {
             if requiresListed, try !file.read().contains(target) { return [] }
             var directory = try ExportDirectory(target.directory)
             var reports: [ExportReport] = []
+            var failure: StoreError?
             let known = directory.exported(as: target.format)
             let wanted = Set(packs.map(\.productIdentifier))
             for identifier in known.keys.sorted() where !wanted.contains(identifier) {
@@ -167,8 +168,14 @@ public actor PackExports {
                     // Uninstalled since it was listed.
                     continue
                 }
-                reports.append(try directory.export(source, as: exporter, cancellation: cancellation))
+                do {
+                    reports.append(try directory.export(source, as: exporter, cancellation: cancellation))
+                } catch let error as StoreError where error.template != .exportDirectoryUnusable {
+                    // One pack that can't be exported does not keep the others from it.
+                    failure = failure ?? error
+                }
             }
+            if let failure { throw failure }
             return reports
         }
     }

@@ -66,10 +66,11 @@ public struct ExportDirectory {
                 try cancellation.check()
                 try write(content, to: path, known: before?.files[path], &entry, &report)
             }
-        } catch let error as StoreError {
-            // What was written belongs to the manifest even if the rest fails.
+        } catch {
+            // What was written belongs to the manifest even if the rest fails, or is cancelled.
             for (path, digest) in before?.files ?? [:] where entry.files[path] == nil { entry.files[path] = digest }
             try record(entry, of: identifier, format)
+            guard let error = error as? StoreError else { throw error }
             throw StoreError(.exportDirectoryUnusable, ["directory": .path(directory.path)], cause: error)
         }
         // What would be lost in a crash is only that these files are this export's.

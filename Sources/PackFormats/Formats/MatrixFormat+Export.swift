@@ -10,7 +10,14 @@ extension MatrixFormat: PackExporting {
         var stickers: [JSONValue] = []
         for (sticker, _) in pack.stickers(ExportedPack.pictures, in: "Matrix", &exported) {
             let bytes = Array(try pack.directory.read(sticker.file, limit: ImportSource.imageLimit))
-            let (facts, digest) = (try ImageReader().read(bytes), SHA256Digest(of: bytes).hex)
+            let digest = SHA256Digest(of: bytes).hex
+            let facts: ImageFacts
+            do {
+                facts = try ImageReader().read(bytes)
+            } catch let error as StoreError where error.isImageError {
+                exported.leaveOut(sticker, because: error.message)
+                continue
+            }
             let file = "\(digest).\(facts.format.suffixes[0])"
             exported.files["\(name)/\(file)"] = .copy(sticker.file)
             let emoji = sticker.emoji.first

@@ -32,7 +32,9 @@ struct TelegramFormat: PackImporting {
         }
         let name = set["name"]?.text ?? source.name
         var draft = PackDraft(
-            sourceIdentifier: SourceIdentifier.slug(name), name: LocalizedText(set["title"]?.text ?? name),
+            sourceIdentifier: set["name"]?.text.flatMap { SourceIdentifier.slug($0).nonempty }
+                ?? SourceIdentifier.make(name),
+            name: LocalizedText(set["title"]?.text ?? name),
             website: set["name"]?.text.map { "https://t.me/addstickers/\($0)" })
         let images = source.imagePaths
         let stickers = set["stickers"]?.elements ?? []

@@ -38,7 +38,7 @@ struct XMPPFormat: PackImporting {
         let name = localized(pack, "name") ?? LocalizedText(source.name)
         // XEP-0449: the first 24 characters of the hash identify the pack.
         let hash = pack.child("hash")?.text.trimmed ?? ""
-        let identifier = hash.isEmpty ? SourceIdentifier.make(name.text()) : hexadecimal(hash.prefix(24))
+        let identifier = hexadecimal(hash.prefix(24)).nonempty ?? SourceIdentifier.make(name.text(), hash)
         var draft = PackDraft(
             sourceIdentifier: identifier, name: name, description: localized(pack, "summary"), notes: document.notes)
         if hash.isEmpty { draft.notes.append(EnglishText.filled("the pack has no hash; it is identified by its name")) }

@@ -117,8 +117,8 @@ private struct PackReader {
     private let cancellation: CancellationFlag
     private var report: ImportReport.Pack
     private var files: [String: [UInt8]] = [:]
-    private var names: Set<String> = ["pack.json"]
-    private var identifiers: Set<String> = []
+    private var names = UniqueNames(taken: ["pack.json"])
+    private var identifiers = UniqueNames()
     /// The names of the written files by the digests of their bytes, so that an image is written once.
     private var written: [SHA256Digest: String] = [:]
 
@@ -137,6 +137,14 @@ private struct PackReader {
     }
 
     mutating func read() throws -> ImportedPack {
+        guard draft.stickers.count <= StickerPack.maximumCount else {
+            throw StoreError(
+                .informationListTooLong,
+                [
+                    "file": source.name, "member": "stickers", "count": draft.stickers.count,
+                    "limit": StickerPack.maximumCount,
+                ])
+        }
         var information = ImportedInformation(
             productIdentifier: report.productIdentifier, kind: .sticker, name: draft.name,
             version: draft.version.flatMap { $0.contains(where: \.isNumber) ? $0 : nil },
@@ -211,11 +219,7 @@ private struct PackReader {
         let suffix = suffixes.contains(name.suffix) ? name.suffix : suffixes[0]
         var stem = name.stem.portableName
         if stem.isEmpty { stem = "sticker" }
-        var (candidate, number) = ("\(stem).\(suffix)", 2)
-        while !names.insert(candidate.caseFolded).inserted {
-            candidate = "\(stem)-\(number).\(suffix)"
-            number += 1
-        }
+        let candidate = names.make("\(stem).\(suffix)", comparedBy: \.caseFolded) { "\(stem)-\($0).\(suffix)" }
         files[candidate] = bytes
         written[digest] = candidate
         return candidate
@@ -224,10 +228,31 @@ private struct PackReader {
     /// Returns an identifier for a sticker that no other sticker of the pack has.
     private mutating func identifier(_ wanted: String) -> String {
         let wanted = wanted.nonempty ?? "sticker"
-        var (candidate, number) = (wanted, 2)
-        while !identifiers.insert(candidate).inserted {
-            candidate = "\(wanted)-\(number)"
-            number += 1
+        return identifiers.make(wanted, comparedBy: \.self) { "\(wanted)-\($0)" }
+    }
+}
+
+/// Makes names of which no two are equal.
+private struct UniqueNames {
+    var taken: Set<String> = []
+    /// The last number that was appended to a name that was taken, by the name.
+    private var numbers: [String: Int] = [:]
+
+    init(taken: Set<String> = []) { self.taken = taken }
+
+    /// Returns a name if it is free, or else the first free one with a number.
+    ///
+    /// - Parameters:
+    ///   - compared: returns the form of a name in which it must differ from all others.
+    ///   - numbered: returns the name with a number.
+    mutating func make(
+        _ wanted: String, comparedBy compared: (String) -> String, numbered: (Int) -> String
+    ) -> String {
+        var candidate = wanted
+        while !taken.insert(compared(candidate)).inserted {
+            let number = numbers[wanted, default: 1] + 1
+            numbers[wanted] = number
+            candidate = numbered(number)
         }
         return candidate
     }

@@ -1,5 +1,10 @@
 /// An installed sticker pack: its name, version, directory and stickers.
 public struct StickerPack: Sendable, Hashable, Codable {
+    /// The maximum number of stickers that the information file of a pack lists: that of files in an archive by default.
+    ///
+    /// A sticker takes a hundred times the memory in the documents of the interface that it takes in the file.
+    package static let maximumCount = 20_000
+
     public var productIdentifier: String
     public var name: LocalizedText
     public var publisher: String?

@@ -24,7 +24,7 @@ extension StickersManager {
         let files = Set(pack.content.stickers.map(\.file)).filter { before[$0] == nil }
         if files.isEmpty {
             pack.images = before
-            known[folder] = pack
+            keep(pack)
             return pack
         }
         let found = try await work.run { () -> [String: StickerImage] in
@@ -34,13 +34,18 @@ extension StickersManager {
             return found
         }
         pack.images = found
-        known[folder] = pack
+        keep(pack)
         if found != before, let operation, let data = try? JSON.encode(found), let installed = try? await library.all()
         {
             try? await database.keep(
                 stickerImages: data, of: folder, by: operation, installed: Set(installed.map(\.folder)))
         }
         return pack
+    }
+
+    /// Keeps a pack with its images, unless another version of it was read meanwhile.
+    private func keep(_ pack: KnownStickerPack) {
+        if known[pack.pack.folder]?.number == pack.number { known[pack.pack.folder] = pack }
     }
 }
 

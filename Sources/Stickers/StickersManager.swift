@@ -162,7 +162,8 @@ public actor StickersManager {
         for (pack, result) in results {
             switch result {
             case .success(var read):
-                if read.images == nil { read.images = keptImages(for: read) }
+                // An image of an unmanaged pack may have been overwritten in place.
+                if read.images == nil, !isExact || pack.origin != nil { read.images = keptImages(for: read) }
                 number(&read)
                 known[pack.folder] = read
             case .failure(let error):

@@ -29,6 +29,15 @@ import Testing
         let folderExtension = "hat"
     }
 
+    @Test func `an image of an unmanaged pack that was overwritten in place is read again`() async throws {
+        try packs.put("own.stickers/a.png", Data(ImageForge.png(1, 2)))
+        #expect(try await stickers.pack("own").stickers.map(\.image?.width) == [1])
+        let file = open(home.path + "/packs/own.stickers/a.png", O_WRONLY | O_TRUNC)
+        let bytes = ImageForge.png(3, 4)
+        #expect(write(file, bytes, bytes.count) == bytes.count && close(file) == 0)
+        #expect(try await stickers.pack("own").stickers.map(\.image?.width) == [3])
+    }
+
     @Test func `stickers are read from the manifest`() async throws {
         try packs.put("cups.stickers/b.png", "")
         try packs.put("cups.stickers/in/a.webp", "")

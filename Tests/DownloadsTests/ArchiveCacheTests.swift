@@ -79,6 +79,42 @@ import Testing
         #expect(try folder.names().isEmpty)
     }
 
+    @Test(arguments: 0..<10)
+    func `archives are evicted in the order of their last use`(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var entries = ArchiveCacheEntries()
+        // The names, the least recently used first, and the sizes.
+        var (order, sizes): ([String], [String: Int]) = ([], [:])
+        for step in 0..<2000 {
+            let (name, time) = ("\(Int.random(in: 0..<50, using: &random))", Date(timeIntervalSince1970: Double(step)))
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0:
+                order.removeAll { $0 == name }
+                order.append(name)
+                sizes[name] = Int.random(in: 1...100, using: &random)
+                entries.insert(name, size: sizes[name] ?? 0, usedAt: time)
+            case 1 where sizes[name] != nil:
+                order.removeAll { $0 == name }
+                order.append(name)
+                entries.use(name, at: time)
+            case 1: entries.use(name, at: time)
+            case 2:
+                order.removeAll { $0 == name }
+                sizes[name] = nil
+                entries.remove(name)
+            default:
+                let evicted = entries.leastRecentlyUsed()
+                #expect(evicted == order.first)
+                guard let evicted else { continue }
+                order.removeFirst()
+                sizes[evicted] = nil
+                entries.remove(evicted)
+            }
+            #expect(entries.count == order.count)
+            #expect(entries.size == sizes.values.reduce(0, +))
+        }
+    }
+
     @Test func `concurrent insertions stay within the size limit`() async throws {
         let archives = ArchiveCache(folder, limit: 10_500)
         try await withThrowingTaskGroup(of: Void.self) { group in

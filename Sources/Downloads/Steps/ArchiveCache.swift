@@ -10,14 +10,11 @@ import Synchronization
 /// download fails because of the cache. An archive is inserted only after enough others were evicted for the total size
 /// to stay within the limit.
 final class ArchiveCache: Sendable {
-    private struct Entry {
-        var size: Int
-        var usedAt: Date
-    }
     private struct State {
         var limit: Int
-        /// The cached archives by file name; `nil` before the directory is read for the first time.
-        var entries: [String: Entry]?
+        /// The cached archives; none before the directory is read for the first time.
+        var entries = ArchiveCacheEntries()
+        var isDirectoryRead = false
     }
     private let directory: Directory
     private let state: Mutex<State>
@@ -66,7 +63,7 @@ final class ArchiveCache: Sendable {
         }
         let now = Date()
         try? file.setModified(now)
-        state.withLock { $0.entries?[name]?.usedAt = now }
+        state.withLock { $0.entries.use(name, at: now) }
         return (file, status.size)
     }
 
@@ -105,14 +102,13 @@ final class ArchiveCache: Sendable {
         try? await changes.run { [self] in
             evict(to: limit - size)
             try other.rename(name, to: directory, as: sha256.hex, replacing: true)
-            state.withLock { $0.entries?[sha256.hex] = Entry(size: size, usedAt: Date()) }
+            state.withLock { $0.entries.insert(sha256.hex, size: size, usedAt: Date()) }
         }
     }
 
     /// Returns the number of cached archives, and their total size in bytes.
     func total() async -> (count: Int, size: Int) {
-        let all = (try? await changes.run { [self] in entries() }) ?? [:]
-        return (all.count, all.values.reduce(0) { $0 + $1.size })
+        (try? await changes.run { [self] in withEntries { ($0.count, $0.size) } }) ?? (0, 0)
     }
 
     /// Evicts archives from the cache, least recently used first, to free at least `bytes` bytes.
@@ -120,7 +116,7 @@ final class ArchiveCache: Sendable {
     /// All are evicted if they have fewer bytes.
     func free(_ bytes: Int) async {
         try? await changes.run { [self] in
-            let total = entries().values.reduce(0) { $0 + $1.size }
+            let total = withEntries { $0.size }
             evict(to: max(0, total - min(bytes, total)))
         }
     }
@@ -128,32 +124,75 @@ final class ArchiveCache: Sendable {
     // MARK: Changes, one at a time
 
     private func evict(to limit: Int) {
-        let entries = entries()
-        var total = entries.values.reduce(0) { $0 + $1.size }
-        guard total > limit else { return }
-        for (name, entry) in entries.sorted(by: { $0.value.usedAt < $1.value.usedAt }) where total > limit {
-            remove(name)
-            total -= entry.size
-        }
+        while let name = withEntries({ $0.size > limit ? $0.leastRecentlyUsed() : nil }) { remove(name) }
     }
 
     private func remove(_ name: String) {
         try? directory.removeTree(name)
-        state.withLock { $0.entries?[name] = nil }
+        state.withLock { $0.entries.remove(name) }
     }
 
-    /// Returns the known files of the archive cache by name.
+    /// Calls `body` with the known files of the archive cache.
     ///
     /// The directory is read once. Files that another program removed since are still counted, and those whose name is
     /// not a hash are ignored.
-    private func entries() -> [String: Entry] {
-        if let entries = state.withLock({ $0.entries }) { return entries }
-        var found: [String: Entry] = [:]
+    private func withEntries<Value>(_ body: (inout ArchiveCacheEntries) -> Value) -> Value {
+        if state.withLock({ !$0.isDirectoryRead }) {
+            let found = readDirectory()
+            state.withLock { ($0.entries, $0.isDirectoryRead) = (found, true) }
+        }
+        return state.withLock { body(&$0.entries) }
+    }
+
+    private func readDirectory() -> ArchiveCacheEntries {
+        var found = ArchiveCacheEntries()
         for entry in (try? directory.entries()) ?? [] where SHA256Digest(hex: entry.name)?.hex == entry.name {
             guard let status = try? directory.status(of: entry.name) else { continue }
-            found[entry.name] = Entry(size: status.size, usedAt: status.modifiedAt)
+            found.insert(entry.name, size: status.size, usedAt: status.modifiedAt)
         }
-        state.withLock { $0.entries = found }
         return found
+    }
+}
+
+/// The sizes of cached archives, and the order in which they are evicted.
+struct ArchiveCacheEntries {
+    private struct Entry {
+        var size: Int
+        var usedAt: Date
+    }
+    private var entries: [String: Entry] = [:]
+    /// Archives as they were when they were last sorted, the least recently used one last.
+    ///
+    /// Those that were used since have another time now, and those that were inserted since are missing. Both were used
+    /// later than all others here, so that sorting again can wait until none is left.
+    private var evictionOrder: [(name: String, usedAt: Date)] = []
+    /// The total size of the cached archives in bytes.
+    private(set) var size = 0
+
+    /// The number of cached archives.
+    var count: Int { entries.count }
+
+    /// Adds an archive, or replaces the one with the same name.
+    mutating func insert(_ name: String, size: Int, usedAt: Date) {
+        remove(name)
+        entries[name] = Entry(size: size, usedAt: usedAt)
+        self.size += size
+    }
+
+    /// Records that an archive was used; does nothing if it is unknown.
+    mutating func use(_ name: String, at time: Date) { entries[name]?.usedAt = time }
+
+    /// Removes an archive; does nothing if it is unknown.
+    mutating func remove(_ name: String) { size -= entries.removeValue(forKey: name)?.size ?? 0 }
+
+    /// Returns the name of the least recently used archive, which is to be removed; `nil` if there is none.
+    mutating func leastRecentlyUsed() -> String? {
+        while !entries.isEmpty {
+            while let (name, usedAt) = evictionOrder.popLast() {
+                if entries[name]?.usedAt == usedAt { return name }
+            }
+            evictionOrder = entries.map { ($0.key, $0.value.usedAt) }.sorted { $0.usedAt > $1.usedAt }
+        }
+        return nil
     }
 }

@@ -49,6 +49,17 @@ import Testing
         #expect(try names == [])
     }
 
+    @Test func `the bytes on disk are those of one operation, or of each`() async throws {
+        let (one, two, none) = (OperationID(rawValue: "one"), OperationID(rawValue: "two"), OperationID(rawValue: "x"))
+        try folder.directory.put("one.part", Data(repeating: 1, count: 5000))
+        try folder.directory.put("one.ranges", "0-1000 3000-5000 .")
+        try folder.directory.put("two.part", Data(repeating: 2, count: 700))
+        #expect(await partials.bytesOnDisk(of: one) == 3000)
+        #expect(await partials.bytesOnDisk(of: two) == 700)
+        #expect(await partials.bytesOnDisk(of: none) == 0)
+        #expect(await partials.bytesOnDisk() == [one: 3000, two: 700])
+    }
+
     @Test func `a download of another archive, or of one without a hash, begins anew`() async throws {
         try await keep(1)
         for sha256 in [Self.hash(2), nil] {

@@ -55,7 +55,7 @@ struct FetchPartsStep: Sendable {
                 present: check.whole, table: table, archiveSize: size, requestCost: FetchPlan.updateRequestCost)
         else { return nil }
         // An earlier process may have fetched most of the archive.
-        let bytesOnDisk = await environment.partials.bytesOnDisk()[request.operation] ?? 0
+        let bytesOnDisk = await environment.partials.bytesOnDisk(of: request.operation)
         guard plan.size < size - bytesOnDisk else { return nil }
         try await environment.requireLibrarySpace(
             files.lazy.map(\.entry.size).checkedSum ?? .max, for: request, limit: fetch.settings.librarySize)

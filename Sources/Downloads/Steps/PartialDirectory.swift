@@ -75,14 +75,21 @@ struct PartialDirectory: Sendable {
     func bytesOnDisk() async -> [OperationID: Int] {
         let counts = try? await blockingWork.run { [directory] in
             try directory.entries().compactMap { entry -> (OperationID, Int)? in
-                guard let operation = Self.operation(ofArchive: entry.name),
-                    let file = try? directory.openFile(entry.name)
-                else { return nil }
-                let record = PartialFileRecord(in: directory, Self.rangesName(operation))
-                return (try? PartialFile.bytesPresent(in: file, record: record)).map { (operation, $0) }
+                guard let operation = Self.operation(ofArchive: entry.name) else { return nil }
+                return (try? Self.bytesPresent(of: operation, in: directory)).map { (operation, $0) }
             }
         }
         return Dictionary(counts ?? []) { first, _ in first }
+    }
+
+    /// Returns how many bytes of an operation's whole archive are on disk, unverified; 0 if the file can't be read.
+    func bytesOnDisk(of operation: OperationID) async -> Int {
+        (try? await blockingWork.run { [directory] in try Self.bytesPresent(of: operation, in: directory) }) ?? 0
+    }
+
+    private static func bytesPresent(of operation: OperationID, in directory: Directory) throws(StoreError) -> Int {
+        let record = PartialFileRecord(in: directory, rangesName(operation))
+        return try PartialFile.bytesPresent(in: directory.openFile(archiveName(operation)), record: record)
     }
 
     private static func operation(ofArchive name: String) -> OperationID? {

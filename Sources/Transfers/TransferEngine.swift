@@ -4,7 +4,7 @@ public import StoreModel
 import StoreSystem
 import Synchronization
 
-/// An engine that receives bytes from URLs into files, memory or streams, many at once, on one thread of its own.
+/// An engine that receives bytes from URLs into files or memory, many at once, on one thread of its own.
 ///
 /// Every method may be called from any task. When the task is cancelled, the transfer is cancelled and the method
 /// throws `CancellationError`; a download keeps the bytes that it received. The thread ends when the engine is
@@ -64,7 +64,7 @@ public final class TransferEngine: Sendable {
 
     /// Sets the bandwidth limits of this engine, also for running transfers.
     ///
-    /// Transfers of local files and through unix sockets are not limited.
+    /// Transfers of local files are not limited.
     public func setLimits(_ limits: BandwidthLimits) { commandQueue.enqueue(.setLimits(limits)) }
 
     /// Sets the rate limit of a download in bytes per second, also for its running transfers; `nil` is unlimited.

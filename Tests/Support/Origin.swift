@@ -15,17 +15,15 @@ public import StoreModel
 /// origin.script("/pack.zip", [[.resetAfter(1000)], [.status(503)]])   // later responses have no fault
 /// ```
 public final class Origin: Sendable {
-    /// The port; 0 if the server listens on a Unix socket.
+    /// The port of 127.0.0.1 on which the server listens.
     public var port: UInt16 { shared.listener.port }
     let shared: OriginShared
 
     /// Creates a server.
     ///
-    /// - Parameters:
-    ///   - unixSocket: a path of at most 107 bytes to listen on, instead of a port of 127.0.0.1.
-    ///   - reach: how the server treats connections until ``open()`` is called.
-    public init(unixSocket: String? = nil, _ reach: OriginReach = .listening) throws {
-        shared = try OriginShared(try OriginListener(unixSocket: unixSocket, reach))
+    /// - Parameter reach: how the server treats connections until ``open()`` is called.
+    public init(_ reach: OriginReach = .listening) throws {
+        shared = try OriginShared(try OriginListener(reach))
         if reach == .listening { try open() }
     }
 

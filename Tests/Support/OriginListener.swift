@@ -14,14 +14,14 @@ public enum OriginReach: Sendable {
 ///
 /// It can stop listening, and start again on the same port.
 final class OriginListener: Sendable {
-    /// The port; 0 for a Unix socket.
+    /// The port.
     let port: UInt16
     private let descriptor: Int32
     /// Connections that fill the backlog while the server is unresponsive.
     private let fillers: Mutex<[Int32]>
 
-    init(unixSocket: String?, _ reach: OriginReach) throws {
-        (descriptor, port) = try OriginSocket.bind(unixSocket: unixSocket)
+    init(_ reach: OriginReach) throws {
+        (descriptor, port) = try OriginSocket.bind()
         fillers = Mutex([])
         guard reach == .unresponsive else { return }
         try OriginSocket.listen(descriptor, 0)

@@ -11,8 +11,8 @@ enum OriginSocket {
         let number = errno
     }
 
-    static func listen(unixSocket: String?, backlog: Int32 = 128) throws -> (descriptor: Int32, port: UInt16) {
-        let (listener, port) = try bind(unixSocket: unixSocket)
+    static func listen(backlog: Int32) throws -> (descriptor: Int32, port: UInt16) {
+        let (listener, port) = try bind()
         try listen(listener, backlog)
         return (listener, port)
     }
@@ -21,17 +21,9 @@ enum OriginSocket {
         guard Glibc.listen(listener, backlog) == 0 else { throw Failure(call: "listen") }
     }
 
-    static func bind(unixSocket: String? = nil) throws -> (descriptor: Int32, port: UInt16) {
-        let family = unixSocket == nil ? AF_INET : AF_UNIX
-        let listener = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    static func bind() throws -> (descriptor: Int32, port: UInt16) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard listener >= 0 else { throw Failure(call: "socket") }
-        if let unixSocket {
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(unixSocket.utf8).prefix(107)) }
-            guard bind(listener, &address) == 0 else { throw Failure(call: "bind") }
-            return (listener, 0)
-        }
         // A port that the system chose is released when its socket stops listening; an explicitly requested one is
         // not. The first socket finds a free port, and the second requests it while the first still holds it.
         let finder = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -97,7 +89,7 @@ public final class UnresponsivePort: Sendable {
     private let descriptors: [Int32]
 
     public init() throws {
-        let (listener, port) = try OriginSocket.listen(unixSocket: nil, backlog: 0)
+        let (listener, port) = try OriginSocket.listen(backlog: 0)
         self.port = port
         descriptors = [listener] + OriginSocket.fill(port: port)
     }

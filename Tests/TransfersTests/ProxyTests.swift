@@ -32,21 +32,6 @@ import Testing
         }
     }
 
-    @Test func `a unix socket is never contacted through a proxy`() async {
-        await #expect(processExitsWith: .success) {
-            let path = "/tmp/transfers-test-\(UInt64.random(in: 0 ... .max)).sock"
-            let origin = try Origin(unixSocket: path)
-            defer { unlink(path) }
-            origin.serve("/a", "direct")
-            setenv("http_proxy", "http://127.0.0.1:\(try ClosedPort().port)", 1)
-            setenv("all_proxy", "http://127.0.0.1:\(try ClosedPort().port)", 1)
-            let url = try #require(URL(string: "http://stored/a"))
-            let body = try await TransferEngine().fetch(TransferRequest(url, unixSocketPath: path)).body
-            #expect(String(decoding: body, as: UTF8.self) == "direct")
-            #expect(origin.requests.first?.path == "/a")
-        }
-    }
-
     @Test func `a configured proxy is used, except for excepted hosts`() async throws {
         let (proxy, origin) = (try Origin(), try Origin())
         origin.serve("/a", "direct")

@@ -78,8 +78,6 @@ extension ErrorTemplate {
     public static let transferConnectFailed = ErrorTemplate(
         .transferUnreachable, variant: "connect", "could not connect to '{url}': {reason}",
         hint: "check the URL and the network")
-    public static let transferSocketFailed = ErrorTemplate(
-        .transferUnreachable, variant: "socket", "could not connect to '{url}' through the socket '{path}': {reason}")
     public static let transferFileUnreadable = ErrorTemplate(
         .transferUnreachable, variant: "file", "could not read '{url}': {reason}")
     public static let transferFileDenied = ErrorTemplate(

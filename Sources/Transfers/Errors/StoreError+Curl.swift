@@ -56,11 +56,6 @@ extension StoreError {
     ) -> StoreError {
         let reason = number.rawValue == 0 ? reason : number.description
         let lacksNetwork = number == .networkUnreachable || number == .networkDown
-        if let path = request.unixSocketPath {
-            return transfer(
-                .transferSocketFailed, request.url, ["reason": reason, "path": .path(path)], isTransient: true,
-                lacksNetwork: lacksNetwork)
-        }
         if let proxy {
             return transfer(
                 .transferProxyFailed, request.url,

@@ -101,11 +101,8 @@ final class ActiveTransfer {
         return CURL_PREREQFUNC_OK
     }
 
-    /// The key of the host that the transfer is connected to, after redirects; `nil` for a unix socket.
-    var host: String? {
-        guard response != nil, job.host != nil else { return job.host }
-        return HostStatistics.name(of: currentURL)
-    }
+    /// The key of the host that the transfer is connected to, after redirects.
+    var host: String { response == nil ? job.host : HostStatistics.name(of: currentURL) }
 
     /// The URL after the redirects so far.
     private var currentURL: URL { handle.effectiveURL.flatMap { URL(string: $0) } ?? job.request.url }

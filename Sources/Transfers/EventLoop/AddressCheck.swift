@@ -72,7 +72,7 @@ struct AddressCheck {
         return isAllowed
     }
 
-    /// Records the address to which a request is about to be sent; `nil` for a unix socket.
+    /// Records the address to which a request is about to be sent; `nil` if it is unknown.
     mutating func requestWillBeSent(to address: InternetAddress?) {
         // No other policy depends on the first address, and to look for proxies may block.
         guard policy == .publicIfFirstIs, !isRedirected, let address else { return }

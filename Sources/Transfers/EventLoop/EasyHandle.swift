@@ -74,8 +74,6 @@ final class EasyHandle {
             set(CURLOPT_MAXREDIRS, TransferRequest.redirectLimit)
             set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         }
-        // This disables proxies, including those of the environment.
-        if let path = request.unixSocketPath { set(CURLOPT_UNIX_SOCKET_PATH, path) }
         // 0 means libcurl's own limit of 300 s; the only way to express no limit is a very long one.
         set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect?.inMilliseconds ?? Int(Int32.max))
 

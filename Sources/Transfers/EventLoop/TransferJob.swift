@@ -20,10 +20,10 @@ final class TransferJob: Sendable {
 
     /// Whether the same download had another transfer running when this transfer was created.
     let isAdditionalConnection: Bool
-    /// The key of the host whose number of concurrent transfers is limited; `nil` for a unix socket.
+    /// The key of the host whose number of concurrent transfers is limited.
     ///
     /// It has the form of ``HostStatistics/name(of:)``.
-    let host: String?
+    let host: String
 
     /// The number of the download that the transfer belongs to.
     ///
@@ -42,7 +42,7 @@ final class TransferJob: Sendable {
         self.isAdditionalConnection = isAdditionalConnection
         self.number = number
         self.request = request
-        host = request.unixSocketPath == nil ? HostStatistics.name(of: request.url) : nil
+        host = HostStatistics.name(of: request.url)
         self.offset = offset
         self.end = end
         self.ifRange = ifRange

@@ -96,10 +96,10 @@ final class TransferLoop {
     /// such files that wait for a connection themselves, in libcurl's queue, are ended as well: they would be first. The
     /// connections of HTTP/2 carry any number of transfers.
     private func takeConnection(for job: TransferJob) {
-        guard let limit = configuration.connectionsPerHost, let host = job.host, !job.isAdditionalConnection,
+        guard let limit = configuration.connectionsPerHost, !job.isAdditionalConnection,
             transfers.values.contains(where: { $0.job.isAdditionalConnection })
         else { return }
-        let running = transfers.values.filter { $0.host == host }
+        let running = transfers.values.filter { $0.host == job.host }
         guard running.count >= limit, !running.contains(where: { $0.handle.isMultiplexed }) else { return }
         let connected = running.filter(\.isConnected)
         var taken = running.filter { $0.job.isAdditionalConnection && !$0.isConnected }

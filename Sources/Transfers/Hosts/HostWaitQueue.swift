@@ -12,7 +12,7 @@ struct HostWaitQueue {
 
     /// The decision about a transfer that is to begin: it begins, waits, or is refused.
     enum Admission {
-        /// The transfer begins now, and is counted as running unless it goes through a unix socket.
+        /// The transfer begins now, and is counted as running.
         case admitted
         /// The transfer has to wait, and is added to the queue of its host.
         case queued
@@ -25,8 +25,7 @@ struct HostWaitQueue {
 
     /// Returns whether a transfer begins now, and adds one that has to wait to the queue of its host.
     mutating func begin(_ transfer: Waiting, at now: HostConcurrencyLimiter.Instant) -> Admission {
-        // Local daemons limit their load themselves, so transfers through a unix socket never wait.
-        guard let host = transfer.job.host else { return .admitted }
+        let host = transfer.job.host
         if waiting[host] == nil, limiter.begin(host, at: now) { return .admitted }
         if transfer.job.isAdditionalConnection { return .refused }
         waiting[host, default: []].append(transfer)
@@ -42,11 +41,10 @@ struct HostWaitQueue {
         _ job: TransferJob, startedAt: HostConcurrencyLimiter.Instant? = nil, _ response: TransferResponse? = nil,
         at now: HostConcurrencyLimiter.Instant
     ) {
-        guard let host = job.host else { return }
         let retryAfter = response?.retryAfter
         let wasThrottled = response?.status == 429 || (response?.status == 503 && retryAfter != nil)
         limiter.transferDidEnd(
-            host, startedAt: startedAt ?? now, wasThrottled: wasThrottled, retryAfter: retryAfter, at: now)
+            job.host, startedAt: startedAt ?? now, wasThrottled: wasThrottled, retryAfter: retryAfter, at: now)
     }
 
     /// Removes and returns the waiting transfers that may begin now, and counts them as running.
@@ -67,7 +65,8 @@ struct HostWaitQueue {
 
     /// Removes and returns a transfer that was cancelled while it waited for its host; `nil` where it does not wait.
     mutating func remove(_ job: TransferJob) -> Waiting? {
-        guard let host = job.host, let index = waiting[host]?.firstIndex(where: { $0.job === job }) else { return nil }
+        let host = job.host
+        guard let index = waiting[host]?.firstIndex(where: { $0.job === job }) else { return nil }
         let removed = waiting[host]?.remove(at: index)
         if waiting[host]?.isEmpty ?? false { waiting[host] = nil }
         return removed

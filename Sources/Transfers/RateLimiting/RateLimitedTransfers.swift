@@ -31,7 +31,6 @@ final class RateLimitedTransfers {
     ///
     /// It stays paused until ``due(at:)`` or ``removeAll()`` returns it.
     func mayReceive(_ job: TransferJob) -> Bool {
-        guard job.request.unixSocketPath == nil else { return true }
         let now = ContinuousClock.now
         rateLimiter.setRate(job.request.rate?.bytesPerSecond, of: job.number, at: now)
         guard let wait = rateLimiter.wait(job.number, of: job.request.bandwidthClass, at: now) else { return true }

@@ -19,10 +19,6 @@ public struct TransferRequest: Sendable {
     ///
     /// It is sent without a `Content-Type` unless ``headers`` has one.
     public var body: Data?
-    /// The path of the unix socket to connect to instead of the URL's host; `nil` connects to the host.
-    ///
-    /// With a socket no proxy is used, and no redirect is followed.
-    public var unixSocketPath: String?
     /// The strong entity tag of the bytes that were downloaded before (`If-Range`); `nil` where it is not known.
     ///
     /// The download is resumed only if the file still has this tag. A weak tag is ignored, because it does not prove
@@ -47,14 +43,13 @@ public struct TransferRequest: Sendable {
     /// Creates a request to read a URL, with the options of its transfer.
     public init(
         _ url: URL, method: String = "GET", headers: TransferHeaders = [:], body: Data? = nil,
-        unixSocketPath: String? = nil, ifRange: String? = nil, sizeLimit: Int? = nil,
+        ifRange: String? = nil, sizeLimit: Int? = nil,
         timeouts: TransferTimeouts = .init(), rate: TransferRate? = nil, bandwidthClass: String = ""
     ) {
         self.url = url
         self.method = method
         self.headers = headers
         self.body = body
-        self.unixSocketPath = unixSocketPath
         self.ifRange = ifRange
         self.sizeLimit = sizeLimit
         self.timeouts = timeouts
@@ -65,7 +60,7 @@ public struct TransferRequest: Sendable {
     /// The maximum number of HTTP redirects that are followed one after another.
     static let redirectLimit = 10
 
-    var followsRedirects: Bool { unixSocketPath == nil && (method == "GET" || method == "HEAD") }
+    var followsRedirects: Bool { method == "GET" || method == "HEAD" }
 
     /// Checks that the request is allowed and can be sent.
     ///
@@ -75,7 +70,7 @@ public struct TransferRequest: Sendable {
             throw StoreError.badRequest(url, "only http, https and file URLs are supported")
         }
         if scheme == "file" {
-            guard method == "GET", unixSocketPath == nil, ["", "localhost"].contains(url.host() ?? "") else {
+            guard method == "GET", ["", "localhost"].contains(url.host() ?? "") else {
                 throw StoreError.badRequest(url, "a file URL can only be read, and only on this machine")
             }
         } else if (url.host() ?? "").isEmpty {

@@ -29,9 +29,6 @@ public struct TransferTimeouts: Sendable, Hashable {
         self.stall = stall
         self.whole = whole
     }
-
-    /// The time limits for a stream in which long silence is normal: only connecting has a limit.
-    public static let patient = TransferTimeouts(answer: nil, stall: nil)
 }
 
 /// The lowest rate at which a body may arrive: a transfer stalls when fewer than `bytes` arrive in `window`.

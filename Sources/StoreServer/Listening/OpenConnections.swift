@@ -26,8 +26,8 @@ final class OpenConnections: Sendable {
         var isShuttingDown = false
         var isClosed = false
         var lastChange = ContinuousClock.now
-        /// The connections that stream events to clients, by the identity of their channels.
-        var streams: [ObjectIdentifier: any Channel] = [:]
+        /// The connections that stream events to clients, as the identities of their channels.
+        var streams: Set<ObjectIdentifier> = []
     }
 
     private let state = Mutex(State())
@@ -139,7 +139,7 @@ final class OpenConnections: Sendable {
     /// Registers a connection as one that streams events to a client.
     func addEventStream(_ channel: any Channel) {
         let isShuttingDown = state.withLock { state in
-            state.streams[ObjectIdentifier(channel)] = channel
+            state.streams.insert(ObjectIdentifier(channel))
             return state.isShuttingDown
         }
         if isShuttingDown { Self.closeInput(of: channel) }
@@ -147,7 +147,7 @@ final class OpenConnections: Sendable {
 
     /// Unregisters a connection that has stopped streaming events to a client.
     func removeEventStream(_ channel: any Channel) {
-        state.withLock { $0.streams[ObjectIdentifier(channel)] = nil }
+        _ = state.withLock { $0.streams.remove(ObjectIdentifier(channel)) }
     }
 
     /// Refuses HTTP requests from now on, completes those that are being served, and ends event streams.

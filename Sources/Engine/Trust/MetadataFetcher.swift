@@ -10,7 +10,7 @@ struct MetadataFetcher: Sendable {
 
     /// Fetches a metadata file; `nil` if the store has none of that name.
     ///
-    /// - Throws: the error of the network or of the server; `trust.too-large`.
+    /// - Throws: the error of the network or of the server; `trust.too-large`; `trust.missing` if its name makes no URL.
     func metadata(_ request: MetadataRequest) async throws -> Data? {
         do {
             guard
@@ -41,7 +41,7 @@ struct MetadataFetcher: Sendable {
     private func fetch(
         _ name: String, limit: Int, etag: String? = nil, lastModified: String? = nil, tooLong: StoreError
     ) async throws -> FetchedDocument {
-        guard let url = location.metadata(name) else { throw tooLong }
+        guard let url = location.metadata(name) else { throw StoreError(.trustFileMissing, ["file": .untrusted(name)]) }
         let fetched = try await documents.fetch(
             url, ifNoneMatch: etag, ifModifiedSince: lastModified, sizeLimit: limit)
         if case .tooLarge = fetched { throw tooLong }

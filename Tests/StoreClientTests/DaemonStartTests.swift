@@ -8,7 +8,8 @@ import Testing
 
 /// Tests the start with a script in place of `stored`.
 ///
-/// The script implements the daemon's contract: one lock for each home, and exit code 7 for a second daemon.
+/// The script implements the daemon's contract: one lock for each home, which names its socket, and exit code 7 for a
+/// second daemon. It ends at the latest when the test has removed it.
 @Suite(.hangGuard) struct DaemonStartTests {
     private let folder: TemporaryFolder
     private let home: HomePaths
@@ -23,7 +24,8 @@ import Testing
         import fcntl, http.server, json, os, socketserver, sys
         assert sys.argv[1] == "--home"
         home = sys.argv[2]
-        for part in ("data", "run"): os.makedirs(home + "/" + part, exist_ok=True)
+        os.chdir(home)
+        for part in ("data", "run"): os.makedirs(part, exist_ok=True)
         lock = open(home + "/data/stored.lock", "a+")
         try: fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError: open(home + "/conflict", "w"); sys.exit(7)
@@ -31,7 +33,7 @@ import Testing
         if os.path.exists(path): os.unlink(path)
         open_files = len([f for f in os.listdir("/proc/self/fd")])
         class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self): self.do_GET(); os._exit(0)
+            def do_POST(self): os.unlink(path); self.do_GET(); lock.truncate(0); os._exit(0)
             def do_GET(self):
                 status = {"running": True, "version": str(open_files), "apiVersion": 1, "pid": os.getpid()}
                 body = json.dumps(status).encode()
@@ -42,7 +44,13 @@ import Testing
         class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
             request_queue_size = 64
             daemon_threads = True
-        Server(path, Handler).serve_forever()
+            # Another daemon may have begun to start before a client used this one.
+            def service_actions(self): os.path.exists(sys.argv[0]) or os._exit(0)
+        server = Server(path, Handler)
+        lock.truncate(0)
+        lock.write(json.dumps({"pid": os.getpid(), "socket": path}))
+        lock.flush()
+        server.serve_forever()
         """
 
     private func program(_ text: String) throws -> String {

@@ -99,10 +99,10 @@ extension StoreClient {
 
     /// Stops the daemon of this home, whatever its release, and returns when it has released the home's lock.
     ///
-    /// The home is the set of directories that the client was created for.
+    /// The home is the set of directories that the client was created for. A daemon that is ending already is waited for.
     ///
     /// - Parameter restarting: as for ``shutdown(restarting:)``.
-    /// - Returns: whether a daemon was running.
+    /// - Returns: whether a daemon was running, or ending.
     /// - Throws: `settings.invalid`, `store.malformed-list`; `daemon.unreachable` if the daemon has not released the lock after
     ///   30 seconds.
     public func stopDaemon(restarting: Bool = false) async throws -> Bool {
@@ -111,7 +111,7 @@ extension StoreClient {
         } catch let error as StoreError where error.code == .daemonVersion {
             // The daemon received the request; only its response has the format of another release.
         } catch let error as StoreError where error.template == .daemonNotRunning {
-            return false
+            guard try await connection.isDaemonEnding() else { return false }
         } catch let error as StoreError where error.template == .daemonNotResponding {
             // It may have ended before it sent the response. A daemon that hangs does not release its lock.
         }

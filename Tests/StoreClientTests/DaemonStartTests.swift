@@ -1,7 +1,9 @@
 import FoundationEssentials
 import Glibc
 import StoreModel
+import StoreSystem
 import StoreTestSupport
+import Synchronization
 import Testing
 
 @testable import StoreClient
@@ -193,5 +195,51 @@ import Testing
         let outside = StoreClient(home: home, startingDaemon: .never)
         #expect(try await outside.stopDaemon())
         #expect(try await !outside.stopDaemon())
+    }
+
+    @Test func `a daemon that is ending already is waited for`() async throws {
+        let acquisition = try HomeLock.acquire(in: try Directory.create(home.data), as: .daemon)
+        guard case .acquired(let lock) = acquisition else { throw CancellationError() }
+        // Nothing listens there any more.
+        try lock.announce(socket: home.socket)
+        let reads = try FileReads(home.lock)
+        let isStopped = Atomic(false)
+        async let stopped = {
+            defer { isStopped.store(true, ordering: .releasing) }
+            return try await StoreClient(home: home, startingDaemon: .never).stopDaemon()
+        }()
+        // To find the daemon, to find out that it is ending, at the begin of the wait, and at least once more.
+        try await eventually { reads.count >= 4 || isStopped.load(ordering: .acquiring) }
+        let isWaiting = !isStopped.load(ordering: .acquiring)
+        #expect(isWaiting)
+        lock.release()
+        #expect(try await stopped)
+    }
+
+    @Test func `a lock file that a crash has left names no daemon that is ending`() async throws {
+        try write(#"{"pid":\#(getpid()),"socket":"\#(home.socket)"}"#, to: home.lock)
+        #expect(try await !StoreClient(home: home, startingDaemon: .never).stopDaemon())
+    }
+}
+
+/// A counter of the times that a file was opened (inotify(7)).
+private final class FileReads {
+    private let descriptor: Int32
+    private var bytes = 0
+
+    init(_ path: String) throws {
+        descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard descriptor >= 0, inotify_add_watch(descriptor, path, UInt32(IN_OPEN)) >= 0 else {
+            throw Errno(rawValue: errno)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The number of times so far; those between two calls may count as one.
+    var count: Int {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        bytes += max(0, read(descriptor, &buffer, buffer.count))
+        return bytes / MemoryLayout<inotify_event>.size
     }
 }

@@ -165,6 +165,17 @@ actor DaemonConnection {
         return try await disk.run { try program.start(for: places) }
     }
 
+    /// Returns whether a daemon that no longer listens still holds the lock on the home.
+    func isDaemonEnding() async throws -> Bool {
+        let places = places
+        return try await disk.run {
+            // A daemon that is starting has no socket yet, and an application will not end.
+            guard let holder = HomeLock.holder(at: places.lock), !holder.socket.isEmpty, holder.role != .application
+            else { return false }
+            return HomeLock.isHeld(in: try Directory.open(places.data))
+        }
+    }
+
     /// Waits until the daemon that holds the lock on the home has released it.
     ///
     /// - Throws: `daemon.unreachable` after 30 seconds.

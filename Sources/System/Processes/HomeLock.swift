@@ -96,6 +96,18 @@ public final class HomeLock: Sendable {
         }
     }
 
+    /// Returns whether a process holds the lock of a home, which its lock file alone does not prove after a crash.
+    ///
+    /// The home is locked for a moment, in which another process can't lock it. Blocks on disk access.
+    ///
+    /// - Parameter directory: the data directory, opened for this call alone.
+    public static func isHeld(in directory: Directory) -> Bool {
+        defer { directory.unlock() }
+        if case .heldElsewhere? = try? directory.tryLock() { return true }
+        guard let file = try? directory.openFile(name), case .heldElsewhere? = try? file.tryLock() else { return false }
+        return true
+    }
+
     /// The result of trying to lock a home: the lock, or the process that holds it.
     public enum Acquisition: Sendable {
         case acquired(HomeLock)

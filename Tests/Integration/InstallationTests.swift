@@ -91,6 +91,21 @@ import Testing
         #expect(again.exit == 1 && again.errors.contains("nothing is installed"), "\(again)")
     }
 
+    @Test func `an installation in the user's data directory closes it to other users, as the daemon does`()
+        async throws
+    {
+        let local = folder.path + "/.local"
+        func mode(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        for prefix in [local, prefix] {
+            let installed = try await script("install", "--programs", Programs.folder, "--prefix", prefix)
+            #expect(installed.exit == 0, "\(installed)")
+            #expect(try mode(prefix + "/share/storectl") == (prefix == local ? 0o700 : 0o755))
+            #expect(try mode(prefix + "/share") == 0o755)
+        }
+    }
+
     @Test(arguments: ["install", "package"])
     func `a directory that lacks programs is named, and nothing is installed`(name: String) async throws {
         let missing = folder.path + "/none"

@@ -250,7 +250,7 @@ public final class StoreManager: Sendable {
             stickers: stickers)
         imports = PackImports(installer: installer, directory: directories.imports)
         exports = PackExports(
-            stickers: stickers, observers: observers, config: directories.config,
+            stickers: stickers, changes: observers.stickerPacks(), config: directories.config,
             packsDirectory: places.packs, log: log)
     }
 

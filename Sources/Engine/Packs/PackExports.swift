@@ -22,17 +22,20 @@ public actor PackExports {
     private let work = BlockingWork(label: "engine.export")
     /// The changes of the installed sticker packs, which the targets follow.
     private let changes: CurrentValueSequence<[StickerPack]>
+    /// The delay after which the targets are brought up to date again when the packs could not be read.
+    private let retryDelay: Duration
     private var task: Task<Void, Never>?
 
     init(
-        stickers: StickersManager, observers: StateObservers, config: Directory,
-        packsDirectory: String, log: Logger
+        stickers: StickersManager, changes: CurrentValueSequence<[StickerPack]>, config: Directory,
+        packsDirectory: String, retryDelay: Duration = .seconds(10), log: Logger
     ) {
         self.stickers = stickers
         file = ExportTargetsFile(directory: config)
         self.packsDirectory = packsDirectory
+        self.changes = changes
+        self.retryDelay = retryDelay
         self.log = log
-        changes = observers.stickerPacks()
     }
 
     /// The formats that packs can be exported to, as names and descriptions.
@@ -112,16 +115,23 @@ public actor PackExports {
 
     private func follow() {
         guard task == nil else { return }
-        task = Task { [changes] in
+        task = Task { [changes, retryDelay] in
+            var lastFailure: String?
             while !Task.isCancelled {
                 do {
-                    for try await packs in changes { await synchronizeAll(with: packs) }
+                    for try await packs in changes {
+                        lastFailure = nil
+                        await synchronizeAll(with: packs)
+                    }
                     return
                 } catch is CancellationError {
                     return
                 } catch {
-                    log.warning("could not keep exports in step: \(ErrorReport(error).message)")
-                    try? await Task.sleep(for: .seconds(10))
+                    let failure = ErrorReport(error).message
+                    // Once, and not again with each attempt.
+                    if failure != lastFailure { log.warning("could not keep exports in step: \(failure)") }
+                    lastFailure = failure
+                    try? await Task.sleep(for: retryDelay)
                 }
             }
         }
@@ -143,7 +153,7 @@ public actor PackExports {
     /// Exports the packs that a target does not have in their present version, and removes those that are not installed.
     ///
     /// - Parameter requiresListed: whether to do nothing if the target has been removed from the list.
-    private func synchronize(
+    func synchronize(
         _ target: ExportTarget, with packs: [StickerPack], requiresListed: Bool = false
     ) async throws -> [ExportReport] {
         let exporter = try PackFormats.exporter(of: target.format)

@@ -57,6 +57,28 @@ import Testing
         #expect(seen == [5, 6, 9])
     }
 
+    @Test(arguments: [SocketServer.End.regular, .broken])
+    func `a connection on which anything arrived does not count as failed`(end: SocketServer.End) async throws {
+        let event = frame(5)
+        let connections = Mutex(0)
+        let server = try SocketServer(at: home.socket) { _ in
+            // More than the attempts to reconnect that may fail one after another.
+            let isLast = connections.withLock {
+                $0 += 1
+                return $0 > 20
+            }
+            return isLast ? .stream([event], then: .open) : .stream([": \n\n"], then: end)
+        }
+        defer { server.stop() }
+        var seen: [UInt64] = []
+        for try await event in try client().events() {
+            seen.append(event.sequence)
+            break
+        }
+        #expect(seen == [5])
+        #expect(server.calls.count == 21)
+    }
+
     @Test func `events of an unknown type are skipped`() async throws {
         let unknown = "id: 7\ndata: {\"sequence\":7,\"time\":\"2026-01-01T00:00:00Z\",\"type\":\"skin\"}\n\n"
         let (first, last) = (frame(6), frame(8))

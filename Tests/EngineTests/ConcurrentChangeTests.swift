@@ -1,6 +1,8 @@
 import Logging
+import StoreLibrary
 import StoreModel
 import StoreTestSupport
+import Synchronization
 import Testing
 
 @testable import StoreEngine
@@ -40,6 +42,43 @@ import Testing
         let (packs, changes) = try await lister.library.counted()
         try await manager.installed("a")
         #expect(try await lister.missing.find(besides: packs, changes: changes) == [])
+        await manager.close()
+    }
+
+    /// A content kind that calls a function when it is asked whether a pack is in use.
+    private final class InterruptingKind: ContentKind {
+        /// Whether the function is called: in the task of the test, and not in those of the engine.
+        @TaskLocal static var mayInterrupt = false
+        let kind = ProductKind(rawValue: "sound")
+        let folderExtension = "sounds"
+        private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
+
+        func interruptOnce(with body: @escaping @Sendable () async -> Void) { interruption.withLock { $0 = body } }
+
+        func isInUse(_ productIdentifier: String) async -> Bool {
+            if Self.mayInterrupt, let body = interruption.withLock({ $0.take() }) {
+                await Self.$mayInterrupt.withValue(false) { await body() }
+            }
+            return false
+        }
+    }
+
+    @Test func `a pack is not removed if one that needs it was installed after the removal began`() async throws {
+        let kind = InterruptingKind()
+        let store = try FileStore(
+            .init("a", type: "sound"), .init("b", dependencies: ["a"], type: "sound"))
+        let manager = try await home.open(using: store, kinds: [kind])
+        try await manager.installed("a")
+        // Whether the pack is in use is asked after the first look at the packs that need it.
+        kind.interruptOnce {
+            let end = try? await manager.installed("b")
+            #expect(end?.state == .finished)
+        }
+        let removal = await InterruptingKind.$mayInterrupt.withValue(true) {
+            await code { _ = try await manager.packs.uninstall("a") }
+        }
+        #expect(removal == .packNeeded)
+        #expect(try await manager.packs.list().map(\.productIdentifier).sorted() == ["a", "b"])
         await manager.close()
     }
 

@@ -159,6 +159,45 @@ import Testing
         #expect(try partial.file.content == other)
     }
 
+    @Test(.hangGuard) func `a file that changed while bytes of the old one wait for the disk is downloaded anew`()
+        async throws
+    {
+        let other = OriginBytes.random(bytes.count, seed: 2)
+        let expected = ExpectedContent(size: other.count, sha256: SHA256Digest(of: other))
+        let changed: [OriginFault] = [.bytes(other), .etag("\"two\"")]
+        origin.script("/pack.zip", [[], changed + [.stallAfter(300_000)]], rest: changed)
+        // Two ranges are missing, which are requested one after another.
+        let partial = PartialFile(try scratchFile())
+        for range in [0..<100_000, 1_000_000..<1_100_000] {
+            try partial.append(Array(bytes[range]), at: range.lowerBound)
+        }
+        try await partial.flush()
+        partial.diskQueue.suspend()
+        let download = Task { [engine, request = request()] in
+            try await engine.download(request, into: partial, expecting: expected)
+        }
+        await origin.untilRequested("/pack.zip", times: 2)
+        let isClosed = Atomic(false)
+        async let closed: Void = {
+            await origin.untilNoConnection()
+            isClosed.store(true, ordering: .releasing)
+        }()
+        // The changed file is refused, or else its first bytes follow those that wait.
+        try await eventually {
+            isClosed.load(ordering: .acquiring) || (FileSink.gatherSize...300_000).contains(partial.size)
+        }
+        partial.diskQueue.resume()
+        partial.waitForDisk()
+        origin.release()
+        let error = await transferError { _ = try await download.value }
+        #expect(error?.code == .transferBadAnswer && error?.isTransient == true)
+        #expect(partial.size == 0)
+        _ = try await engine.download(request(), into: partial, expecting: expected)
+        #expect(try partial.file.content == other)
+        origin.stop()
+        await closed
+    }
+
     @Test(arguments: [
         "bytes 0-1234566/1234567", "bytes 500001-1234566/1234567", "bytes 500000-1234565/1234567",
         "bytes 500000-1234566", "lines 500000-1234566/1234567", "",

@@ -261,6 +261,39 @@ import Testing
         #expect(!FileStatus.exists(try places.socket))
     }
 
+    @Test(.hangGuard) func `a shutdown lets a change at the web listener end`() async throws {
+        let origin = try Origin()
+        origin.serve("/catalogue.json", "[]")
+        origin.always("/catalogue.json", .stallBeforeAnswer)
+        let daemon = Daemon(
+            paths: try places, environment: [:], overrides: [.logLevel: "error", .webEnabled: "true", .webPort: "0"])
+        async let running: Void = daemon.run()
+        let client = try await waitForSocket()
+        let result = await Result {
+            let web: WebDocument = try await client.get("/v1/web").json()
+            let address = try #require(web.address.flatMap { URL(string: $0) })
+            let port = try #require(address.port)
+            let created = try await client.send(
+                "POST", "/v1/web/tokens", body: #"{"name":"test","scopes":["read","settings"]}"#)
+            let token: CreatedWebToken = try #require(created).json()
+            let change = try TestClient(port: port).open()
+            let body = #"{"name":"slow","url":"\#(origin.url)","unsigned":true}"#
+            try change.write(
+                "POST /v1/stores HTTP/1.1\r\nHost: \(address.host() ?? ""):\(port)\r\nContent-Type: application/json\r\n"
+                    + "Authorization: Bearer \(token.secret)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            await origin.untilStalled()
+            let silent = try TestClient(port: port).open()
+            #expect(try await client.send("POST", "/v1/shutdown")?.status == 202)
+            // A connection without a request is closed three seconds later, or when the daemon ends.
+            #expect(try await silent.readSome().isEmpty)
+            origin.release()
+            #expect(try await change.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 201 "))
+        }
+        if case .failure = result { _ = try? await client.send("POST", "/v1/shutdown") }
+        try await running
+        try result.get()
+    }
+
     @Test func `an idle daemon shuts down`() async throws {
         let daemon = Daemon(
             paths: try places, environment: [:], overrides: [.logLevel: "error", .daemonIdleTimeout: "1"])

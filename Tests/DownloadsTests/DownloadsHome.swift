@@ -16,18 +16,18 @@ import Synchronization
 struct DownloadsHome {
     /// An unpacker that writes one file and then waits until it is cancelled.
     final class WaitingUnpacker: Unpacking {
-        /// Yields an element for each archive whose unpacking has started.
-        let started: AsyncStream<Void>
-        private let start: AsyncStream<Void>.Continuation
+        /// Yields the path of each archive whose unpacking has started.
+        let started: AsyncStream<String>
+        private let start: AsyncStream<String>.Continuation
         let cancellations = Mutex(0)
 
-        init() { (started, start) = AsyncStream.makeStream(of: Void.self) }
+        init() { (started, start) = AsyncStream.makeStream(of: String.self) }
 
         func unpack(
             _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
         ) throws -> UnpackReport {
             _ = try directory.createFile("1", mode: 0o644)
-            start.yield()
+            start.yield(archive.path)
             while true {
                 Thread.sleep(forTimeInterval: 0.001)
                 do {

@@ -1,5 +1,6 @@
 import StoreEvents
 import StoreModel
+import StoreSystem
 import StoreTestSupport
 import Testing
 
@@ -86,6 +87,25 @@ struct SeveralDownloadsTests {
             #expect(await home.manager.all().filter { $0.activity == .unpacking }.map(\.productIdentifier) == [name])
             _ = try await home.manager.cancel(name)
         }
+        await home.manager.close()
+    }
+
+    @Test func `of downloads that wait to unpack, the one with the highest priority is next`() async throws {
+        let slots = await home.manager.environment.steps.unpackSlots
+        let count = max(2, ParallelWork.processors)
+        await home.manager.apply(DownloadSettings(maximumAtOnce: count + 2))
+        let names = (0..<count).map { "p\($0)" }
+        _ = await home.manager.start(try names.map { [try home.request($0)] })
+        var started = home.unpacker.started.makeAsyncIterator()
+        for _ in names { _ = await started.next() }
+        for identifier in ["first", "last"] {
+            _ = await home.manager.start([[try home.request(identifier)]])
+            let task = try #require(await home.manager.entries[identifier]?.task)
+            try await eventually { slots.isWaiting(task.number) }
+        }
+        let status = try await home.manager.change("last", priority: 1)
+        _ = try await home.manager.cancel(names[0])
+        #expect(await started.next()?.contains(status.operation.rawValue) == true)
         await home.manager.close()
     }
 }

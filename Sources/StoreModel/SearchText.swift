@@ -7,12 +7,47 @@ package enum SearchText {
     package static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var scalars = String.UnicodeScalarView()
-        for scalar in text.lowercased().unicodeScalars {
+        for scalar in composed(text.lowercased().unicodeScalars) {
             // Combining diacritical marks; marks of other scripts are part of the letter.
             if (0x300...0x36F).contains(scalar.value) { continue }
             scalars.append(scalar.isASCII ? scalar : withoutMark(scalar))
         }
         return String(scalars)
+    }
+
+    /// Joins the parts of Korean syllables, and kana with their voicing marks, which names of files of macOS have apart.
+    private static func composed(_ scalars: String.UnicodeScalarView) -> String.UnicodeScalarView {
+        let isPart = { (scalar: Unicode.Scalar) in
+            (0x1160...0x11FF).contains(scalar.value) || (0x3099...0x309A).contains(scalar.value)
+        }
+        guard scalars.contains(where: isPart) else { return scalars }
+        var composed = String.UnicodeScalarView()
+        for scalar in scalars {
+            if isPart(scalar), let last = composed.last, let whole = composition(last, scalar) {
+                composed.removeLast()
+                composed.append(whole)
+            } else {
+                composed.append(scalar)
+            }
+        }
+        return composed
+    }
+
+    /// Returns the one character that is canonically equivalent to two; `nil` if there is none.
+    private static func composition(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
+        let candidates: [UInt32] =
+            switch (first.value, second.value) {
+            // Unicode, section 3.12: conjoining of a leading consonant and a vowel, and of these and a trailing consonant.
+            case (0x1100...0x1112, 0x1161...0x1175):
+                [0xAC00 + ((first.value - 0x1100) * 21 + second.value - 0x1161) * 28]
+            case (0xAC00...0xD7A3, 0x11A8...0x11C2): [first.value + second.value - 0x11A7]
+            // A kana is followed by the voiced one, but for a few.
+            case (0x3040...0x30FF, 0x3099...0x309A):
+                [first.value + 1, first.value + 2, first.value + 8, 0x3094, 0x30F4]
+            default: []
+            }
+        let pair = String(String.UnicodeScalarView([first, second]))
+        return candidates.compactMap(Unicode.Scalar.init).first { String($0) == pair }
     }
 
     private static func withoutMark(_ scalar: Unicode.Scalar) -> Unicode.Scalar {

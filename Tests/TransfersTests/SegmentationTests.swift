@@ -106,6 +106,18 @@ private func run(_ segmentation: inout Segmentation, size: Int, over link: Link)
 @Suite struct SegmentationTests {
     private let megabyte = 1_000_000
 
+    @Test func `a file that changed has the size of the response with its new content`() throws {
+        var segmentation = Segmentation()
+        let now = ContinuousClock.now
+        #expect(segmentation.begin(at: now) == .request(1, from: 0, to: nil))
+        segmentation.responseDidBegin(1, total: 10, isSplittable: true, at: now)
+        #expect(segmentation.received(1, 5, at: now) == [])
+        #expect(segmentation.connectionWasTaken(1, at: now) == [.request(2, from: 5, to: nil)])
+        segmentation.didRestart(2, total: nil)
+        segmentation.responseDidBegin(2, total: 20, isSplittable: true, at: now)
+        #expect(segmentation.total == 20 && segmentation.room(2) == 20)
+    }
+
     @Test func `a rate-limited connection is joined by others`() {
         var segmentation = Segmentation(total: 256 * megabyte)
         let outcome = run(&segmentation, size: 256 * megabyte, over: Link(perConnection: 20_000_000))

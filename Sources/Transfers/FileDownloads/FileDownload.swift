@@ -205,8 +205,10 @@ final class FileDownload: Sendable {
         }
         if partial.size > 0 { try partial.restart() }
         state.withLock { state in
-            state.segmentation.didRestart(id)
+            state.segmentation.didRestart(id, total: expected.size)
             state.resumedFrom = 0
+            // What was known is of another file.
+            state.first = nil
         }
     }
 

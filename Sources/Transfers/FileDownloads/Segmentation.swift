@@ -115,8 +115,11 @@ struct Segmentation: Sendable {
     }
 
     /// Records that a transfer delivers the complete file from its first byte instead of the requested range.
-    mutating func didRestart(_ id: Int) {
+    ///
+    /// - Parameter total: the size that the file must have; `nil` where it is not known: that of the response counts then.
+    mutating func didRestart(_ id: Int, total: Int?) {
         present = ByteRanges()
+        self.total = total
         transfers[id]?.next = 0
         transfers[id]?.end = nil
         transfers[id]?.asked = nil

@@ -60,6 +60,33 @@ struct LoopbackSocketTests {
         while connection.peerUser != nil { try await Task.sleep(for: .milliseconds(1)) }
     }
 
+    @Test func `a connection from another loopback address has no user, whatever its port`() throws {
+        let listener = try LoopbackSocket(listeningAt: 0, .four, backlog: 4)
+        let client = try connect(to: listener.port, .four)
+        defer { close(client) }
+        let connection = try listener.accept()
+        #expect(connection.peerUser == geteuid())
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let named = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(client, $0, &length) }
+        }
+        // The same port of 127.0.0.2.
+        address.sin_addr.s_addr = UInt32(0x7F00_0002).bigEndian
+        let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(other) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(other, $0, length) }
+        }
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = listener.port.bigEndian
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(other, $0, length) }
+        }
+        #expect(named == 0 && bound == 0 && connected == 0)
+        #expect(try listener.accept().peerUser == nil)
+    }
+
     @Test func `a port at which a process listens is refused`() throws {
         let listener = try LoopbackSocket(listeningAt: 0, .four, backlog: 4)
         let error = #expect(throws: SystemCallError.self) {

@@ -84,16 +84,31 @@ public final class LoopbackSocket: Sendable {
     /// The port of this end of the socket.
     public var port: UInt16 { port(getsockname) ?? 0 }
 
-    private func port(
-        _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
-    ) -> UInt16? {
-        // Long enough for both versions; the port is at the same place in both addresses.
+    private typealias Naming = (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+
+    private func port(_ name: Naming) -> UInt16? { address(name).map { UInt16(bigEndian: $0.sin6_port) } }
+
+    /// Whether an end of the connection has exactly the address 127.0.0.1 or ::1.
+    private func isOfLoopback(_ name: Naming) -> Bool {
+        guard let address = address(name) else { return false }
+        return withUnsafeBytes(of: address) { bytes in
+            switch family {
+            // sin_addr of sockaddr_in, and sin6_addr of sockaddr_in6.
+            case .four: bytes[4..<8].elementsEqual([127, 0, 0, 1])
+            case .six: bytes[8..<23].allSatisfy { $0 == 0 } && bytes[23] == 1
+            }
+        }
+    }
+
+    /// Returns the address of an end of the socket; the port is at the same place in those of both versions.
+    private func address(_ name: Naming) -> sockaddr_in6? {
+        // Long enough for both versions.
         var address = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         let result = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { name(descriptor, $0, &length) }
         }
-        return result == 0 ? UInt16(bigEndian: address.sin6_port) : nil
+        return result == 0 ? address : nil
     }
 
     /// Accepts a connection on this listening socket (accept(2)).
@@ -109,9 +124,12 @@ public final class LoopbackSocket: Sendable {
 
     /// The id of the user who owns the other end of this connection, from the kernel's list of TCP sockets (proc(5)).
     ///
-    /// `nil` if the other end is closed already, or not a socket of this machine.
+    /// `nil` if the other end is closed already, or does not have the same loopback address as this end. All of 127.0.0.0/8 is
+    /// of this machine: from another of its addresses, a connection can have the ports of one that another user has open.
     public var peerUser: UInt32? {
-        guard let own = port(getsockname), let other = port(getpeername) else { return nil }
+        guard isOfLoopback(getsockname), isOfLoopback(getpeername), let own = port(getsockname),
+            let other = port(getpeername)
+        else { return nil }
         guard let file = fopen(family == .four ? "/proc/self/net/tcp" : "/proc/self/net/tcp6", "re") else { return nil }
         defer { fclose(file) }
         var line: UnsafeMutablePointer<CChar>?

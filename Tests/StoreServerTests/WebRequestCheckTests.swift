@@ -75,6 +75,7 @@ struct WebRequestCheckTests {
         #expect(scope("/actions/packs/a/remove", true) == .install)
         for path in [
             "/v1/config/log.level", "/v1/stores", "/v1/purchases/a", "/v1/shutdown", "/actions/config/log.level",
+            "/v1/sticker-imports", "/v1/sticker-exports", "/v1/sticker-targets", "/v1/skin/check",
             "/actions/stores", "/actions/stores/a/remove", "/actions/tokens", "/actions/tokens/a/revoke",
         ] {
             #expect(scope(path, true) == .settings, "\(path)")

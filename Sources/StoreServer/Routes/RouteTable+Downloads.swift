@@ -35,6 +35,7 @@ extension RouteTable {
             ).with(.viewer)
         ) { request in
             let body = try await request.body(InstallRequest.self)
+            try request.requireMayName(body.file)
             if let file = body.file {
                 let opened = try request.files().first
                 // The copy of a file ends with the connection; nothing has been promised to the client until then.

@@ -17,6 +17,7 @@ extension RouteTable {
             ).readOnly()
         ) { request in
             let body = try await request.body(PlanRequest.self)
+            for product in body.products ?? [] { try request.requireMayName(product.file) }
             for product in body.products ?? [] where (product.productIdentifier == nil) == (product.file == nil) {
                 throw StoreError(
                     .requestBodyInvalid, ["reason": "each of 'products' needs either 'productIdentifier' or 'file'"])

@@ -34,6 +34,15 @@ struct APIRequest: Sendable {
         }
     }
 
+    /// Checks that a request which names a file of this machine did not come through the web listener.
+    ///
+    /// A program with an access token must not have files read that the token does not give it.
+    ///
+    /// - Throws: `web.socket-only`.
+    func requireMayName(_ file: String?) throws(StoreError) {
+        if file != nil, context.isOriginChecked { throw StoreError(.webSocketOnly, ["path": "file"]) }
+    }
+
     /// Returns the decoded segment of the request's path for a parameter in the route's path, by default `id`.
     ///
     /// - Throws: `request.malformed` if the segment has a malformed escape sequence, or is not UTF-8.

@@ -83,6 +83,9 @@ struct WebRequestCheck {
         // The first part is `v1`, or `actions` for the forms of pages.
         return switch parts.dropFirst().first {
         case "config", "stores", "purchases", "shutdown", "tokens": .settings
+        // They read and write wherever the user may.
+        case "sticker-imports", "sticker-exports", "sticker-targets": .settings
+        case "skin" where parts.last == "check": .settings
         default: .install
         }
     }

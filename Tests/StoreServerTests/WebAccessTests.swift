@@ -2,6 +2,7 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 import StoreTestSupport
+import Synchronization
 import Testing
 
 @testable import StoreServer
@@ -29,6 +30,18 @@ struct WebAccessTests {
         #expect(code { _ = try restarted.scopes(of: .token(secret)) } == .webToken)
         #expect(throws: StoreError.self) { try restarted.revokeToken("tray") }
         #expect(try WebAccess(data: directory).tokens.isEmpty)
+    }
+
+    @Test func `what a client receives ends with its token or session`() throws {
+        let revoked = Mutex(0)
+        let access = try WebAccess(data: directory) { revoked.withLock { $0 += 1 } }
+        _ = try access.createToken("tray", scopes: [.read], at: Date())
+        #expect(throws: StoreError.self) { try access.revokeToken("other") }
+        #expect(revoked.withLock { $0 } == 0)
+        try access.revokeToken("tray")
+        #expect(revoked.withLock { $0 } == 1)
+        access.endSession(["secret"])
+        #expect(revoked.withLock { $0 } == 2)
     }
 
     @Test func `the name of an access token is trimmed, and neither empty nor long`() throws {

@@ -150,6 +150,13 @@ final class OpenConnections: Sendable {
         _ = state.withLock { $0.streams.remove(ObjectIdentifier(channel)) }
     }
 
+    /// Closes the event streams of the web listener, whose clients then have to prove again what they may receive.
+    func closeWebStreams() {
+        let streams = state.withLock { state in state.streams.compactMap { state.connections[$0]?.channel } }
+        // A unix socket has no port.
+        for channel in streams where channel.remoteAddress?.port != nil { channel.close(promise: nil) }
+    }
+
     /// Refuses HTTP requests from now on, completes those that are being served, and ends event streams.
     ///
     /// A connection without a request stays open for a while, so that its request is refused with a response. Closing

@@ -13,12 +13,17 @@ final class WebAccess: Sendable {
 
     private let file: WebTokenFile
     private let state: Mutex<State>
+    /// Called when a client may do less than before, so that what it still receives ends.
+    private let didRevoke: @Sendable () -> Void
 
     /// Reads the access tokens of a home.
     ///
-    /// - Parameter data: the data directory of the home.
-    init(data: Directory) throws {
+    /// - Parameters:
+    ///   - data: the data directory of the home.
+    ///   - didRevoke: called when a token was revoked or a session ended.
+    init(data: Directory, didRevoke: @escaping @Sendable () -> Void = {}) throws {
         file = WebTokenFile(directory: data)
+        self.didRevoke = didRevoke
         state = Mutex(State(tokens: try file.read()))
     }
 
@@ -38,6 +43,7 @@ final class WebAccess: Sendable {
     /// Ends the session with one of these secrets.
     func endSession(_ secrets: [String]) {
         state.withLock { state in for secret in secrets { state.sessions.end(secret) } }
+        didRevoke()
     }
 
     /// Ends all sessions, and makes all one-time links invalid.
@@ -104,6 +110,7 @@ final class WebAccess: Sendable {
             try file.write(new)
             state.tokens = new
         }
+        didRevoke()
     }
 
     // MARK: Requests

@@ -49,7 +49,7 @@ final class WebListener: Sendable {
     ///   - data: the data directory of the home, which has the access tokens and the host name.
     ///   - connections: the registry of the daemon's open connections.
     init(data: Directory, connections: OpenConnections, log: Logger) throws {
-        access = try WebAccess(data: data)
+        access = try WebAccess(data: data) { connections.closeWebStreams() }
         self.data = data
         self.connections = connections
         self.log = log
@@ -75,10 +75,12 @@ final class WebListener: Sendable {
     func apply(_ settings: Settings) throws { try switching.withLock { _ in try change(to: settings) } }
 
     private func change(to settings: Settings) throws {
-        state.withLock { state in
-            state.allowedOrigins = settings.webAllowedOrigins
+        let isAllowedLess = state.withLock { state in
+            defer { state.allowedOrigins = settings.webAllowedOrigins }
             state.failure = nil
+            return !state.allowedOrigins.isSubset(of: settings.webAllowedOrigins)
         }
+        if isAllowedLess { connections.closeWebStreams() }
         guard settings.webEnabled else { return stop() }
         do { try start(port: UInt16(settings.webPort)) } catch {
             state.withLock { $0.failure = ErrorReport(error).message }

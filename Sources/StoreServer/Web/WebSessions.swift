@@ -49,8 +49,9 @@ struct WebSessions {
     mutating func redeem(
         _ text: String, now: ContinuousClock.Instant
     ) throws(StoreError) -> (secret: WebSecret, page: String) {
-        try checkFailures(now: now)
+        // A valid link is not refused because of what others tried.
         guard let link = links.removeValue(forKey: WebSecret.digest(of: text)), now < link.expiry else {
+            try checkFailures(now: now)
             failures.append(now)
             throw StoreError(.webLinkInvalid)
         }

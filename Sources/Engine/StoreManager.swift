@@ -36,6 +36,8 @@ public final class StoreManager: Sendable {
     public let places: HomePaths
     /// The part of the engine that holds its settings; they are changed by ``set(_:to:)``.
     public let settings: SettingsManager
+    /// The limit of changes of settings that are written and applied at once: one.
+    private let settingChanges = ConcurrencyLimit(1)
     /// The part of the engine that manages the stores which the user added.
     public let stores: StoreRegistry
     /// The part of the engine that searches and describes the products that the stores offer.
@@ -329,13 +331,15 @@ public final class StoreManager: Sendable {
     ///
     /// - Throws: `settings.unknown-key`, `settings.invalid`, or a file error.
     public func set(_ key: SettingKey, to text: String) async throws -> Settings {
-        try await apply(settings.write(key, text))
+        try await settingChanges.run { [self] in try await apply(settings.write(key, text)) }
     }
 
     /// Removes a setting from the user's file, so that its default or the system's value applies, and applies that.
     ///
     /// - Throws: `settings.invalid`, or a file error.
-    public func unset(_ key: SettingKey) async throws -> Settings { try await apply(settings.write(key, nil)) }
+    public func unset(_ key: SettingKey) async throws -> Settings {
+        try await settingChanges.run { [self] in try await apply(settings.write(key, nil)) }
+    }
 
     private func apply(_ new: Settings) async -> Settings {
         await downloads.apply(DownloadSettings(new))
@@ -345,6 +349,8 @@ public final class StoreManager: Sendable {
         await products.images.trimCache()
         await stickerReferences.fetcher.trimCache()
         await thumbnails.applySettings()
+        await library.expirePrevious(olderThan: new.libraryKeepPrevious.seconds)
+        trash.empty()
         await publisher.publish(.all)
         return new
     }

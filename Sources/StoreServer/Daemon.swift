@@ -144,7 +144,9 @@ public struct Daemon: Sendable {
             if scenario == nil { updates.set(settings.updatesCheckEvery) }
             defer { updates.stop() }
             let idleWait = InterruptibleSleep()
-            let routes = Self.routes(context, shutdown: shutdown, scenario: scenario) { [scenario] settings in
+            let routes = Self.routes(context, shutdown: shutdown, scenario: scenario) { [scenario] _ in
+                // Those of this moment: another request may have changed them since.
+                let settings = manager.settings.current
                 idleWait.interrupt()
                 logLevel.apply(settings)
                 web.applyOrLog(settings)

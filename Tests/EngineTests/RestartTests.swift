@@ -176,6 +176,17 @@ import Testing
         await reopened.close()
     }
 
+    @Test func `previous versions are removed when the settings keep none any more`() async throws {
+        let manager = try await home.open(using: store)
+        try await manager.installed("a")
+        store["a"].files = ["1.txt": "number two"]
+        try store.publish()
+        _ = try await manager.updated()
+        _ = try await manager.set(.libraryKeepPrevious, to: "0")
+        #expect(await failure { _ = try await manager.packs.rollBack("a") } == .noPrevious)
+        await manager.close()
+    }
+
     @Test func `an interrupted start does not keep purchases from being restored from receipts`() async throws {
         try await fill()
         try home.folder.directory.remove("data/library.sqlite")

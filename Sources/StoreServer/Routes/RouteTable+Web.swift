@@ -40,7 +40,8 @@ extension RouteTable {
                 .ok(WebDocument.self, "The web listener."))
         ) { _ in
             try web.apply(await manager.set(.webEnabled, to: "false"))
-            try web.forgetHost()
+            // The environment or the program's arguments may keep the pages on.
+            if !web.isOn { try web.forgetHost() }
             return try .json(WebDocument(web))
         }
         addWebTokens(web)

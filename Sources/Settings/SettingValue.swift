@@ -65,12 +65,19 @@ public enum SettingRule: Sendable, Hashable {
         }
     }
 
-    /// Returns whether a text is an origin: `http` or `https`, a host, and optionally a port.
+    /// Returns whether a text is an origin as browsers send it: `http` or `https`, a host, and optionally a port that is not
+    /// the scheme's own.
     private func isOrigin(_ text: Substring) -> Bool {
-        guard let end = text.range(of: "://") else { return false }
+        guard let end = text.range(of: "://"), let own = ["http": 80, "https": 443][text[..<end.lowerBound]] else {
+            return false
+        }
         let authority = text[end.upperBound...]
-        return ["http", "https"].contains(text[..<end.lowerBound]) && !authority.isEmpty
-            && authority.utf8.allSatisfy { (33...126).contains($0) } && !authority.contains { "/?#@*".contains($0) }
+        let host = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority
+        if let colon = host.lastIndex(of: ":") {
+            guard let port = UInt16(host[host.index(after: colon)...]), port != own, port > 0 else { return false }
+        }
+        return !authority.isEmpty && authority.first != ":" && authority.utf8.allSatisfy { (33...126).contains($0) }
+            && !authority.contains { "/?#@*".contains($0) }
     }
 
     /// Returns what is wrong with the text of a setting's value; `nil` if ``allowed`` says all there is to say.

@@ -5,6 +5,15 @@ import Testing
 @testable import StoreSettings
 
 @Suite struct SettingKeyTests {
+    @Test(arguments: [
+        ("", true), ("https://chat.example", true), ("http://localhost:5173, https://[::1]:8443", true),
+        ("https://chat.example:443", false), ("http://x:80", false), ("https://x:port", false), ("https://x:", false),
+        ("https://:1", false), ("ftp://x", false), ("https://x/", false), ("https://", false),
+    ])
+    func `origins are allowed as browsers send them`(text: String, isAllowed: Bool) {
+        #expect(SettingRule.origins.allows(.text(text)) == isAllowed)
+    }
+
     @Test func `every key is in the table once and allows its default`() {
         #expect(Set(SettingKey.all.map(\.variable)).count == SettingKey.all.count)
         #expect(SettingKey.all.map(\.name) == Set(SettingKey.all.map(\.name)).sorted())

@@ -22,7 +22,9 @@ public struct CompiledSkins: Sendable {
         self.path = path
         self.reader = reader
         self.cache = cache
-        fingerprint = reader.vocabulary.fingerprint
+        // A skin that the limit refuses must not be used because it was compiled under another one.
+        fingerprint =
+            reader.vocabulary.fingerprint ^ UInt64(truncatingIfNeeded: reader.sizeLimit) &* 0x9E37_79B9_7F4A_7C15
     }
 
     /// A skin that was loaded, with whether its compiled file was used, and warnings.

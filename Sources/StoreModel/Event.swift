@@ -106,10 +106,11 @@ public struct AvailableUpdate: Sendable, Hashable, Codable {
     @OrNull public var available: Version?
     /// Why the command `update` without a product's name skips this update; `nil` if it does not.
     ///
-    /// The pack is `held` or `withdrawn`, requests further permissions, its update is paused, or its store is
-    /// unreachable.
+    /// The pack is `held` or `withdrawn`, requests further permissions or has to be purchased, its update is paused, or
+    /// its store is unreachable.
     @OrNull public var heldBack: String?
-    /// The plugin permissions that the newer version requests and the user has not granted yet.
+    /// The plugin permissions that the newer version requests and the user has not granted yet; none if the version has
+    /// to be purchased first.
     public var permissions: [Permission]
 
     public init(

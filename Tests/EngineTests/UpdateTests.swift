@@ -74,6 +74,24 @@ import Testing
         await manager.close()
     }
 
+    @Test func `an update with a price waits until it is purchased`() async throws {
+        let manager = try await open()
+        for identifier in ["a", "b"] { store[identifier].files = ["1.txt": "number two"] }
+        store["a"].price = "0.99 EUR"
+        try store.publish()
+        let updates = try await manager.updates.available().updates
+        #expect(updates.first { $0.productIdentifier == "a" }?.heldBack == "costs 0.99 EUR and was not purchased")
+        #expect(updates.first { $0.productIdentifier == "b" }?.heldBack == nil)
+        #expect(try await manager.updated() == ["b": nil])
+        let refused = try await manager.updated(["a"])
+        #expect(refused["a"]??.code == .notPurchased && refused["a"]??.code.exitCode == .notEntitled)
+        _ = try await manager.purchases.grant("a")
+        #expect(try await manager.updates.available().updates.map(\.heldBack) == [nil])
+        #expect(try await manager.updated() == ["a": nil])
+        #expect(try content("a") == "number two")
+        await manager.close()
+    }
+
     @Test func `an update installs the new dependencies of a pack`() async throws {
         let manager = try await open()
         store["a"].files = ["1.txt": "number two"]

@@ -36,11 +36,17 @@ public struct Purchases: Sendable {
         await publisher.publish(.purchases)
     }
 
+    /// Returns whether a product is free or the user purchased it.
+    func isEntitled(to item: ProductItem) async throws -> Bool {
+        if item.productPrice.isFree { return true }
+        return try await database.isPurchased(item.productIdentifier)
+    }
+
     /// Checks that a product is free or that the user purchased it.
     ///
     /// - Throws: `entitlement.missing`.
     func requireEntitlement(to item: ProductItem) async throws {
-        guard !item.productPrice.isFree, try await !database.isPurchased(item.productIdentifier) else { return }
+        guard try await !isEntitled(to: item) else { return }
         throw StoreError(
             .purchaseMissing, ["product": item.productIdentifier, "price": "\(item.productPrice)"])
     }

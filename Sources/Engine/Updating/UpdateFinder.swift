@@ -114,8 +114,10 @@ struct UpdateFinder: Sendable {
             candidate.heldBack = AvailableUpdate.withdrawn
             return candidate
         }
+        let isEntitled: Bool
         do {
             guard try await isNewer(item, than: pack) else { return candidate }
+            isEntitled = try await installer.purchases.isEntitled(to: item)
         } catch {
             candidate.error = ErrorReport(error)
             return candidate
@@ -132,6 +134,12 @@ struct UpdateFinder: Sendable {
         // An update that runs by itself has no user who could resume it.
         if await installer.downloads.running(pack.productIdentifier)?.activity == .paused {
             candidate.heldBack = AvailableUpdate.paused
+        }
+        // Last, because neither naming the pack nor a consent makes such an update possible.
+        if !isEntitled {
+            candidate.heldBack = EnglishText.filled(
+                "costs {price} and was not purchased", ["price": "\(item.productPrice)"])
+            candidate.missing = []
         }
         return candidate
     }

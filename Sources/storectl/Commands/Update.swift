@@ -118,7 +118,8 @@ struct Update: StoreCommand {
         for id in ids { _ = try await client.pack(id) }
         var found = try await client.updates()
         if !ids.isEmpty { found.updates.removeAll { !ids.contains($0.productIdentifier) } }
-        // A pack that is held, or whose new version requires consent, is updated only if it is named.
+        // A pack that is held, or whose new version requires consent, is updated only if it is named; one whose new version
+        // has to be purchased is not updated even then.
         let due = found.updates.filter {
             $0.heldBack == nil || (!ids.isEmpty && ($0.heldBack == AvailableUpdate.held || !$0.permissions.isEmpty))
         }

@@ -45,6 +45,20 @@ import Testing
         await manager.close()
     }
 
+    @Test func `an unsigned store that is added again stays an unsigned one`() async throws {
+        let store = try FileStore(.init("a"))
+        let manager = try await home.open(using: store)
+        let changed = try await manager.stores.add(name: "main", url: store.url, unsigned: false, priority: 6)
+        #expect(changed.priority == 6 && changed.signature == nil)
+        let other = await failure {
+            _ = try await manager.stores.add(
+                name: "main", url: store.url.appending(path: "other/"), unsigned: false, priority: 7)
+        }
+        #expect(other == .storeExists)
+        #expect(await manager.stores.list().map(\.priority) == [6])
+        await manager.close()
+    }
+
     @Test func `a store on a server that answers 403 for missing files is known as unsigned`() async throws {
         let (store, origin) = (try FileStore(.init("a")), try Origin())
         origin.serve(folder: store.folder.path)

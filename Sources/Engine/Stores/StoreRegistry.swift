@@ -114,7 +114,8 @@ public actor StoreRegistry {
     ///
     /// - Parameters:
     ///   - url: the URL of the store's directory or of its catalogue.
-    ///   - unsigned: whether to accept a store whose catalogue is not signed.
+    ///   - unsigned: whether to accept a store whose catalogue is not signed. A store that was added before as an unsigned
+    ///     one stays so without it, unless there is a root or a fingerprint.
     ///   - root: the root of a signed store, which is trusted from then on; `nil` leaves that of a store that was added
     ///     before.
     ///   - fingerprint: the fingerprint that the root must have; alone, it accepts the root of the store's server.
@@ -159,6 +160,8 @@ public actor StoreRegistry {
         let existing = stores.first { $0.configuration.name == name }
         let known = existing?.configuration
         let root = root ?? (fingerprint == nil ? nil : .offered)
+        // The user accepted the store without a signature before, and now only changes its priority or credentials.
+        let unsigned = unsigned || (root == nil && known?.unsigned == true)
         var new = try StoreConfiguration.checked(
             name: name, url: url, unsigned: unsigned, priority: priority ?? known?.priority ?? 0)
         guard known != nil || url.user() == nil && url.password() == nil else {

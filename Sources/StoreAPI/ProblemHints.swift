@@ -87,6 +87,7 @@ struct ProblemHints {
         ("config unset {key}", "DELETE /v1/config/{key}"), ("store list", "GET /v1/stores"),
         ("store add", "POST /v1/stores"), ("store add {name} {url}", "POST /v1/stores"),
         ("store add {name} {url} --token-file {file}", "POST /v1/stores"),
+        ("store add {name} {url} --priority {number}", "POST /v1/stores"),
         ("purchases list", "GET /v1/purchases"), ("purchases grant {id}", "PUT /v1/purchases/{id}"),
         ("stickers show {id}", "GET /v1/stickers/{id}"),
         ("stickers import --help", "GET /v1/sticker-formats"),

@@ -117,7 +117,7 @@ extension ErrorTemplate {
         .productWithdrawn, "'{product}' was withdrawn from the store '{store}'")
     public static let ambiguousProduct = ErrorTemplate(
         .severalStores, "'{product}' is in several stores of the same priority: {stores}",
-        hint: "name one with '--store', or give one a higher '--priority'")
+        hint: "name one with '--store', or raise a store's priority with 'storectl store add NAME URL --priority N'")
     public static let planChanged = ErrorTemplate(
         .planChanged, "could not change '{product}' as planned, because something has changed since the plan was made",
         hint: "run the command again, and check the new plan")

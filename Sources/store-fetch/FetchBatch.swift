@@ -90,10 +90,19 @@ struct FetchBatch: Sendable {
             }
             report.end(nil)
         } catch {
-            result.error = ErrorReport(error is CancellationError ? StoreError(.commandInterrupted) : error)
+            result.error = ErrorReport(Self.clarify(error))
             report.end(result.error)
         }
         return result
+    }
+
+    /// Returns the error of a download in the form in which it is reported.
+    private static func clarify(_ error: any Error) -> any Error {
+        if error is CancellationError { return StoreError(.commandInterrupted) }
+        // Of all transfers, only those of this program have a limit that the user sets directly.
+        guard let error = error as? StoreError, error.code == .transferTooLong else { return error }
+        let (url, limit) = (error["url"], error["limit"])
+        return StoreError(.transferOverMaximumSize, ["url": url, "limit": limit])
     }
 
     private func partialResult(of file: File, _ partial: PartialFile, size: Int) -> PartialResult {

@@ -125,7 +125,8 @@ import Testing
         #expect(try names == [], "bytes with a wrong hash are not kept")
         #expect(try await fetch(origin.address + "none", "--attempts", "1").exit == 4)
         #expect(try await fetch(origin.address + "cups.zip", origin.address + "none").exit == 10)
-        #expect(try await fetch(origin.address + "cups.zip", "--maximum-size", "1M").exit == 4)
+        let large = try await fetch(origin.address + "cups.zip", "--maximum-size", "1M")
+        #expect(large.exit == 6 && large.errors.contains("hint: "), "\(large)")
         for arguments in [[], ["nowhere"], [origin.address], [origin.address + "a", "--attempts", "0"]] {
             let result = try await Programs.run("storectl", ["fetch"] + arguments, environment: [:])
             #expect(result.exit == 2, "\(arguments): \(result)")

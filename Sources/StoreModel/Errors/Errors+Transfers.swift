@@ -7,6 +7,8 @@ extension ErrorCode {
     public static let transferInterrupted = ErrorCode("transfer.interrupted", .network)
     /// The body of the response is longer than the limit.
     public static let transferTooLong = ErrorCode("transfer.too-long", .network)
+    /// The body of the response is longer than the limit that the user set for it.
+    public static let transferLimit = ErrorCode("transfer.limit", .space)
     /// The body of the response ended early, and the response had not declared its length.
     public static let transferTooShort = ErrorCode("transfer.too-short", .network)
     /// No secure connection could be made, or the server's certificate is not valid for the host.
@@ -121,6 +123,9 @@ extension ErrorTemplate {
 
     public static let transferBodyTooLong = ErrorTemplate(
         .transferTooLong, "'{url}' is longer than the allowed {limit}")
+    public static let transferOverMaximumSize = ErrorTemplate(
+        .transferLimit, "'{url}' is longer than the allowed {limit}",
+        hint: "allow a larger file with '--maximum-size'")
     public static let transferBodyTooShort = ErrorTemplate(
         .transferTooShort, "'{url}' ended after {received} of {expected}", hint: "try again")
     public static let transferTooManyRedirects = ErrorTemplate(

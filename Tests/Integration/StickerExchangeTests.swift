@@ -156,7 +156,9 @@ import Testing
             (["export", source, "--to", "nope"], 2, "export.format-unknown"),
             (["export", "none", "--to", "kde"], 3, "pack.not-installed"),
             (["export", source, "--to", "kde", "--into", home.path + "/data/packs"], 5, "export.directory"),
+            (["export", source, "--to", "kde", "--into", "/dev/null/x"], 1, "file.failed"),
             (["targets", "add", "nope", folder.path], 2, "export.format-unknown"),
+            (["targets", "add", "kde", "/dev/null/x"], 1, "file.failed"),
             (["targets", "remove", "kde", folder.path], 5, "export.directory"),
         ]
         for (words, exit, code) in failures {

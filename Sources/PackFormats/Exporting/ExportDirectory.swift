@@ -21,7 +21,7 @@ public struct ExportDirectory {
 
     /// Opens a directory for exports, and creates it where it is missing.
     ///
-    /// - Throws: `export.directory` if it can't be used, or the manifest in it can't be read.
+    /// - Throws: `export.directory` if the manifest in it can't be read; a file error.
     public init(_ path: String) throws {
         do {
             directory = try Directory.create(path, mode: 0o755)
@@ -48,7 +48,7 @@ public struct ExportDirectory {
 
     /// Exports a pack, or brings what was exported of it before up to date.
     ///
-    /// - Throws: `export.directory`; a file error; `CancellationError`.
+    /// - Throws: a file error; `CancellationError`.
     public mutating func export(
         _ pack: ExportedPack, as exporter: any PackExporting, cancellation: CancellationFlag = CancellationFlag()
     ) throws -> ExportReport {

@@ -17,7 +17,7 @@ extension ErrorCode {
     public static let importEmpty = ErrorCode("import.empty", .refused)
     /// There is no exporter for the format that was named.
     public static let exportFormatUnknown = ErrorCode("export.format-unknown", .usage)
-    /// The directory of an export can't be used.
+    /// The directory of an export is none that may be used, or what describes it is malformed.
     public static let exportDirectory = ErrorCode("export.directory", .refused)
 }
 
@@ -55,8 +55,10 @@ extension ErrorTemplate {
         .importEmpty, "no image of '{name}' can be a sticker: {reason}")
     public static let exportFormatUnknown = ErrorTemplate(
         .exportFormatUnknown, "unknown format '{format}'; known are {formats}")
+    /// The file system refused something in the directory of an export; the code is that of the cause.
     public static let exportDirectoryUnusable = ErrorTemplate(
-        .exportDirectory, "could not export to '{directory}': {cause}")
+        context: "export", "could not export to '{directory}': {cause}",
+        hint: "choose another directory, or check its permissions and free space")
     public static let exportManifestMalformed = ErrorTemplate(
         .exportDirectory, variant: "manifest",
         "the file '{path}', which lists what was exported before, is not readable",

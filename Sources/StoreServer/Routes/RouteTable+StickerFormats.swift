@@ -56,7 +56,7 @@ extension RouteTable {
                 "Exports an installed sticker pack into a directory in the format of another program, or brings what was "
                     + "exported there before up to date. Files that others made or changed are left alone.",
                 body: StickerExportRequest.self, .ok(ExportReport.self, "What was written."),
-                errors: [.packMissing, .exportFormatUnknown, .exportDirectory])
+                errors: [.packMissing, .exportFormatUnknown, .exportDirectory, .noSpace])
         ) { request in
             let body = try await request.body(StickerExportRequest.self)
             return try await .json(
@@ -84,7 +84,7 @@ extension RouteTable {
                 "addExportTarget",
                 "Exports all installed sticker packs into a directory, and keeps them in step from now on.",
                 body: ExportTarget.self, .ok(ExportReportList.self, "What was written."),
-                errors: [.exportFormatUnknown, .exportDirectory])
+                errors: [.exportFormatUnknown, .exportDirectory, .noSpace])
         ) { request in
             try .json(ExportReportList(reports: await manager.exports.add(request.body(ExportTarget.self))))
         }

@@ -74,8 +74,10 @@ import Testing
 
     @Test func `an update job without packs or stores is silent`() async throws {
         let home = try TestHome()
-        let result = try await cron(home)
-        #expect(result.exit == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result)")
+        for command in [nil, "storectl update"] {
+            let result = try await cron(home, command)
+            #expect(result.exit == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result)")
+        }
     }
 
     @Test func `errors of an update job are printed in a line or two and change nothing`() async throws {

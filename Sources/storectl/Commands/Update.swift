@@ -77,7 +77,7 @@ struct Update: StoreCommand {
                     return commonExitCode(of: plan.failures.map(\.error))
                 }
                 let hasStores = try await !client.stores().isEmpty
-                if !hasStores { console.noteNoStores() }
+                if !hasStores, console.output.isTerminal { console.noteNoStores() }
                 if hasStores, !console.json, console.output.isTerminal {
                     console.confirmation(
                         plan.keptBack.isEmpty
@@ -103,7 +103,9 @@ struct Update: StoreCommand {
             guard let error = product.error else { continue }
             ended[index].error = await SimilarIdentifiers.clarify(product.productIdentifier, error, client)
         }
-        if ids.isEmpty, ended.isEmpty, try await client.stores().isEmpty { console.noteNoStores() }
+        if ids.isEmpty, ended.isEmpty, console.output.isTerminal, try await client.stores().isEmpty {
+            console.noteNoStores()
+        }
         waiting.report(ended, as: .updated, console)
         if wasInterrupted { return await monitor.interrupted(ended, cancel: waiting.cancelOnInterrupt) }
         return console.finish(ended)

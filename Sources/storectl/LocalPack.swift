@@ -13,16 +13,20 @@ enum LocalPack {
         return FilePaths.isRegularFile(name) ? FilePaths.resolved(name) : nil
     }
 
+    /// Returns whether a name looks like that of a file rather than like a product identifier.
+    static func isPath(_ name: String) -> Bool {
+        ["/", "./", "../"].contains { name.hasPrefix($0) } || name.lowercased().hasSuffix(".zip")
+    }
+
     /// Returns a clearer error for an unknown product whose name looks like a file name.
     ///
     /// The stores are searched first, because a product identifier may be any text.
     static func clarify(_ name: String, _ error: ErrorReport) -> ErrorReport {
-        let isPath = ["/", "./", "../"].contains { name.hasPrefix($0) } || name.lowercased().hasSuffix(".zip")
         guard error.code == .productUnknown else { return error }
-        if isPath || name.contains("/"), FilePaths.isDirectory(name) {
+        if isPath(name) || name.contains("/"), FilePaths.isDirectory(name) {
             return ErrorReport(StoreError(.localFileIsDirectory, ["name": .untrusted(name)]))
         }
-        guard isPath else { return error }
+        guard isPath(name) else { return error }
         return ErrorReport(StoreError(.localFileMissing, ["name": .untrusted(name)]))
     }
 

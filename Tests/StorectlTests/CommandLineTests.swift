@@ -43,6 +43,15 @@ import Testing
         }
     }
 
+    @Test func `a file can't be installed from a store`() throws {
+        let folder = try TemporaryFolder()
+        try folder.directory.put("pack.zip", "")
+        let file = folder.path + "/pack.zip"
+        #expect(throws: (any Error).self) { try Storectl.parseAsRoot(["install", file, "--store", "cups"]) }
+        #expect(throws: Never.self) { try Storectl.parseAsRoot(["install", file, "--unsigned"]) }
+        #expect(throws: Never.self) { try Storectl.parseAsRoot(["install", "none.zip", "--store", "cups"]) }
+    }
+
     @Test func `a prefix is only a store if a store has that name`() {
         let names = ProductNames()
         #expect(names.parse("cups/a", stores: ["cups"]) == ProductName(id: "a", store: "cups"))

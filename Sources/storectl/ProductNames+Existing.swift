@@ -13,9 +13,10 @@ extension ProductNames {
     /// The daemon is only asked if a name contains a `/`. The identifier of a pack that is not installed is returned
     /// as well; the command that uses it fails.
     ///
-    /// - Throws: `pack.not-installed` if a pack came from another store than its name states, so that the command fails
-    ///   before it changes anything.
+    /// - Throws: `usage.invalid` if a name is empty; `pack.not-installed` if a pack came from another store than its name
+    ///   states, so that the command fails before it changes anything.
     static func packs(_ names: [String], _ client: StoreClient) async throws -> [String] {
+        try requireNotEmpty(names)
         guard names.contains(where: { $0.contains("/") }) else { return distinct(names) }
         let packs = try await client.packs().map { Existing(id: $0.productIdentifier, store: $0.store) }
         let stores = Set(try await client.stores().map(\.name))
@@ -34,8 +35,9 @@ extension ProductNames {
     ///
     /// The daemon is only asked if a name contains a `/`.
     ///
-    /// - Throws: `download.unknown` if a product is downloaded from another store than its name states.
+    /// - Throws: `usage.invalid` if a name is empty; `download.unknown` if a product is downloaded from another store than its name states.
     static func downloads(_ names: [String], _ client: StoreClient) async throws -> [String] {
+        try requireNotEmpty(names)
         guard names.contains(where: { $0.contains("/") }) else { return distinct(names) }
         let all = try await client.downloads()
         let running = Set(all.filter { !$0.state.isEnd }.map(\.productIdentifier))

@@ -16,12 +16,22 @@ struct ProductNames: Sendable {
     /// Parses product names `ID` and `STORE/ID`.
     ///
     /// The list of stores is requested from the daemon only if a name contains a `/`.
+    ///
+    /// - Throws: `usage.invalid` if a name is empty.
     func parse(_ names: [String], _ client: StoreClient) async throws -> [ProductName] {
+        try Self.requireNotEmpty(names)
         var stores: Set<String> = []
         if store == nil, names.contains(where: { $0.contains("/") }) {
             stores = Set(try await client.stores().map(\.name))
         }
         return names.map { parse($0, stores: stores) }
+    }
+
+    /// Checks that no name is empty, as that of an unset variable of a script is.
+    ///
+    /// - Throws: `usage.invalid`.
+    static func requireNotEmpty(_ names: [String]) throws(StoreError) {
+        if names.contains("") { throw StoreError(.identifierArgumentEmpty) }
     }
 
     /// Parses one product name, `ID` or `STORE/ID`.

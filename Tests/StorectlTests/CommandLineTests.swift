@@ -43,6 +43,13 @@ import Testing
         }
     }
 
+    @Test func `an empty name is a usage error`() throws {
+        for words in [["install", "cups", ""], ["store", "add", "", "https://store.example/"]] {
+            #expect(throws: (any Error).self, "\(words)") { try Storectl.parseAsRoot(words) }
+        }
+        #expect(throws: StoreError(.identifierArgumentEmpty)) { try ProductNames.requireNotEmpty(["cups", ""]) }
+    }
+
     @Test func `a file can't be installed from a store`() throws {
         let folder = try TemporaryFolder()
         try folder.directory.put("pack.zip", "")

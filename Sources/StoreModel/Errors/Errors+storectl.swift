@@ -28,6 +28,8 @@ extension ErrorTemplate {
     public static let contactSheetNotPNG = ErrorTemplate(
         .usage, variant: "contact-sheet", "could not write '{path}': the contact sheet is a PNG file",
         hint: "name a file that ends in '.png'")
+    public static let identifierArgumentEmpty = ErrorTemplate(
+        .usage, variant: "empty-identifier", "the product identifier must not be empty")
     public static let programMissing = ErrorTemplate(
         .unexpected, variant: "program", "could not find the program '{program}' beside this program or on PATH",
         hint: "install '{program}'")

@@ -63,6 +63,9 @@ struct Install: StoreCommand {
     var chosenStore: String? { store }
 
     func validate() throws {
+        if ids.contains("") {
+            throw ValidationError(EnglishText.filled("the product identifier must not be empty"))
+        }
         // An identifier may contain a slash, so that only what can't be meant as one is a file here.
         if store != nil, ids.contains(where: { LocalPack.isPath($0) && LocalPack.path(of: $0) != nil }) {
             throw ValidationError(EnglishText.filled("--store can't be used with a file"))

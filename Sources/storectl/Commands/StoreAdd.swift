@@ -70,6 +70,7 @@ struct StoreAdd: StoreCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        if name.isEmpty { throw ValidationError(EnglishText.filled("the store's name must not be empty")) }
         guard Self.isAddress(url) else {
             if Self.isAddress(name) {
                 throw ValidationError(

@@ -19,8 +19,8 @@ enum FetchTarget: Sendable {
     ///   `CancellationError`.
     static func open(_ path: String) async throws -> FetchTarget {
         if path == outputPath { return .standardOutput(PartialFile(try unnamedFile())) }
-        let (directory, name) = FilePaths.split(path)
-        return .file(try await NamedPartialFile.open(name, in: Directory.open(directory)))
+        let (directory, name) = try Directory.ofOutput(path)
+        return .file(try await NamedPartialFile.open(name, in: directory))
     }
 
     /// Creates a file for temporary content, which the system removes when it is closed.

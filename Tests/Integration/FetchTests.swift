@@ -127,6 +127,9 @@ import Testing
         #expect(try await fetch(origin.address + "cups.zip", origin.address + "none").exit == 10)
         let large = try await fetch(origin.address + "cups.zip", "--maximum-size", "1M")
         #expect(large.exit == 6 && large.errors.contains("hint: "), "\(large)")
+        let nowhere = try await fetch(origin.address + "cups.zip", "--output", path("none/cups.zip"))
+        #expect(nowhere.exit == 1 && nowhere.errors.contains("could not write '\(path("none/cups.zip"))': "))
+        #expect(nowhere.errors.contains("hint: "), "\(nowhere)")
         for arguments in [[], ["nowhere"], [origin.address], [origin.address + "a", "--attempts", "0"]] {
             let result = try await Programs.run("storectl", ["fetch"] + arguments, environment: [:])
             #expect(result.exit == 2, "\(arguments): \(result)")

@@ -43,6 +43,10 @@ extension ErrorTemplate {
     /// A path leads to something other than a regular file; argument `path`.
     public static let notRegularFile = ErrorTemplate(
         .fileFailed, variant: "not-regular", "'{path}' is not a regular file", hint: "move it away")
+    /// The directory of a file that a user named for output can't be opened; argument `path` of the file.
+    public static let outputDirectoryUnusable = ErrorTemplate(
+        context: "output", "could not write '{path}': {cause}",
+        hint: "name a file in a directory that exists and that you may write to")
     /// The open files that a client sent with a request did not arrive.
     public static let receivingFilesFailed = ErrorTemplate(
         .fileFailed, variant: "not-received", "could not receive the open files that came with the request: {cause}",

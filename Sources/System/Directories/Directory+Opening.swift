@@ -1,6 +1,6 @@
 import Glibc
 import StoreCLinux
-import StoreModel
+public import StoreModel
 import Synchronization
 
 /// Whether this process does without openat2(2), because its system calls are or will be filtered.
@@ -39,6 +39,16 @@ extension Directory {
         let last = components.last ?? ""
         let (parent, flags) = (directory, flags | O_NOFOLLOW)
         return try systemCall("openat", on: path(of: name)) { clinux_openat(parent.descriptor, last, flags, mode) }
+    }
+
+    /// Opens the directory of a file that a user named for output, and returns it with the file's name.
+    public static func ofOutput(_ path: String) throws(StoreError) -> (directory: Directory, name: String) {
+        let (parent, name) = FilePaths.split(path)
+        do {
+            return (try open(parent), name)
+        } catch {
+            throw StoreError(.outputDirectoryUnusable, ["path": .path(path)], cause: .error(error))
+        }
     }
 
     private func openComponent(_ name: String) throws(StoreError) -> Directory {

@@ -130,8 +130,8 @@ extension Emoji {
                 try await client.emojiPicture(emoji, of: id)
             }
             let path = output ?? "\(stem).\(fileExtension(mediaType))"
-            let (parent, name) = FilePaths.split(path)
-            try Directory.open(parent).replace(name, with: image, mode: 0o644)
+            let (directory, name) = try Directory.ofOutput(path)
+            try directory.replace(name, with: image, mode: 0o644)
             if console.json {
                 console.document(["file": FilePaths.resolved(path) ?? path, "mediaType": mediaType ?? ""])
             } else {

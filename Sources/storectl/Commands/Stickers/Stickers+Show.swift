@@ -44,8 +44,8 @@ extension Stickers {
             }
             if let picture {
                 let sheet = try await client.stickerSheet(id)
-                let (parent, name) = FilePaths.split(picture)
-                try Directory.open(parent).replace(name, with: sheet, mode: 0o644)
+                let (directory, name) = try Directory.ofOutput(picture)
+                try directory.replace(name, with: sheet, mode: 0o644)
             }
             if console.json {
                 console.document(pack)

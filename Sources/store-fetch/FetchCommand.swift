@@ -27,7 +27,8 @@ struct FetchCommand: AsyncParsableCommand {
 
             Examples:
               storectl fetch https://store.example/cups.zip
-              storectl fetch https://store.example/cups.zip --output /tmp/c.zip --sha256 6e1f…
+              storectl fetch https://store.example/cups.zip --output /tmp/c.zip \\
+                --sha256 6e1f…
               storectl fetch https://store.example/list.json --output - | less
             """)
 

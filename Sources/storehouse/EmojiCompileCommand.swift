@@ -22,8 +22,9 @@ struct EmojiCompile: ParsableCommand {
 
             Examples:
               storehouse emoji compile faces/order.xml --into faces.emojiset
-              storehouse emoji compile NotoColorEmoji.ttf --order /usr/share/unicode/emoji/emoji-test.txt --annotations \
-            /usr/share/unicode/cldr/common/annotations/de.xml --into noto.emojiset
+              storehouse emoji compile NotoColorEmoji.ttf --into noto.emojiset \\
+                --order /usr/share/unicode/emoji/emoji-test.txt \\
+                --annotations /usr/share/unicode/cldr/common/annotations/de.xml
             """)
 
     enum Format: Int, ExpressibleByArgument, CaseIterable {

@@ -16,7 +16,7 @@ struct Key: ParsableCommand {
             Changes of keys make a new version of root.json, which clients get with the next publish.
 
             Environment:
-              STOREHOUSE_PASSPHRASE  passphrase of the keys, where --passphrase-file is not given
+              STOREHOUSE_PASSPHRASE  passphrase of the keys, without --passphrase-file
             """,
         subcommands: [
             KeyInit.self, KeyList.self, KeyCreate.self, KeyAdd.self, KeyRotate.self, KeyRevoke.self,

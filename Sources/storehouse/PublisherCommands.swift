@@ -14,8 +14,11 @@ struct Publisher: ParsableCommand {
             what they publish; for that, the keys of 'snapshot' and 'timestamp' suffice.
 
             Examples:
-              storehouse publisher init mypacks cats --prefix org.example.cats.   # on the publisher's machine
-              storehouse publisher add mystore cats --prefix org.example.cats. --public-key HEX
+              # on the publisher's machine
+              storehouse publisher init mypacks cats --prefix org.example.cats.
+              # on the store's machine
+              storehouse publisher add mystore cats --prefix org.example.cats. \\
+                --public-key HEX
               storehouse publish mystore
               storehouse publisher accept mystore mypacks
             """,

@@ -160,7 +160,8 @@ struct Renew: ParsableCommand {
             warns if root.json or the targets metadata expires soon, which need keys that are kept offline.
 
             Examples:
-              storehouse renew mystore --keys /etc/mystore/keys --passphrase-file /etc/mystore/passphrase
+              storehouse renew mystore --keys /etc/mystore/keys \\
+                --passphrase-file /etc/mystore/passphrase
             """)
 
     @OptionGroup var store: StoreArgument

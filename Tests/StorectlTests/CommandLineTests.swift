@@ -43,6 +43,17 @@ import Testing
         }
     }
 
+    /// Longer lines are wrapped, which makes an example one that can't be copied.
+    @Test func `the examples and tables of the help fit into 80 columns`() {
+        var commands: [any ParsableCommand.Type] = [Storectl.self]
+        while let command = commands.popLast() {
+            let lines = command.configuration.discussion.split(separator: "\n")
+            for line in lines where line.hasPrefix("  ") { #expect(line.count <= 80, "\(command): \(line)") }
+            commands += command.configuration.subcommands
+            commands += command.configuration.groupedSubcommands.flatMap(\.subcommands)
+        }
+    }
+
     @Test func `an empty name is a usage error`() throws {
         for words in [["install", "cups", ""], ["store", "add", "", "https://store.example/"]] {
             #expect(throws: (any Error).self, "\(words)") { try Storectl.parseAsRoot(words) }

@@ -7,7 +7,8 @@ struct Completions: StoreCommand {
         commandName: "completions", abstract: "Print a shell completion script",
         discussion: """
             Examples:
-              storectl completions bash > ~/.local/share/bash-completion/completions/storectl
+              storectl completions bash > \\
+                ~/.local/share/bash-completion/completions/storectl
             """)
 
     enum Shell: String, ExpressibleByArgument, CaseIterable, Sendable { case bash, zsh, fish }

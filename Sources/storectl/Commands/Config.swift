@@ -55,7 +55,7 @@ struct Config: ParsableCommand {
     struct Get: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "get", abstract: "Print the value of a setting",
-            discussion: "Examples:\n  storectl config get KEY")
+            discussion: "Examples:\n  storectl config get downloads.maximumAtOnce")
 
         @Argument(help: "Setting name", completion: CompletionCandidates.settings)
         var key: String

@@ -27,7 +27,8 @@ struct StoreAdd: StoreCommand {
               storectl store add cups https://store.example/ --root root.json
               storectl store add cups https://store.example/ --fingerprint 9f2c…
               storectl store add here file:///srv/store/public/ --unsigned --priority 10
-              storectl store add mugs https://store.example/mugs/ --root root.json --token-file token.txt
+              storectl store add mugs https://store.example/mugs/ --root root.json \\
+                --token-file token.txt
             """)
 
     @Argument(help: "Name of the store")

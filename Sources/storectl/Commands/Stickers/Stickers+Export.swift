@@ -24,7 +24,8 @@ extension Stickers {
 
                 Examples:
                   storectl stickers export org.example.cups --to wastickers
-                  storectl stickers export org.example.cups --to kde --into ~/.local/share/emoticons
+                  storectl stickers export org.example.cups --to kde \\
+                    --into ~/.local/share/emoticons
                 """)
 
         @Argument(

@@ -15,18 +15,26 @@ extension Stickers {
                 recognized unless --format names it.
 
                 Formats:
-                  whatsapp     contents.json with images       wastickers  .wastickers
-                  signal       manifest.proto with images      telegram    .webp, .tgs and .webm files
-                  line         ZIP with productInfo.meta       matrix      JSON of a picker or image pack, with images
-                  xmpp         XML of XEP-0449 with images     discord     JSON of a server with images
-                  misskey      ZIP with meta.json              pleroma     pack.json with images
-                  pidgin       theme with images               kde         emoticons.xml with images
-                  jisp         .jisp                           movim       info.ini with images
+                  whatsapp     contents.json with images
+                  wastickers   .wastickers
+                  signal       manifest.proto with images
+                  telegram     .webp, .tgs and .webm files
+                  line         ZIP with productInfo.meta
+                  matrix       JSON of a picker or image pack, with images
+                  xmpp         XML of XEP-0449 with images
+                  discord      JSON of a server with images
+                  misskey      ZIP with meta.json
+                  pleroma      pack.json with images
+                  pidgin       theme with images
+                  kde          emoticons.xml with images
+                  jisp         .jisp
+                  movim        info.ini with images
                   images       directory or ZIP of images
 
                 Examples:
                   storectl stickers import ./cats.wastickers
-                  storectl stickers import ~/Downloads/signal-pack --key 'https://signal.art/addstickers/#pack_id=…'
+                  storectl stickers import ~/Downloads/signal-pack \\
+                    --key 'https://signal.art/addstickers/#pack_id=…'
                   storectl stickers import ./theme --format pidgin --dry-run
                 """)
 

@@ -13,7 +13,8 @@ struct Stickers: ParsableCommand {
               storectl stickers search laugh
               storectl stickers sent org.example.cups smile
               storectl stickers import ./cats.wastickers
-              storectl stickers export org.example.cups --to kde --into ~/.local/share/emoticons
+              storectl stickers export org.example.cups --to kde \\
+                --into ~/.local/share/emoticons
             """,
         subcommands: [
             ListPacks.self, Show.self, Find.self, Recents.self, Frequent.self, Sent.self, Favourite.self, Order.self,

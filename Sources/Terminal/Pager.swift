@@ -4,7 +4,8 @@ import StoreSystem
 package struct Pager: Sendable, Equatable {
     /// The shell command that runs the pager.
     package let command: String
-    private let variables: [String: String]
+    /// The environment variables that the pager gets in addition to those of this process.
+    let variables: [String: String]
 
     /// The options of less: end if the text fits on the screen, show colours, and leave the text on the screen.
     private static let options = "FRX"
@@ -21,7 +22,10 @@ package struct Pager: Sendable, Equatable {
             command = "less -\(Self.options)"
         }
         // As git does: without the option -R, less shows escape sequences instead of colours.
-        variables = environment["LESS"] == nil ? ["LESS": Self.options] : [:]
+        var variables = environment["LESS"] == nil ? ["LESS": Self.options] : [:]
+        // In the C locale, less shows each byte of other characters than those of ASCII as a number.
+        if environment["LESSCHARSET"] == nil { variables["LESSCHARSET"] = "utf-8" }
+        self.variables = variables
     }
 
     /// Shows a text, and returns when the user has left the pager.

@@ -86,6 +86,13 @@ import Testing
         #expect(Pager(environment: ["PATH": folder.path])?.command == "less -FRX")
     }
 
+    @Test func `the pager shows UTF-8 in any locale, unless the environment says otherwise`() {
+        let variables = Pager(environment: ["PAGER": "less"])?.variables
+        #expect(variables == ["LESS": "FRX", "LESSCHARSET": "utf-8"])
+        let chosen = Pager(environment: ["PAGER": "less", "LESS": "R", "LESSCHARSET": "latin1"])?.variables
+        #expect(chosen == [:])
+    }
+
     @Test func `a pager that ends early or is missing does no harm`() {
         let long = String(repeating: "line\n", count: 200_000)
         #expect(Pager(environment: ["PAGER": "head -n 1 > /dev/null"])?.show(long) == true)

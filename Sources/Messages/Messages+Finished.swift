@@ -7,7 +7,7 @@ extension Messages {
     private static let maximumDepth = 8
     /// The placeholders whose values are texts for people themselves, or lists of such texts.
     private static let texts: Set = [
-        "advice", "cause", "content", "installed", "permissions", "reason", "warning", "who",
+        "advice", "cause", "content", "installed", "permissions", "reason", "rule", "unit", "warning", "who",
     ]
     /// The placeholders whose values are lists of names, which stay as they are, and of texts with values.
     private static let lists: Set = ["candidates", "downloads", "offers"]
@@ -49,10 +49,16 @@ extension Messages {
             values[name] = translation(ofPart: value, isText: Self.texts.contains(name), depth: depth + 1)
         }
         for name in Self.amounts { values[name] = values[name].map { amount($0) ?? $0 } }
+        values["values"] = values["values"].map(withCommas)
         if plurals[best.text] != nil, let number = values["count"].flatMap({ Int($0) }), number >= 0 {
             return text(number, one: best.text, other: best.text, values)
         }
         return text(best.text, values)
+    }
+
+    /// Returns the argument parser's list of values, such as `'bash', 'zsh' or 'fish'`, with commas of the language.
+    private func withCommas(_ list: String) -> String {
+        ["', '", "' or '", "' and '"].reduce(list) { $0.replacing($1, with: "'" + text(", ") + "'") }
     }
 
     /// The maximum number of texts in a list that is translated; one from a store may have any number.

@@ -73,15 +73,27 @@ extension SettingKey {
     ///
     /// - Parameter origin: the source of the text; `nil` for a new value that a client sets.
     func invalid(_ written: String, from origin: SettingOrigin?) -> StoreError {
-        let suffixes = countsBytes ? "; suffixes k, M, G" : ""
-        let unit = unit.map { " (\($0.rawValue)\(suffixes))" } ?? ""
-        let defect = rule.defect(of: written.trimmingQuotationMarks).map { $0 + "; " } ?? ""
+        let text = written.trimmingQuotationMarks
         return StoreError(
             origin?.template ?? .settingValueRefused,
             [
-                "value": .untrusted(written.trimmingQuotationMarks), "setting": name, "origin": origin?.location ?? "",
-                "reason": "\(defect)allowed is \(rule.allowed)\(unit)",
+                "value": .untrusted(text), "setting": name, "origin": origin?.location ?? "",
+                "reason": "\(reason(against: text))",
             ])
+    }
+
+    /// Returns why the setting does not allow a value, which is a text that has translations.
+    private func reason(against text: String) -> String {
+        var values = ["rule": rule.allowed]
+        if let defect = rule.defect(of: text) {
+            values["reason"] = defect
+            return EnglishText.filled("allowed is {rule}; {reason}", values)
+        }
+        guard let unit else { return EnglishText.filled("allowed is {rule}", values) }
+        values["unit"] = unit.text
+        return countsBytes
+            ? EnglishText.filled("allowed is {rule} ({unit}; suffixes k, M, G)", values)
+            : EnglishText.filled("allowed is {rule} ({unit})", values)
     }
 }
 

@@ -20,6 +20,17 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
 public enum SettingUnit: String, Sendable {
     case bytes, seconds, milliseconds, days
     case bytesPerSecond = "bytes a second"
+
+    /// The unit in messages, a text that has translations.
+    var text: String {
+        switch self {
+        case .bytes: EnglishText.filled("bytes")
+        case .seconds: EnglishText.filled("seconds")
+        case .milliseconds: EnglishText.filled("milliseconds")
+        case .days: EnglishText.filled("days")
+        case .bytesPerSecond: EnglishText.filled("bytes a second")
+        }
+    }
 }
 
 /// The rule for the values that a setting allows.
@@ -91,21 +102,29 @@ public enum SettingRule: Sendable, Hashable {
         }
     }
 
-    /// A description of the values that the setting allows, for messages.
+    /// A description of the values that the setting allows, for messages; a text that has translations.
     public var allowed: String {
         switch self {
-        case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        case .bool: "true or false"
-        case .word(let words): "one of " + words.joined(separator: ", ")
-        case .folderExtension: "1 to 32 letters and digits"
-        case .identifier: "1 to 200 bytes without white space"
-        case .optionalIdentifier: "nothing, or 1 to 200 bytes without white space"
-        case .shares: "nothing, or kinds with percentages that sum to 100, such as sticker=50,skin=30,emoji=20"
+        case .integer(let range):
+            EnglishText.filled(
+                "a whole number from {minimum} to {maximum}",
+                ["minimum": "\(range.lowerBound)", "maximum": "\(range.upperBound)"])
+        case .bool: EnglishText.filled("true or false")
+        case .word(let words): EnglishText.filled("one of {words}", ["words": words.joined(separator: ", ")])
+        case .folderExtension: EnglishText.filled("1 to 32 letters and digits")
+        case .identifier: EnglishText.filled("1 to 200 bytes without white space")
+        case .optionalIdentifier: EnglishText.filled("nothing, or 1 to 200 bytes without white space")
+        case .shares:
+            EnglishText.filled(
+                "nothing, or kinds with percentages that sum to 100, such as sticker=50,skin=30,emoji=20")
         case .proxy:
-            "nothing, or [scheme://]host[:port], the scheme one of http, https, socks4, socks4a, socks5 and socks5h"
-        case .hosts: "nothing, or names of hosts with commas between them, or *"
-        case .path: "nothing, or the absolute path of a file"
-        case .origins: "nothing, or origins such as https://chat.example with commas between them"
+            EnglishText.filled(
+                "nothing, or [scheme://]host[:port], the scheme one of http, https, socks4, socks4a, socks5 and socks5h"
+            )
+        case .hosts: EnglishText.filled("nothing, or names of hosts with commas between them, or *")
+        case .path: EnglishText.filled("nothing, or the absolute path of a file")
+        case .origins:
+            EnglishText.filled("nothing, or origins such as https://chat.example with commas between them")
         }
     }
 }

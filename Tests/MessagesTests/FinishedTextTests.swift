@@ -92,6 +92,33 @@ import Testing
         #expect(named.contains("'6.8 kB'"), "\(named)")
     }
 
+    @Test(arguments: [
+        (
+            "invalid value '0' for setting 'downloads.maximumAtOnce': allowed is a whole number from 1 to 1000",
+            "erlaubt ist eine ganze Zahl von 1 bis 1000"
+        ),
+        (
+            "invalid value 'x' for setting 'a.b': allowed is a whole number from 0 to 9 (bytes a second; suffixes k, M, G)",
+            "erlaubt ist eine ganze Zahl von 0 bis 9 (Bytes pro Sekunde; Suffixe k, M, G)"
+        ),
+        (
+            "invalid value 'x' for setting 'a.b': allowed is a whole number from 0 to 9 (seconds)",
+            "erlaubt ist eine ganze Zahl von 0 bis 9 (Sekunden)"
+        ),
+        (
+            "invalid value 'x' for setting 'a.b': allowed is true or false; they sum to 80: add 20",
+            "erlaubt ist true oder false; zusammen ergeben sie 80: 20 hinzufügen"
+        ),
+        (
+            "the value 'csh' is invalid for '<shell>'. Please provide one of 'bash', 'zsh' or 'fish'",
+            "Möglich: 'bash', 'zsh', 'fish'"
+        ),
+    ])
+    func `what a setting or an argument allows is translated`(text: String, translation: String) {
+        let found = Messages.of(.german).translation(of: text)
+        #expect(found.hasSuffix(translation), "\(found)")
+    }
+
     @Test(arguments: ["", "6.8", "kB", "6.8  kB", "6.8 kb", "6. kB", "x kB", "6.8 kB ", "6,8 kB"])
     func `what is no amount of data has no translation as one`(text: String) {
         #expect(Messages.of(.german).amount(text) == nil)

@@ -111,6 +111,8 @@ import Testing
         // Nothing is imported without consent, and nothing was.
         let unconfirmed = try await run(["import", path("pidgin")])
         #expect(unconfirmed.exit == 5 && unconfirmed.errors.contains("hint: add --unsigned"))
+        let unknown = try await run(["import", path("pidgin"), "--format", "nope"])
+        #expect(unknown.exit == 2 && unknown.errors.contains("'nope'"), "\(unknown)")
         #expect(try await home.packs().isEmpty)
 
         // The API refuses the same with the same codes.

@@ -64,12 +64,19 @@ extension Stickers {
             else {
                 throw StoreError(.importSourceMissing, ["path": .untrusted(path)])
             }
+            let client = try client()
+            // Before the question, which is asked in vain for a format that is unknown.
+            if let format {
+                let formats = try await client.stickerFormats().imports.map(\.format)
+                guard formats.contains(format) else {
+                    throw StoreError(.importFormatUnknown, ["format": .untrusted(format), "formats": .list(formats)])
+                }
+            }
             if !unsigned, !isDryRun {
                 guard try await LocalPack.mayInstall(path, console) else {
                     throw StoreError(.productCancelled, ["product": path])
                 }
             }
-            let client = try client()
             if isDryRun {
                 let imported = try await client.importStickers(file, format: format, key: key, isDryRun: true)
                 if console.json {

@@ -109,6 +109,15 @@ struct FetchCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Suppress progress output")
     var quiet = false
 
+    @Option(help: "When to color the output")
+    var color = ColorChoice.auto
+
+    // Every command of storectl accepts these; they have no effect on this one.
+    @Option(help: .hidden)
+    var home: String?
+    @Flag(help: .hidden)
+    var noPager = false
+
     func validate() throws {
         for (name, value) in [
             ("--connections", connections), ("--parallel", parallel), ("--attempts", attempts),
@@ -192,13 +201,14 @@ struct FetchCommand: AsyncParsableCommand {
     }
 
     private var console: Console {
-        Self.console(json: json, quiet: quiet)
+        Self.console(json: json, quiet: quiet, color: color)
     }
 
-    private static func console(json: Bool, quiet: Bool) -> Console {
+    private static func console(json: Bool, quiet: Bool, color: ColorChoice = .auto) -> Console {
         let environment = ProcessInfo.processInfo.environment
         return Console(
-            json: json, quiet: quiet, language: Language(environment: environment), environment: environment)
+            json: json, quiet: quiet, color: color, language: Language(environment: environment),
+            environment: environment)
     }
 
     /// Returns the exit code of a download of several files.
@@ -275,7 +285,7 @@ struct FetchCommand: AsyncParsableCommand {
     private static func url(_ text: String) throws -> URL {
         guard let url = URL(string: text), url.scheme != nil else {
             throw ValidationError(
-                EnglishText.filled("invalid URL '{url}': expected https://… or http://…", ["url": text]))
+                EnglishText.filled("invalid URL '{url}': expected https://…, http://… or file:///…", ["url": text]))
         }
         return url
     }
@@ -301,3 +311,5 @@ extension Int {
 }
 
 extension ByteCountArgument: ExpressibleByArgument {}
+
+extension ColorChoice: ExpressibleByArgument {}

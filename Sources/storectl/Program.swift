@@ -92,25 +92,42 @@ enum CommandLineWords {
     /// As with `git`, the options may be in both places.
     static func ordered(_ words: [String]) -> [String] {
         var rest = words[...]
-        var moved: [String] = []
-        while let word = rest.first {
-            if ["--json", "--quiet", "-q", "--no-pager"].contains(word)
-                || ["--home=", "--color="].contains(where: word.hasPrefix)
-            {
-                moved.append(rest.removeFirst())
-            } else if ["--home", "--color"].contains(word), rest.count > 1 {
-                moved += rest.prefix(2)
-                rest = rest.dropFirst(2)
-            } else {
-                break
+        let moved = removeCommonOptions(from: &rest)
+        guard let command = rest.first, !command.hasPrefix("-") else { return words }
+        if command == "help" {
+            // This command is the parser's own, which knows no common options. They have no effect on it.
+            var help = [command]
+            rest = rest.dropFirst()
+            while true {
+                removeCommonOptions(from: &rest)
+                guard let word = rest.popFirst() else { return help }
+                help.append(word)
             }
         }
-        guard let command = rest.first, !command.hasPrefix("-"), command != "help" else { return words }
         let end = rest.firstIndex(of: "--") ?? rest.endIndex
         let ordered = rest[..<end] + moved
         // 'fetch' passes its words on to another program.
         let words = Array(ordered + rest[end...])
         return command == "fetch" ? words : NegativeNumbers.separated(words)
+    }
+
+    /// Removes the common options at the beginning of the words, and returns them.
+    @discardableResult
+    private static func removeCommonOptions(from words: inout ArraySlice<String>) -> [String] {
+        var removed: [String] = []
+        while let word = words.first {
+            if ["--json", "--quiet", "-q", "--no-pager"].contains(word)
+                || ["--home=", "--color="].contains(where: word.hasPrefix)
+            {
+                removed.append(words.removeFirst())
+            } else if ["--home", "--color"].contains(word), words.count > 1 {
+                removed += words.prefix(2)
+                words = words.dropFirst(2)
+            } else {
+                break
+            }
+        }
+        return removed
     }
 
     /// Returns the value of the option `--color`, for the errors of a command line that can't be parsed.

@@ -105,6 +105,15 @@ import Testing
         #expect(try content("cups.zip") == bytes)
     }
 
+    @Test func `the options that every command accepts are accepted`() async throws {
+        let result = try await fetch(
+            origin.address + "cups.zip", "--home", path("home"), "--no-pager", "--color", "never", "--quiet")
+        #expect(result.exit == 0, "\(result)")
+        #expect(try names == ["cups.zip"])
+        let version = try await fetch("--version")
+        #expect(version.exit == 0 && version.output.hasPrefix("storectl "), "\(version)")
+    }
+
     @Test func `a file can be synced before it gets its name`() async throws {
         let result = try await fetch(origin.address + "cups.zip", "--sync")
         #expect(result.exit == 0, "\(result)")

@@ -22,6 +22,9 @@ import Testing
         (["--json", "--version"], ["--json", "--version"]),
         (["--color", "never", "--no-pager", "list"], ["list", "--color", "never", "--no-pager"]),
         (["--color=always", "list"], ["list", "--color=always"]),
+        // The parser's own command knows none of them.
+        (["help", "--json"], ["help"]),
+        (["--quiet", "help", "stickers", "--home", "/x", "export"], ["help", "stickers", "export"]),
     ])
     func `common options may precede the command`(words: [String], ordered: [String]) {
         #expect(CommandLineWords.ordered(words) == ordered)

@@ -12,6 +12,9 @@ struct Fetch: ParsableCommand {
 
     /// Replaces this process by `store-fetch`, which links the transfer engine but not the daemon's client.
     func run() throws {
+        if CommandLineWords.contain("--version", in: arguments) {
+            throw CleanExit.message(Storectl.configuration.version)
+        }
         try InstalledProgram.replaceProcess(with: "store-fetch", arguments: arguments)
     }
 }

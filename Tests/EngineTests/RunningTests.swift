@@ -59,7 +59,8 @@ import Testing
         let (manager, operation) = try await open()
         let code = await failure { _ = try await manager.packs.uninstall("a") }
         #expect(code == .productBusy && code?.exitCode == .conflict)
-        #expect(await failure { _ = try await manager.packs.rollBack("a") } == .productBusy)
+        let rollback = await #expect(throws: StoreError.self) { try await manager.packs.rollBack("a") }
+        #expect(rollback?.template == .installationInProgress)
         blocking.release()
         #expect(try await manager.end(of: operation).state == .finished)
         #expect(try await manager.packs.uninstall("a").end == .finished)

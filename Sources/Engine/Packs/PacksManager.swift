@@ -236,7 +236,8 @@ public actor PacksManager {
     /// - Throws: `pack.not-installed`, `pack.no-previous`, `conflict.by-hand`, `conflict.busy`.
     public func rollBack(_ identifier: String) async throws -> OperationRecord {
         if await downloads.running(identifier) != nil {
-            throw StoreError(.updateInProgress, ["product": identifier])
+            let isInstalled = try await library.pack(of: identifier) != nil
+            throw StoreError(isInstalled ? .updateInProgress : .installationInProgress, ["product": identifier])
         }
         let pack = try await lister.libraryPack(identifier)
         publishedDamage[identifier] = nil

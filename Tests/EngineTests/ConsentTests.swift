@@ -58,6 +58,16 @@ import Testing
         await manager.close()
     }
 
+    @Test func `the details of a pack whose store was removed have its permissions`() async throws {
+        let manager = try await home.open(using: store)
+        try await manager.installed("weather", consent: [.code, Self.network])
+        try await manager.stores.remove("main")
+        let overview = try await manager.products.product("weather", store: nil, languages: [])
+        #expect(overview.product.permissions == [Self.network])
+        #expect(overview.pack?.permissions == [.code, Self.network])
+        await manager.close()
+    }
+
     @Test func `permissions that the catalogue does not list are found in the pack`() async throws {
         store["weather"].permissions = []
         try store.publish()

@@ -132,6 +132,7 @@ public struct ProductCatalogue: Sendable {
             productIdentifier: pack.productIdentifier, kind: pack.kind, productName: pack.name, version: pack.version,
             productPrice: origin.price)
         item.dependencies = origin.dependencies
+        item.permissions = origin.permissions.filter { !pack.kind.ownPermissions.contains($0) }
         item.resource = origin.archive.url.map {
             ContentReference(url: $0, size: origin.archive.size, sha256: origin.archive.sha256)
         }

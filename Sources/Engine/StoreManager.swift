@@ -38,6 +38,8 @@ public final class StoreManager: Sendable {
     public let settings: SettingsManager
     /// The limit of changes of settings that are written and applied at once: one.
     private let settingChanges = ConcurrencyLimit(1)
+    /// Called with the effective settings when a change of them is applied.
+    private let settingsObserver = Mutex<(@Sendable (Settings) -> Void)?>(nil)
     /// The part of the engine that manages the stores which the user added.
     public let stores: StoreRegistry
     /// The part of the engine that searches and describes the products that the stores offer.
@@ -295,6 +297,7 @@ public final class StoreManager: Sendable {
     /// The next start resumes the downloads.
     public func close() async {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+        settingsObserver.withLock { $0 = nil }
         await downloads.close()
         await exports.stop()
         worker.close()
@@ -327,6 +330,13 @@ public final class StoreManager: Sendable {
         }
     }
 
+    /// Sets the function that applies settings to parts outside of the engine, until the engine is closed.
+    ///
+    /// It is called with the effective settings after each change. Calls are made one after another, in the order of the changes.
+    public func observeSettings(_ didChange: @escaping @Sendable (Settings) -> Void) {
+        settingsObserver.withLock { $0 = didChange }
+    }
+
     /// Changes a setting in the user's file, and applies it to the parts that support changes while they run.
     ///
     /// - Throws: `settings.unknown-key`, `settings.invalid`, or a file error.
@@ -351,6 +361,7 @@ public final class StoreManager: Sendable {
         await thumbnails.applySettings()
         await library.expirePrevious(olderThan: new.libraryKeepPrevious.seconds)
         trash.empty()
+        settingsObserver.withLock { $0 }?(new)
         await publisher.publish(.all)
         return new
     }

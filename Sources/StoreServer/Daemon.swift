@@ -144,22 +144,21 @@ public struct Daemon: Sendable {
             if scenario == nil { updates.set(settings.updatesCheckEvery) }
             defer { updates.stop() }
             let idleWait = InterruptibleSleep()
-            let routes = Self.routes(context, shutdown: shutdown, scenario: scenario) { [scenario] _ in
-                // Those of this moment: another request may have changed them since.
-                let settings = manager.settings.current
+            manager.observeSettings { [scenario] settings in
                 idleWait.interrupt()
                 logLevel.apply(settings)
                 web.applyOrLog(settings)
                 if scenario == nil { updates.set(settings.updatesCheckEvery) }
             }
+            let routes = Self.routes(context, shutdown: shutdown, scenario: scenario)
             let responder = routes.responder()
             let described = routes.routes
-            let respond = { @Sendable (request: Request, channel: any Channel, isOriginChecked: Bool) in
+            let respond = { @Sendable (request: Request, channel: any Channel, isFromWebListener: Bool) in
                 guard connections.recordRequest(on: channel, mayChange: described.mayChange(request)) else {
                     return Self.shuttingDownResponse
                 }
                 let context = ServerRequestContext(
-                    channel, of: connections, log: log, isOriginChecked: isOriginChecked)
+                    channel, of: connections, log: log, isFromWebListener: isFromWebListener)
                 return try await responder.respond(to: request, context: context)
             }
             let server = HTTPServer(socket: socket, connections: connections, log: log) {
@@ -243,12 +242,9 @@ public struct Daemon: Sendable {
 
     /// Returns the routes of the daemon's HTTP interface with their handlers.
     ///
-    /// - Parameters:
-    ///   - scenario: the scenario that the daemon runs, if any.
-    ///   - settingsDidChange: called with the effective settings after each change.
+    /// - Parameter scenario: the scenario that the daemon runs, if any.
     static func routes(
-        _ context: DaemonContext, shutdown: ShutdownTrigger, scenario: Scenario? = nil,
-        settingsDidChange: @escaping @Sendable (Settings) -> Void
+        _ context: DaemonContext, shutdown: ShutdownTrigger, scenario: Scenario? = nil
     ) -> RouteTable {
         let manager = context.manager
         var table = RouteTable(headers: Self.interfaceVersion, metrics: context.requests)
@@ -266,12 +262,11 @@ public struct Daemon: Sendable {
         table.addStickerFormats(manager, context.operations)
         table.addEmoji(manager)
         table.addSkins(manager)
-        table.addSettings(manager, settingsDidChange: settingsDidChange)
+        table.addSettings(manager)
         table.addEvents(manager, context.operations, connections: context.connections)
         table.addWeb(context.web, manager)
         table.addPages(manager, context.pages)
-        table.addPageActions(
-            manager, context.pages, operations: context.operations, settingsDidChange: settingsDidChange)
+        table.addPageActions(manager, context.pages, operations: context.operations)
         table.addSettingsPages(manager, context.web, context.pages)
         if let scenario { table.addScenarioClock(scenario, manager) { shutdown.request(.restart) } }
         table.addOpenAPI(socket: context.socket)

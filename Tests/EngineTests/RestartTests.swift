@@ -7,6 +7,7 @@ import StoreSettings
 import StoreSystem
 import StoreTestSupport
 import StoreTransfers
+import Synchronization
 import Testing
 
 @testable import StoreEngine
@@ -174,6 +175,21 @@ import Testing
         let reopened = try await home.open()
         #expect(await failure { _ = try await reopened.packs.rollBack("a") } == .noPrevious)
         await reopened.close()
+    }
+
+    @Test func `simultaneous changes of settings are observed in the order in which they take effect`() async throws {
+        let manager = try await home.open()
+        let observed = Mutex<[Int]>([])
+        manager.observeSettings { settings in observed.withLock { $0.append(settings.archivesMaximumEntries) } }
+        try await withThrowingTaskGroup { group in
+            for count in 1...20 {
+                group.addTask { _ = try await manager.set(.archivesMaximumEntries, to: "\(count)") }
+            }
+            try await group.waitForAll()
+        }
+        #expect(observed.withLock { $0.sorted() } == Array(1...20))
+        #expect(observed.withLock { $0.last } == manager.settings.current.archivesMaximumEntries)
+        await manager.close()
     }
 
     @Test func `previous versions are removed when the settings keep none any more`() async throws {

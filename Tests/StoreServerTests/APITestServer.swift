@@ -67,8 +67,7 @@ final class APITestServer: Sendable {
                 paths: places, socket: places.socket, startedAt: Date(), manager: manager, connections: connections,
                 web: try WebListener(data: Directory.open(places.data), connections: connections, log: log),
                 pages: PageResponder()),
-            shutdown: ShutdownTrigger()
-        ) { _ in }
+            shutdown: ShutdownTrigger())
         let socket = try ListeningSocket.make(in: places.run, fallback: places.data + "/run")
         let result = await Result {
             try await withServer(table, at: socket, connections: connections) { client, _ in

@@ -9,10 +9,7 @@ extension RouteTable {
     /// Each does what a request of the interface does, and leads back to the page from which it was sent.
     ///
     /// - Parameter operations: receives the operations that are begun.
-    mutating func addPageActions(
-        _ manager: StoreManager, _ pages: PageResponder, operations: BegunOperations,
-        settingsDidChange: @escaping @Sendable (Settings) -> Void
-    ) {
+    mutating func addPageActions(_ manager: StoreManager, _ pages: PageResponder, operations: BegunOperations) {
         addPackActions(manager, pages)
         consentForm(
             "/actions/downloads", pages,
@@ -58,9 +55,9 @@ extension RouteTable {
         }
         action("/actions/config/:key", pages) { request, form in
             let key = try SettingKey(named: request.identifier("key"))
-            settingsDidChange(
+            _ =
                 form["unset"] == nil
-                    ? try await manager.set(key, to: form["value"] ?? "") : try await manager.unset(key))
+                ? try await manager.set(key, to: form["value"] ?? "") : try await manager.unset(key)
         }
     }
 

@@ -5,11 +5,7 @@ import StoreSettings
 
 extension RouteTable {
     /// Adds the HTTP routes below `/v1/config`: the settings.
-    ///
-    /// - Parameter settingsDidChange: called with the effective settings after each change.
-    mutating func addSettings(
-        _ manager: StoreManager, settingsDidChange: @escaping @Sendable (Settings) -> Void
-    ) {
+    mutating func addSettings(_ manager: StoreManager) {
         get(
             "/v1/config",
             Endpoint("settings", "All settings.", .ok(SettingList.self, "The settings, in the order of their names."))
@@ -35,7 +31,6 @@ extension RouteTable {
             let key = try SettingKey(named: request.identifier("key"))
             let body = try await request.body(SettingRequest.self)
             let settings = try await manager.set(key, to: body.value)
-            settingsDidChange(settings)
             return try .json(SettingDocument(key, in: settings))
         }
         on(
@@ -47,7 +42,6 @@ extension RouteTable {
         ) { request in
             let key = try SettingKey(named: request.identifier("key"))
             let settings = try await manager.unset(key)
-            settingsDidChange(settings)
             return try .json(SettingDocument(key, in: settings))
         }
     }

@@ -40,7 +40,7 @@ struct APIRequest: Sendable {
     ///
     /// - Throws: `web.socket-only`.
     func requireMayName(_ file: String?) throws(StoreError) {
-        if file != nil, context.isOriginChecked { throw StoreError(.webSocketOnly, ["path": "file"]) }
+        if file != nil, context.isFromWebListener { throw StoreError(.webSocketOnly, ["path": "file"]) }
     }
 
     /// Returns the decoded segment of the request's path for a parameter in the route's path, by default `id`.

@@ -39,7 +39,7 @@ struct RouteTable {
         let route = Route(method: method, path: path, endpoint: endpoint, pathParameters: Parameter.ofPaths)
         routes.append(route)
         router.on(RouterPath(routerPath ?? path), method: HTTPRequest.Method(method)) { httpRequest, context in
-            if !route.hasSafeMethod, !context.isOriginChecked { try httpRequest.rejectOtherOrigins() }
+            if !route.hasSafeMethod, !context.isFromWebListener { try httpRequest.rejectOtherOrigins() }
             let request = try APIRequest(httpRequest, context, route)
             if route.rejectsBody { try await request.rejectBody() }
             return try await handler(request)

@@ -10,8 +10,8 @@ struct ServerRequestContext: RequestContext {
     let channel: any Channel
     /// The registry of the server's open connections; `nil` outside a server.
     private(set) var connections: OpenConnections?
-    /// Whether the web listener has checked already which page the request comes from.
-    private(set) var isOriginChecked = false
+    /// Whether the request came through the web listener, which has checked already which page sent it.
+    private(set) var isFromWebListener = false
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
@@ -20,10 +20,10 @@ struct ServerRequestContext: RequestContext {
 
     /// Creates the context of a request that a server has received on one of its connections.
     ///
-    /// - Parameter isOriginChecked: whether the web listener has checked already which page the request comes from.
-    init(_ channel: any Channel, of connections: OpenConnections, log: Logger, isOriginChecked: Bool = false) {
+    /// - Parameter isFromWebListener: whether the request came through the web listener, which has checked already which page sent it.
+    init(_ channel: any Channel, of connections: OpenConnections, log: Logger, isFromWebListener: Bool = false) {
         self.init(source: ApplicationRequestContextSource(channel: channel, logger: log))
         self.connections = connections
-        self.isOriginChecked = isOriginChecked
+        self.isFromWebListener = isFromWebListener
     }
 }

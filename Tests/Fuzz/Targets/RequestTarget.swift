@@ -93,7 +93,7 @@ final class TestDaemon: Sendable {
             paths: places, socket: places.socket, startedAt: Date(), manager: manager, connections: connections,
             web: try WebListener(data: Directory.open(places.data), connections: connections, log: log),
             pages: PageResponder())
-        let responder = Daemon.routes(facts, shutdown: ShutdownTrigger()) { _ in }.responder()
+        let responder = Daemon.routes(facts, shutdown: ShutdownTrigger()).responder()
         let channel = NIOAsyncTestingChannel()
         respond = { request in
             try await responder.respond(

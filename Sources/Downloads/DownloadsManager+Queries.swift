@@ -42,7 +42,7 @@ extension DownloadsManager {
         return entries[productIdentifier]?.task.status
     }
 
-    /// Returns whether the running download of a product is from a store, and of an archive with a resource's hash.
+    /// Returns whether a product is being downloaded from a store, and its archive has the hash of a resource.
     public func isRunning(
         _ productIdentifier: String, with resource: ContentReference, of store: String
     ) async -> Bool {

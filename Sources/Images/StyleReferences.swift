@@ -31,7 +31,7 @@ enum StyleReferences {
             let whole = rest[found.upperBound...].prefix(Self.addressLimit).prefix { $0 != ")" }
             rest = rest[whole.endIndex...]
             let address = whole.trimming { $0.isWhitespace || $0 == "'" || $0 == "\"" }
-            // Each is read once, whatever it contains.
+            // An address that is cut off by the limit names no element of the document.
             guard address.first == "#", rest.first == ")" || rest.isEmpty else {
                 if address.isEmpty { continue }
                 throw ActiveContent(text: "url(\(address.prefix(60)))")

@@ -17,7 +17,8 @@ struct CatalogueFetcher: DocumentFetching {
     /// Called with each response before its body is used.
     var didRespond: @Sendable (TransferResponse) -> Void = { _ in }
 
-    /// The size that is read at least: the page that a server sends with an error may be larger than the document.
+    /// The number of bytes of a response that are read in any case, because a server's error page may be larger than the
+    /// document.
     private static let errorPageLimit = 64 << 10
 
     func fetch(

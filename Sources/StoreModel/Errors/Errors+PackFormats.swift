@@ -55,7 +55,7 @@ extension ErrorTemplate {
         .importEmpty, "no image of '{name}' can be a sticker: {reason}")
     public static let exportFormatUnknown = ErrorTemplate(
         .exportFormatUnknown, "unknown format '{format}'; known are {formats}")
-    /// The file system refused something in the directory of an export; the code is that of the cause.
+    /// An error of the file system in the directory of an export; its error code is that of the cause.
     public static let exportDirectoryUnusable = ErrorTemplate(
         context: "export", "could not export to '{directory}': {cause}",
         hint: "choose another directory, or check its permissions and free space")

@@ -58,8 +58,8 @@ public final class MetadataDirectory: Sendable {
 
     /// Removes the metadata of delegated roles that was neither read nor stored since the last call.
     ///
-    /// To be called after all roles that are still delegated were needed: metadata of others would stay for ever, and a store
-    /// could fill the disk with it.
+    /// It has to be called after the metadata of every role that is still delegated was read. Without it, a store that
+    /// delegates to ever new roles could fill the disk.
     ///
     /// - Throws: an error of the disk.
     public func removeUnused() throws(StoreError) {

@@ -90,10 +90,12 @@ struct XMLScan {
             while let open = XMLScan.find(UInt8(ascii: "<"), in: bytes, from: offset) {
                 let next = open + 1 < bytes.count ? bytes[open + 1] : 0
                 if next == UInt8(ascii: "!") || next == UInt8(ascii: "?"),
-                    let terminator = XMLScan.terminator(of: bytes[open...].prefix(9))
+                    let (content, terminator) = XMLScan.section(of: bytes[open...].prefix(9))
                 {
-                    guard let end = XMLScan.find(terminator, in: bytes, from: open + 2) else { return }
+                    guard let end = XMLScan.find(terminator, in: bytes, from: content) else { return }
                     offset = end
+                } else if next == UInt8(ascii: "!"), bytes[open...].starts(with: "<!DOCTYPE".utf8) {
+                    offset = try skipLiterals(bytes, from: open + 9)
                 } else if next == UInt8(ascii: "/") {
                     // An end tag with attributes is malformed, and libxml2 does not read them.
                     offset = open + 2
@@ -134,15 +136,38 @@ struct XMLScan {
         return offset
     }
 
-    /// Returns the text that ends the comment, CDATA section or processing instruction that begins at `start`.
+    /// Skips the quoted literals of a document type, and checks that none contains text that looks like a tag or a comment.
     ///
-    /// `nil` for any other XML tag.
+    /// - Parameter start: the offset after `<!DOCTYPE`.
+    /// - Returns: the offset of the first `<`, `>` or `[` outside of a literal, or the number of bytes if there is none.
+    ///   In the declarations after a `[`, quotes need not be those of literals.
+    private func skipLiterals(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(StoreError) -> Int {
+        var offset = start
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "["): return offset
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                let end = XMLScan.find(bytes[offset], in: bytes, from: offset + 1) ?? bytes.count
+                if let open = XMLScan.find(UInt8(ascii: "<"), in: bytes, from: offset), open < end {
+                    throw StoreError(.xmlDoctype).located(line: line(of: start))
+                }
+                offset = end + 1
+            default: offset += 1
+            }
+        }
+        return bytes.count
+    }
+
+    /// Returns the offset of the content of the comment, CDATA section or processing instruction that `start` begins with, and
+    /// the text that ends it; `nil` for any other XML tag.
     ///
     /// These three may contain text that looks like a tag, so they are skipped.
-    private static func terminator(of start: Slice<UnsafeBufferPointer<UInt8>>) -> StaticString? {
-        if start.starts(with: "<!--".utf8) { return "-->" }
-        if start.starts(with: "<![CDATA[".utf8) { return "]]>" }
-        if start.starts(with: "<?".utf8) { return "?>" }
+    private static func section(
+        of start: Slice<UnsafeBufferPointer<UInt8>>
+    ) -> (content: Int, terminator: StaticString)? {
+        if start.starts(with: "<!--".utf8) { return (start.startIndex + 4, "-->") }
+        if start.starts(with: "<![CDATA[".utf8) { return (start.startIndex + 9, "]]>") }
+        if start.starts(with: "<?".utf8) { return (start.startIndex + 2, "?>") }
         return nil
     }
 

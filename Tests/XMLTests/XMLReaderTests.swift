@@ -121,11 +121,21 @@ import Testing
         let many = (0...10).map { "a\($0)=''" }.joined(separator: " ")
         for document in [
             "<a b='>' \(many)/>", "<a><b/><c \(many)/></a>", "<a></b \(many)></a>", "<a><b c='1'/>=<d \(many)/></a>",
+            // A '>' at the start of a comment does not end it, and neither does another section in it begin.
+            "<!--><? --><c \(many)/>", "<a><!--><![CDATA[ --><c \(many)/></a>", "<a><!--->--><c \(many)/></a>",
+            "<?><!-- ?><c \(many)/>", "<a><![CDATA[]]><!-- ]]><c \(many)/></a>",
         ] {
             let error = refusal(document, limits)
             #expect([.xmlTooLarge, .xmlMalformed].contains(error?.code), "\(document): \(error?.message ?? "taken")")
         }
         #expect(refusal("<a>" + String(repeating: "<b c='='/>=", count: 50) + "</a>", limits) == nil)
+        limits.acceptsEmptyDoctype = true
+        for literal in ["'<!--'", "\"<!--\"", "'<'", "'<?", "'><!--'", "'[<!--'", "'\"' '<!--'"] {
+            let error = refusal("<!DOCTYPE a SYSTEM \(literal)><a \(many)/><!-- -->", limits)
+            #expect([.xmlTooLarge, .xmlMalformed, .xmlDoctype].contains(error?.code), "\(literal)")
+        }
+        #expect(refusal("<!DOCTYPE a PUBLIC '>[' \"it's\"><a \(many)/>", limits)?.code == .xmlTooLarge)
+        #expect(refusal("<!DOCTYPE a PUBLIC '-//W3C//DTD SVG 1.1//EN' \"it's\"><a b=''/>", limits) == nil)
     }
 
     @Test func `an error of the visitor ends reading`() {

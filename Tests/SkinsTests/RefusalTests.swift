@@ -122,6 +122,21 @@ import Testing
         #expect(warnings.map(\.code) == Array(repeating: .skinUnknownConstant, count: 40))
     }
 
+    /// The text of all items would have a gigabyte.
+    @Test func `items that refer to a long constant do not multiply its size`() throws {
+        let shelf = try SkinShelf()
+        let long = String(repeating: "x", count: 4000)
+        try shelf.put("base", ["a.xml": "<constants><constant name='c' type='string'>\(long)</constant></constants>"])
+        let items = String(repeating: "<item ref='c'/>", count: 249_000)
+        let array = "<operation name='padding'><param name='insets' type='array'>\(items)</param></operation>"
+        try shelf.put(
+            "s", parent: "base", ["a.xml": "<instances>\(instance("uiview", "x", array))</instances>"])
+        let (skin, warnings) = try shelf.read("s")
+        #expect(skin["x"]?.operations == [])
+        #expect(warnings.map(\.code) == [.skinBadValue])
+        #expect(warnings.first?.message.contains("its items exceed the limit") == true)
+    }
+
     @Test func `a long chain of constants takes linear time`() throws {
         let shelf = try SkinShelf()
         var constants = constant("a0", "#000000")

@@ -197,6 +197,47 @@ import Testing
         #expect(try skin.bytes(of: #require(inherited?.value(as: .image))) == Array("parent".utf8))
     }
 
+    @Test(arguments: [
+        "<constant name='accent' ref='typo'/>", "<constant name='accent' ref='accent'/>",
+        "<constant name='accent' ref='a'/><constant name='a' ref='accent'/>",
+        "<constant name='accent' type='float' ref='paper'/>", "<constant name='accent' type='color' ref='typo'/>",
+        "<constant name='accent' type='array'><item ref='typo'/></constant>",
+    ])
+    func `instead of a constant that refers to nothing, the one that it overrides is used`(constants: String) throws {
+        let shelf = try SkinShelf()
+        try shelf.put(
+            "base",
+            [
+                "a.xml": """
+                <constants>\(constant("accent", "#111111"))\(constant("paper", "#222222"))</constants>
+                <instances>\(instance("uilabel", "x", colorReference("textColor", "accent")))</instances>
+                """
+            ])
+        try shelf.put("night", parent: "base", ["a.xml": "<constants>\(constants)</constants>"])
+        let (skin, warnings) = try shelf.read("night")
+        #expect(skin.text("x", "textColor") == "#111111")
+        #expect(warnings.map(\.code) == [.skinUnknownConstant])
+    }
+
+    @Test func `arrays and references to constants are resolved in any order`() throws {
+        let shelf = try SkinShelf()
+        try shelf.put(
+            "s",
+            [
+                "a.xml": """
+                <constants>
+                <constant name="b" ref="z"/>
+                <constant name="z" type="array"><item ref="y"/><item type="float">2</item></constant>
+                <constant name="y" ref="x"/><constant name="x" type="float">1</constant>
+                </constants>
+                <instances>\(instance("uiview", "v", "<operation name='padding'><param name='insets' ref='b'/></operation>"))</instances>
+                """
+            ])
+        let (skin, warnings) = try shelf.read("s")
+        #expect(warnings == [])
+        #expect(skin.text("v", "padding") == #"[["float","1"],["float","2"]]"#)
+    }
+
     @Test func `inheritance may be deep`() throws {
         let shelf = try SkinShelf()
         let depth = 60

@@ -3,42 +3,51 @@ import StoreModel
 /// The constants (named values) of a skin and its ancestors, and the resolution of references between them.
 struct SkinConstants {
     /// The definitions of each of the skin's constants, by name, in order of increasing precedence.
-    private var definitions: [String: [LocatedConstant]] = [:]
-    private var resolved: [String: Resolved] = [:]
+    private var definitions: [String: [Definition]] = [:]
+    private var values: [String: Constant] = [:]
 
-    /// A constant of a skin with the file that defines it.
-    private struct LocatedConstant {
+    /// A definition of a constant, with the file that contains it.
+    private struct Definition {
         let file: SkinFile
         let constant: ThemeDocument.Value
     }
 
-    /// The definition of a skin's constant that is used: the valid one of highest precedence.
-    private struct Resolved {
-        /// The index of the definition that is used among all definitions of the constant.
-        let index: Int
-        let content: Content
-        /// Whether the constant's value is an array with items.
+    /// The value of a constant.
+    private struct Constant {
+        let value: SkinValue
+        /// Whether the value is an array with items.
         ///
         /// An item can't refer to such a constant, or values could grow exponentially.
         let hasItems: Bool
+        /// The number of references between the constant and the definition with the value.
+        var references = 0
+    }
 
+    /// A definition that may give a constant its value.
+    private struct Candidate {
         enum Content {
             case value(SkinValue)
             /// The value is that of another constant, given by name, which must have the type; `nil` allows any type.
             case reference(String, type: String?)
+            /// An array that is not read yet, and the constants to which its items refer.
+            case array(references: [String])
         }
+
+        let definition: Definition
+        var content: Content
     }
 
     /// Adds a definition of a constant, which overrides earlier definitions of the same name.
     ///
     /// - Parameter name: the text of the constant's name.
     mutating func add(_ constant: ThemeDocument.Value, named name: String, in file: SkinFile) {
-        definitions[name, default: []].append(LocatedConstant(file: file, constant: constant))
+        definitions[name, default: []].append(Definition(file: file, constant: constant))
     }
 
     /// Determines the value of each of the skin's constants.
     ///
-    /// Instead of an invalid definition, the definition that it overrides is used.
+    /// Instead of an invalid definition, or one that refers to a constant without a value or to itself, the definition that it
+    /// overrides is used. The time is linear.
     ///
     /// - Parameters:
     ///   - names: the names in the theme files of the skin.
@@ -48,38 +57,96 @@ struct SkinConstants {
         _ read: (ThemeDocument.Value, SkinFile, SkinConstants) throws(InvalidValue) -> SkinValue,
         warn: (SkinWarning) -> Void
     ) {
-        // Constants with items are second, because their items may refer to the others.
-        for hasItems in [false, true] {
-            var found: [String: Resolved] = [:]
-            for (name, candidates) in definitions {
-                for (index, defined) in candidates.enumerated() where defined.constant.items.isEmpty != hasItems {
-                    do throws(InvalidValue) {
-                        let content: Resolved.Content =
-                            if let reference = defined.constant.reference {
-                                .reference(names[reference], type: defined.constant.type.map { names[$0] })
-                            } else {
-                                .value(try read(defined.constant, defined.file, self))
-                            }
-                        found[name] = Resolved(index: index, content: content, hasItems: hasItems)
-                    } catch {
-                        warn(defined.file.warning(error.code, defined.constant.line, error.message))
-                    }
-                }
+        var open: [String: [Candidate]] = [:]
+        for (name, definitions) in definitions {
+            let candidates = definitions.compactMap { candidate($0, names, read, warn) }
+            if let last = candidates.last, case .value(let value) = last.content {
+                values[name] = Constant(value: value, hasItems: false)
+            } else {
+                open[name] = candidates
             }
-            resolved.merge(found) { $0.index > $1.index ? $0 : $1 }
         }
-        checkReferences(warn)
+        // In a fixed order, because of constants that refer to each other only one can be the first.
+        for name in open.keys.sorted() { resolve(name, &open, read, warn) }
     }
 
-    private func checkReferences(_ warn: (SkinWarning) -> Void) {
-        for (name, constant) in resolved {
-            guard case .reference(let other, _) = constant.content, value(name) == nil,
-                let defined = definitions[name]?[constant.index]
-            else { continue }
-            warn(
-                defined.file.warning(
-                    .skinUnknownConstant, defined.constant.line,
-                    "'\(name)' refers to '\(other)', which has no value of that type"))
+    private func candidate(
+        _ definition: Definition, _ names: SkinNameTable,
+        _ read: (ThemeDocument.Value, SkinFile, SkinConstants) throws(InvalidValue) -> SkinValue,
+        _ warn: (SkinWarning) -> Void
+    ) -> Candidate? {
+        let constant = definition.constant
+        if let reference = constant.reference {
+            let type = constant.type.map { names[$0] }
+            return Candidate(definition: definition, content: .reference(names[reference], type: type))
+        }
+        guard constant.items.isEmpty else {
+            let references = constant.referencesOfItems.map { names[$0] }
+            return Candidate(definition: definition, content: .array(references: references))
+        }
+        return value(of: definition, read, warn).map { Candidate(definition: definition, content: .value($0)) }
+    }
+
+    private func value(
+        of definition: Definition,
+        _ read: (ThemeDocument.Value, SkinFile, SkinConstants) throws(InvalidValue) -> SkinValue,
+        _ warn: (SkinWarning) -> Void
+    ) -> SkinValue? {
+        do throws(InvalidValue) {
+            return try read(definition.constant, definition.file, self)
+        } catch {
+            warn(definition.file.warning(error.code, definition.constant.line, error.message))
+            return nil
+        }
+    }
+
+    /// Determines the value of a constant, and of those to which it refers.
+    ///
+    /// - Parameter open: the constants whose values are not determined yet.
+    private mutating func resolve(
+        _ name: String, _ open: inout [String: [Candidate]],
+        _ read: (ThemeDocument.Value, SkinFile, SkinConstants) throws(InvalidValue) -> SkinValue,
+        _ warn: (SkinWarning) -> Void
+    ) {
+        // A chain of references can be longer than the stack of a thread is deep.
+        var stack = [name]
+        var active: Set = [name]
+        while let name = stack.last {
+            guard let last = open[name]?.indices.last, let candidate = open[name]?[last] else {
+                open[name] = nil
+                active.remove(stack.removeLast())
+                continue
+            }
+            switch candidate.content {
+            case .array(var references):
+                if let next = references.popLast() {
+                    open[name]?[last].content = .array(references: references)
+                    if open[next] != nil, active.insert(next).inserted { stack.append(next) }
+                } else if let value = value(of: candidate.definition, read, warn) {
+                    open[name]?[last].content = .value(value)
+                } else {
+                    open[name]?.removeLast()
+                }
+            case .value(let value):
+                values[name] = Constant(value: value, hasItems: !candidate.definition.constant.items.isEmpty)
+                open[name] = []
+            case .reference(let other, let type):
+                if let found = values[other], found.value.type == type ?? found.value.type,
+                    found.references + 1 < SkinLimits.references
+                {
+                    values[name] = Constant(
+                        value: found.value, hasItems: found.hasItems, references: found.references + 1)
+                    open[name] = []
+                } else if values[other] == nil, open[other] != nil, active.insert(other).inserted {
+                    stack.append(other)
+                } else {
+                    open[name]?.removeLast()
+                    warn(
+                        candidate.definition.file.warning(
+                            .skinUnknownConstant, candidate.definition.constant.line,
+                            "'\(name)' refers to '\(other)', which has no value of that type"))
+                }
+            }
         }
     }
 
@@ -87,17 +154,14 @@ struct SkinConstants {
     ///
     /// - Parameter isForItem: whether constants with items are excluded.
     func value(_ name: String, isForItem: Bool = false) -> SkinValue? {
-        var (next, types): (String, [String]) = (name, [])
-        // The limit also ends cycles.
-        for _ in 0..<SkinLimits.references {
-            guard let constant = resolved[next], !(isForItem && constant.hasItems) else { return nil }
-            switch constant.content {
-            case .value(let value): return types.allSatisfy { $0 == value.type } ? value : nil
-            case .reference(let other, let type):
-                next = other
-                if let type, types.last != type { types.append(type) }
-            }
-        }
-        return nil
+        guard let found = values[name], !(isForItem && found.hasItems) else { return nil }
+        return found.value
+    }
+}
+
+extension ThemeDocument.Value {
+    /// The names to which the items of the value refer, also those of arrays in it.
+    fileprivate var referencesOfItems: [SkinName] {
+        items.flatMap { item in (item.reference.map { [$0] } ?? []) + item.referencesOfItems }
     }
 }

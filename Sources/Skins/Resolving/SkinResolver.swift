@@ -339,8 +339,17 @@ struct SkinResolver {
             return found
         }
         guard let objectType else { throw InvalidValue(.skinUnknownType, "\(title(value))missing type") }
-        var items: [SkinValue] = []
-        for item in value.items { items.append(try self.value(item, constants: constants, isItem: true)) }
+        // Counted while they are collected: each item may refer to the same long constant.
+        var (items, size): ([SkinValue], Int) = ([], 0)
+        for item in value.items {
+            let item = try self.value(item, constants: constants, isItem: true)
+            size += item.minimumTextSizeAsItem
+            guard size <= SkinLimits.valueLength else {
+                throw InvalidValue(
+                    .skinBadValue, "\(title(value))its items exceed the limit of \(SkinLimits.valueLength) bytes")
+            }
+            items.append(item)
+        }
         return try read(objectType, named: objectType.name, value, items)
     }
 

@@ -40,4 +40,9 @@ public struct ArrayType: ObjectType {
     }
 }
 
+extension SkinValue {
+    /// The least number of bytes that the value takes in the text of an array, as a pair `["TYPE","TEXT"]`.
+    var minimumTextSizeAsItem: Int { type.utf8.count + text.utf8.count + 7 }
+}
+
 extension ObjectType where Self == ArrayType { public static var array: ArrayType { ArrayType() } }

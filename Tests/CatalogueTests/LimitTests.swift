@@ -53,6 +53,23 @@ import Testing
         #expect(items[2].publisher == nil)
     }
 
+    /// A search does not examine combining marks.
+    @Test func `a product whose name consists of combining marks is one like any other`() throws {
+        let name = String(repeating: "\u{301}", count: 5_000)
+        let items = try list(#"[{"productIdentifier":"a","productName":"\#(name)"}]"#).items
+        #expect(items.map { $0.productName.text().unicodeScalars.count } == [5_000])
+    }
+
+    @Test func `a document in UTF-16 is refused before its values are read`() throws {
+        let text = "[\"\u{2201}\"" + String(repeating: ",0", count: 2_000_000) + "]"
+        for isLittleEndian in [true, false] {
+            let units = text.utf16.map { isLittleEndian ? $0.littleEndian : $0.bigEndian }
+            let data = units.withUnsafeBytes { Data($0) }
+            let error = #expect(throws: StoreError.self) { try CatalogueDocument.parse(data, url: Self.url) }
+            #expect(error?.template == .catalogueNotJSON)
+        }
+    }
+
     @Test func `the memory of the products is limited`() throws {
         let name = String(repeating: "n", count: 10_000)
         func document(_ count: Int) -> String {

@@ -196,5 +196,8 @@ import Testing
         joined.append(blocks, at: [499, 3])
         joined.append([2])
         #expect((0..<4).map { Array(joined[$0]) } == [[1], strings[499], strings[3], [2]])
+        var empty = ByteBlocks()
+        empty.append([])
+        #expect(empty.count == 1 && Array(empty[0]) == [])
     }
 }

@@ -57,6 +57,8 @@ struct DocumentComplexity {
         case UInt8(ascii: "["), UInt8(ascii: "{"): break
         default: throw StoreError(.catalogueNotJSON, ["document": document])
         }
+        // UTF-16, whose bytes can't be counted like this.
+        guard !data.contains(0) else { throw StoreError(.catalogueNotJSON, ["document": document]) }
         let complexity = DocumentComplexity(of: data)
         guard complexity.nesting <= limits.nesting else {
             throw StoreError(.catalogueTooDeep, ["document": document, "limit": limits.nesting])

@@ -33,7 +33,7 @@ struct ByteBlocks: Sendable, Hashable {
     /// Appends a copy of a byte string to the list.
     mutating func append(_ bytes: some Collection<UInt8>) {
         let count = bytes.count
-        if count > free {
+        if count > free || blocks.isEmpty {
             let next = min(Self.largestBlock, Self.smallestBlock << min(blocks.count, 10))
             let capacity = max(next, count)
             var block: [UInt8] = []

@@ -115,6 +115,18 @@ import Testing
         #expect(try client.versions == [2, 2, 2, 2])
     }
 
+    @Test func `fast-forward: metadata of revoked keys is deleted before the new root is stored`() throws {
+        var repository = TestRepository()
+        let root = try #require(repository.server["1.root.json"])
+        repository.keys["snapshot"] = [SigningKey("snapshot-key-2")]
+        repository.publishNextRoot()
+        let next = try #require(repository.server["2.root.json"])
+        var update = try MetadataUpdate(root: root, at: TestRepository.start)
+        // A crash in between leaves the old root, with which the next update deletes them, too.
+        let changes = try update.receive(next)
+        #expect(changes == [.delete(.timestamp), .delete(.snapshot), .store(.root, next)])
+    }
+
     @Test func `fast-forward: an additional key does not allow a rollback`() async throws {
         var repository = TestRepository()
         let client = try TestClient(trusting: repository)

@@ -5,7 +5,7 @@ public import StoreModel
 /// The canonical form is that of OLPC (wiki.laptop.org/go/Canonical_JSON), as The Update Framework's section 4.1 says:
 /// no white space, the members of objects in the order of their names' bytes, and in strings only `"` and `\` escaped.
 /// It has no numbers but whole ones.
-public indirect enum CanonicalJSON: Sendable, Hashable, JSONReadable {
+public enum CanonicalJSON: Sendable, Hashable, JSONReadable {
     case null
     case bool(Bool)
     /// A whole number of any size, in decimal digits.

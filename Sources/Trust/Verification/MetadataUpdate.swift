@@ -162,7 +162,7 @@ public struct MetadataUpdate: Sendable {
                 .trustRootVersion,
                 ["file": .untrusted(root.file), "found": root.signed.version, "expected": trusted.signed.version + 1])
         }
-        var changes = [Change.store(.root, bytes)]
+        var changes: [Change] = []
         // Section 5.3.11: attackers who had the keys may have chosen version numbers that no new version reaches.
         let isRevoked = [TopLevelRole.timestamp, .snapshot].contains {
             trusted.signed.hasKey(of: $0, revokedBy: root.signed)
@@ -172,6 +172,8 @@ public struct MetadataUpdate: Sendable {
             stored.snapshot = nil
             changes += [.delete(.timestamp), .delete(.snapshot)]
         }
+        // Last: after a crash in between, the next update begins with the old root, and deletes again what is revoked.
+        changes.append(.store(.root, bytes))
         state = .root(trusted: root, fetched: fetched + 1)
         // The root is stored, whether it has expired or not, so that the next update can go on from it.
         if fetched + 1 == limits.roots { finishRoot(root) }

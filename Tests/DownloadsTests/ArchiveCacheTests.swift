@@ -44,6 +44,14 @@ import Testing
         #expect(try await archives.open(SHA256Digest(of: bytes(2)), size: nil) == nil)
     }
 
+    @Test func `inserting an archive that was taken from the cache evicts nothing`() async throws {
+        let archives = ArchiveCache(folder, limit: 1500)
+        let digest = try await insert(bytes(1), in: archives)
+        // Its bytes are not in the directory of partial files, where those of a fetched archive are.
+        await archives.insert("operation.part", in: partial, as: digest, size: 1000)
+        #expect(try await archives.open(digest, size: 1000) != nil)
+    }
+
     @Test(arguments: ["other bytes", "shorter", "longer", "folder", "link"])
     func `a cached file with other content than its name states is not used`(substitute: String) async throws {
         let archives = ArchiveCache(folder, limit: 10_000)

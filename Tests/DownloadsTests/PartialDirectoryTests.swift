@@ -49,6 +49,16 @@ import Testing
         #expect(try names == [])
     }
 
+    @Test func `a kept archive takes no space for the bytes that are missing`() async throws {
+        let operation = OperationID(rawValue: "operation")
+        let file = try folder.directory.createFile("operation.part")
+        try file.write(Data(repeating: 1, count: 4096))
+        try file.reserve(8 << 20)
+        await partials.keep(operation, as: Self.hash(1), within: .init(), now: now)
+        let status = try #require(try folder.directory.status(of: Self.hash(1).hex + ".part"))
+        #expect(status.size == 4096 && status.space < 8 << 20)
+    }
+
     @Test func `the bytes on disk are those of one operation, or of each`() async throws {
         let (one, two, none) = (OperationID(rawValue: "one"), OperationID(rawValue: "two"), OperationID(rawValue: "x"))
         try folder.directory.put("one.part", Data(repeating: 1, count: 5000))

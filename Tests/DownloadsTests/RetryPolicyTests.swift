@@ -35,6 +35,12 @@ import Testing
         #expect([30, 10, 20].map { wait($0) } == [.seconds(1), .seconds(2), nil])
     }
 
+    @Test func `the number of bytes that count as progress may be any`() {
+        var budget = RetryBudget(RetryPolicy(attempts: 3), at: 100, step: .max)
+        let waits = [200, 300, 400].map { budget.wait(afterFailureAt: $0, retryAfter: nil, jitter: 0) != nil }
+        #expect(waits == [true, true, false])
+    }
+
     @Test func `a policy permits at least one attempt`() {
         #expect(RetryPolicy(attempts: 0).attempts == 1)
         #expect(RetryPolicy(attempts: 1).wait(after: 1, retryAfter: nil, jitter: 0) == nil)

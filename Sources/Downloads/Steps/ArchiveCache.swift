@@ -100,6 +100,8 @@ final class ArchiveCache: Sendable {
         let limit = state.withLock { $0.limit }
         guard size <= limit, size > 0 else { return }
         try? await changes.run { [self] in
+            // An archive that was taken from the cache is in it already.
+            guard try other.status(of: name) != nil else { return }
             evict(to: limit - size)
             try other.rename(name, to: directory, as: sha256.hex, replacing: true)
             state.withLock { $0.entries.insert(sha256.hex, size: size, usedAt: Date()) }

@@ -57,7 +57,7 @@ struct FetchPartsStep: Sendable {
         // An earlier process may have fetched most of the archive.
         let bytesOnDisk = await environment.partials.bytesOnDisk(of: request.operation)
         guard plan.size < size - bytesOnDisk else { return nil }
-        try await environment.requireLibrarySpace(
+        try await environment.librarySpace.require(
             files.lazy.map(\.entry.size).checkedSum ?? .max, for: request, limit: fetch.settings.librarySize)
         let archive = Receipt.Archive(address: request.resource.address, size: size, sha256: sha256, etag: nil)
         return try await begin(plan, archive, entryTableSize: tableSize)

@@ -64,7 +64,7 @@ struct FetchStep: Sendable {
             request.resource == request.product.resource,
             let size = try await parts.fetchEntryTable(reference)?.table.contentSize
         else { return }
-        try await environment.requireLibrarySpace(size, for: request, limit: settings.librarySize)
+        try await environment.librarySpace.require(size, for: request, limit: settings.librarySize)
     }
 
     private func cachedArchive() async throws -> FetchedArchive? {

@@ -141,6 +141,10 @@ struct PartialDirectory: Sendable {
         let kept = Self.keptNames(sha256)
         try? await keeping.run {
             guard let status = try directory.status(of: Self.archiveName(operation)), status.size > 0 else { return }
+            // The space for the bytes that are missing. A file without any keeps the time of its last byte.
+            if status.space > status.size + 64 << 10 {
+                try? directory.openOrCreateFile(Self.archiveName(operation)).giveBack()
+            }
             // The record last: until then, an operation that a crash resumes here finds both (``adopt(_:for:)``).
             try directory.rename(Self.archiveName(operation), to: directory, as: kept.archive, replacing: true)
             try directory.removeTree(kept.ranges)

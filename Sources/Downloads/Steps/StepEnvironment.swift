@@ -20,6 +20,7 @@ struct StepEnvironment: Sendable {
     /// Returns the addresses to which the requests of a store may connect.
     let addresses: @Sendable (_ store: String) -> AddressPolicy
     let clock: TimeSource
+    let librarySpace: LibrarySpace
     /// The queue for unpacking archives, which blocks while it waits for the disk.
     let blockingWork = BlockingWork(label: "downloads.unpack", concurrent: true)
     /// The slots for unpacking archives, as many as processors and at least two.
@@ -35,6 +36,7 @@ struct StepEnvironment: Sendable {
         addresses: @escaping @Sendable (_ store: String) -> AddressPolicy
     ) {
         self.library = library
+        librarySpace = LibrarySpace(library)
         self.transfers = transfers
         self.unpacking = unpacking
         self.checking = checking
@@ -83,22 +85,6 @@ struct StepEnvironment: Sendable {
         try await requireSpace(overflows ? Int.max : twice - present, for: product)
     }
 
-    /// Checks that all installed packs with the one of a download do not exceed the user's limit for their size.
-    ///
-    /// - Parameters:
-    ///   - size: the size of the new pack in bytes, which replaces that of the installed version.
-    ///   - limit: the maximum size of all packs together in bytes; `nil` is unlimited.
-    /// - Throws: `space.library-limit`.
-    func requireLibrarySpace(_ size: Int, for request: DownloadRequest, limit: Int?) async throws {
-        guard let limit else { return }
-        let product = request.product.productIdentifier
-        let sizes = try await library.all().filter { $0.productIdentifier != product }.map(\.size)
-        // The store states the size of the new pack, so that the sum may overflow.
-        let total = (sizes + [size]).checkedSum ?? .max
-        guard total > limit else { return }
-        throw StoreError(.libraryTooLarge, ["product": product, "size": .size(total), "limit": .size(limit)])
-    }
-
     private func freeSpace() throws -> Int { try min(library.freeSpace(), partials.directory.freeSpace()) }
 
     // MARK: Local files
@@ -131,6 +117,7 @@ struct StepEnvironment: Sendable {
 
     /// Removes the files of an ended operation, in staging (packs in preparation) and among partially fetched archives.
     func removeFiles(of operation: OperationID) async {
+        librarySpace.release(operation)
         await library.discard(operation)
         await partials.remove(operation)
     }
@@ -146,5 +133,8 @@ struct StepEnvironment: Sendable {
     /// Removes the staging directory of a suspended operation, in which its pack was being prepared.
     ///
     /// The fetched archive stays, and the next start unpacks it again.
-    func removeStaging(of operation: OperationID) async { await library.discard(operation, emptiesTrash: false) }
+    func removeStaging(of operation: OperationID) async {
+        librarySpace.release(operation)
+        await library.discard(operation, emptiesTrash: false)
+    }
 }

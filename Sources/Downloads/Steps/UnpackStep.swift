@@ -30,7 +30,7 @@ struct UnpackStep: Sendable {
         let prepared = try await environment.blockingWork.runCancellable {
             try prepare(fetched, in: placement, cancellation: $0)
         }
-        try await environment.requireLibrarySpace(
+        try await environment.librarySpace.claim(
             prepared.receipt.size, for: request, limit: settings.librarySize)
         return prepared
     }

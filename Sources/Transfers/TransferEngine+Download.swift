@@ -43,14 +43,15 @@ extension TransferEngine {
             throw StoreError.badRequest(request.url, "a file is downloaded with GET")
         }
         if let done = try completed(partial, expected) { return done }
-        if !canResume(request, partial, expected) { try partial.restart() }
+        let startsOver = !canResume(request, partial, expected)
         try await partial.truncateUnverifiedTail()
 
         let (reporter, isInherited) = (ProgressReporter(progress), partial.isInherited)
         do {
             let done: DownloadedFile
             do {
-                done = try await attempt(request, partial, expected, keepsWrongBytes, reporter)
+                done = try await attempt(
+                    request, partial, expected, keepsWrongBytes, startsOver: startsOver, reporter)
             } catch is RangeNotSatisfiable {
                 try partial.restart()
                 done = try await attempt(request, partial, expected, keepsWrongBytes, reporter)
@@ -70,13 +71,13 @@ extension TransferEngine {
 
     private func attempt(
         _ request: TransferRequest, _ partial: PartialFile, _ expected: ExpectedContent, _ keepsWrongBytes: Bool,
-        _ reporter: ProgressReporter
+        startsOver: Bool = false, _ reporter: ProgressReporter
     ) async throws -> DownloadedFile {
         var policy = Segmentation.Policy()
         policy.connections = connectionsPerFile
         return try await FileDownload(
-            self, request, into: partial, expecting: expected, keepsWrongBytes: keepsWrongBytes, policy: policy,
-            reporter: reporter
+            self, request, into: partial, expecting: expected, keepsWrongBytes: keepsWrongBytes,
+            startsOver: startsOver, policy: policy, reporter: reporter
         ).run()
     }
 

@@ -34,7 +34,7 @@ extension TransferEngine {
             var next = request(url)
             if expected.sha256 == nil, let previous {
                 // The tag of the received bytes is the only proof that they can be continued.
-                next.ifRange = previous == url ? partial.entityTag(for: url) ?? next.ifRange : nil
+                next.ifRange = partial.entityTag(for: url) ?? (previous == url ? next.ifRange : nil)
             }
             let (before, startedAt) = (partial.present, ContinuousClock.now)
             do {
@@ -46,9 +46,13 @@ extension TransferEngine {
                 mirrors.recordReachable(url)
                 return done
             } catch let error as StoreError where error.isTransferFailure {
+                mirrors.recordDelivery(by: url, from: before, to: partial.present)
+                if error.code == .contentHashMismatch, mirrors.hasMirrors, mirrors.suspectInherited(partial.present) {
+                    try partial.restart()
+                    continue
+                }
                 record(error, of: url, in: &mirrors)
                 failures.append(error)
-                mirrors.recordDelivery(by: url, from: before, to: partial.present)
                 if error.code == .contentHashMismatch || error.code == .contentSizeMismatch {
                     mirrors.recordContentMismatch(error)
                 }

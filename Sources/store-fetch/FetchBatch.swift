@@ -59,7 +59,7 @@ struct FetchBatch: Sendable {
                 group.addTask { (index, await fetch(file, progress)) }
                 next += 1
             }
-            for _ in 0..<parallel { add() }
+            for _ in 0..<min(parallel, files.count) { add() }
             for await (index, result) in group {
                 results[index] = result
                 add()

@@ -119,13 +119,17 @@ struct FetchCommand: AsyncParsableCommand {
     var noPager = false
 
     func validate() throws {
-        for (name, value) in [
-            ("--connections", connections), ("--parallel", parallel), ("--attempts", attempts),
-            ("--connect-timeout", connectTimeout), ("--answer-timeout", answerTimeout),
-            ("--stall-timeout", stallTimeout),
-        ] where value < 1 { throw ValidationError(EnglishText.filled("{option} must be at least 1", ["option": name])) }
-        guard wholeTimeout >= 0 else {
-            throw ValidationError(EnglishText.filled("--whole-timeout must not be negative"))
+        let year = 365 * 24 * 60 * 60
+        for (name, value, range) in [
+            ("--connections", connections, 1...256), ("--parallel", parallel, 1...256),
+            ("--attempts", attempts, 1...1_000_000), ("--connect-timeout", connectTimeout, 1...year),
+            ("--answer-timeout", answerTimeout, 1...year), ("--stall-timeout", stallTimeout, 1...year),
+            ("--whole-timeout", wholeTimeout, 0...year),
+        ] where !range.contains(value) {
+            throw ValidationError(
+                EnglishText.filled(
+                    "{option} must be from {first} to {last}",
+                    ["option": name, "first": "\(range.lowerBound)", "last": "\(range.upperBound)"]))
         }
         guard sha256.isEmpty || sha256.count == urls.count else {
             throw ValidationError(

@@ -8,6 +8,32 @@ import Testing
 @Suite struct HostWaitQueueTests {
     private let start = HostConcurrencyLimiter.Instant.now
 
+    @Test func `the time limit of a transfer includes the wait for its host`() throws {
+        let url = try #require(URL(string: "https://example.org/pack.zip"))
+        var queue = HostWaitQueue()
+        func waiting(_ limit: Duration?) -> HostWaitQueue.Waiting {
+            let request = TransferRequest(url, sizeLimit: 1, timeouts: TransferTimeouts(whole: limit))
+            return HostWaitQueue.Waiting(job: TransferJob(request)) { fatalError("no transfer is made") }
+        }
+        let first = waiting(nil)
+        _ = queue.begin(first, at: start)
+        let throttled = TransferResponse(status: 429, headers: ["retry-after": "5"], effectiveURL: url)
+        queue.transferDidEnd(first.job, startedAt: start, throttled, at: start)
+        let (short, long, endless) = (waiting(.seconds(2)), waiting(.seconds(3)), waiting(nil))
+        for transfer in [long, short, endless] {
+            guard case .queued = queue.begin(transfer, at: start) else {
+                Issue.record("it does not wait")
+                return
+            }
+        }
+        let end = short.job.createdAt + .seconds(2)
+        #expect(queue.admit(at: start).next == end)
+        #expect(queue.removeExpired(at: end - .nanoseconds(1)).isEmpty)
+        #expect(queue.removeExpired(at: end).map { ObjectIdentifier($0.job) } == [ObjectIdentifier(short.job)])
+        #expect(queue.removeExpired(at: end).isEmpty)
+        #expect(queue.removeAll().map { ObjectIdentifier($0.job) } == [long, endless].map { ObjectIdentifier($0.job) })
+    }
+
     @Test func `a transfer that waits for a host's time either begins, or it is known when`() throws {
         let url = try #require(URL(string: "https://example.org/pack.zip"))
         let waiting = HostWaitQueue.Waiting(job: TransferJob(TransferRequest(url, sizeLimit: 1))) {

@@ -100,6 +100,18 @@ import Testing
         #expect(round(&list) == [b, c])
     }
 
+    @Test func `bytes of an earlier process are suspected before those of mirrors`() {
+        var list = MirrorList(a, mirrors: [b])
+        list.recordDelivery(by: a, from: ByteRanges(0..<60), to: ByteRanges(0..<100))
+        let isSuspect = list.suspectInherited(ByteRanges(0..<100))
+        #expect(isSuspect)
+        #expect(round(&list) == [a, b])
+        // The download starts over.
+        list.recordDelivery(by: a, from: ByteRanges(), to: ByteRanges(0..<100))
+        let isSuspectAgain = list.suspectInherited(ByteRanges(0..<100))
+        #expect(!isSuspectAgain)
+    }
+
     @Test func `a mirror that delivered the complete file is excluded when it is wrong`() {
         var list = MirrorList(a, mirrors: [b])
         list.recordDelivery(by: a, from: ByteRanges(), to: ByteRanges(0..<60))

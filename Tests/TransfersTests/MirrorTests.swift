@@ -121,6 +121,31 @@ import Testing
         #expect(second.requests.allSatisfy { $0.range == nil && $0.headers["if-range"] == nil })
     }
 
+    @Test func `wrong bytes of an earlier process exclude no mirror`() async throws {
+        second.stop()
+        third.stop()
+        var sources = sources
+        let partial = try await PartialFile.resuming(try scratchFile([UInt8](repeating: 0, count: 1 << 20)))
+        let done = try await download(&sources, partial)
+        #expect(done.sha256 == expected.sha256)
+        #expect(try partial.file.content == bytes)
+        #expect(first.requests.map(\.range) == ["bytes=\(1 << 20)-", nil])
+    }
+
+    @Test func `without a hash, the bytes of a mirror are kept until another one responds`() async throws {
+        first.script("/p", [[.resetAfter(1 << 20)]])
+        second.stop()
+        third.always("/p", .status(503))
+        var sources = sources
+        let partial = PartialFile(try scratchFile())
+        _ = await transferError { _ = try await download(&sources, partial, expecting: ExpectedContent()) }
+        #expect(partial.size > 0)
+        let done = try await download(&sources, partial, expecting: ExpectedContent())
+        #expect(done.resumedFrom > 0 && done.source == first.url("/p"))
+        #expect(try partial.file.content == bytes)
+        #expect(third.requests.allSatisfy { $0.range == nil })
+    }
+
     @Test func `after all mirrors failed the policy decides, and permanent failures are excluded`() async throws {
         first.script("/p", [[.status(503)], [.status(503)]])
         second.always("/p", .status(404))

@@ -78,6 +78,11 @@ import Testing
         #expect(expiry(&deadlines, at: start + .seconds(55)) == .stall(limits.stall!))
     }
 
+    @Test func `no duration is too long for libcurl`() {
+        #expect(Duration.seconds(Int64.max).inMilliseconds == Int(Int32.max))
+        #expect(Duration.seconds(5).inMilliseconds == 5000 && Duration.zero.inMilliseconds == 1)
+    }
+
     @Test func `without limits no deadline passes`() {
         var deadlines = TransferDeadlines(TransferTimeouts(connect: nil, answer: nil, stall: nil), at: start)
         #expect(deadlines.next == nil)

@@ -37,7 +37,7 @@ final class ActiveTransfer {
         self.sink = sink
         self.rateLimiting = rateLimiting
         reader = ResponseHeaderParser(followsRedirects: job.request.followsRedirects)
-        deadlines = TransferDeadlines(job.request.timeouts, at: .now)
+        deadlines = TransferDeadlines(job.request.timeouts, requestedAt: job.createdAt, at: .now)
         self.addressCheck = addressCheck
     }
 

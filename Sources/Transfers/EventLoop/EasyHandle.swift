@@ -129,6 +129,7 @@ final class EasyHandle {
 extension Duration {
     var inMilliseconds: Int {
         let (seconds, rest) = components
+        guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }
         return Int(clamping: min(max(seconds * 1000 + rest / 1_000_000_000_000_000, 1), Int64(Int32.max)))
     }
 }

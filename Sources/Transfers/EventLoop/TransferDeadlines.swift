@@ -46,12 +46,15 @@ struct TransferDeadlines {
     }
 
     private let timeouts: TransferTimeouts
-    private let started: Instant
+    private let requestedAt: Instant
     private(set) var phase: Phase
 
-    init(_ timeouts: TransferTimeouts, at now: Instant) {
+    /// Creates the deadlines of a transfer that is handed to libcurl now.
+    ///
+    /// - Parameter requestedAt: when the transfer was requested; `nil` is now. It may have waited for its host since then.
+    init(_ timeouts: TransferTimeouts, requestedAt: Instant? = nil, at now: Instant) {
         self.timeouts = timeouts
-        started = now
+        self.requestedAt = requestedAt ?? now
         phase = .queued(since: now)
     }
 
@@ -114,7 +117,7 @@ struct TransferDeadlines {
             case .waiting(let since), .redirecting(let since): timeouts.answer.map { since + $0 }
             case .receiving(let since, _): timeouts.stall.map { since + $0.window }
             }
-        let ofWhole = timeouts.whole.map { started + $0 }
+        let ofWhole = timeouts.whole.map { requestedAt + $0 }
         return [ofPhase, ofWhole].compactMap { $0 }.min()
     }
 
@@ -125,7 +128,7 @@ struct TransferDeadlines {
     /// - Parameter othersAreConnected: whether another transfer has a connection, or has one opened; then a queued transfer
     ///   goes on to wait, because it may have to wait for the end of the other.
     mutating func expiry(at now: Instant, othersAreConnected: Bool) -> Expiry? {
-        if let whole = timeouts.whole, now >= started + whole { return .whole(whole) }
+        if let whole = timeouts.whole, now >= requestedAt + whole { return .whole(whole) }
         switch phase {
         case .connecting, .paused:
             return nil

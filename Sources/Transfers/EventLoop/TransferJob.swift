@@ -18,6 +18,9 @@ final class TransferJob: Sendable {
     /// It is set before the command to cancel is enqueued, because that command may arrive before the one to start.
     let isCancelled = Atomic(false)
 
+    /// The time at which the transfer was requested, from which the time limit for the complete transfer counts.
+    let createdAt = ContinuousClock.now
+
     /// Whether the same download had another transfer running when this transfer was created.
     let isAdditionalConnection: Bool
     /// The key of the host whose number of concurrent transfers is limited.

@@ -34,6 +34,10 @@ final class TransferLoop {
             performTransfers()
             checkDeadlines(someAreConnected: transfers.values.contains { $0.isConnected })
             for id in rateLimiting.due(at: .now) { resume(id) }
+            for late in hostQueue.removeExpired(at: .now) {
+                let request = late.job.request
+                late.makeSink().end(StoreError.timeout(request.url, .whole(request.timeouts.whole ?? .zero)))
+            }
             let admission = hostQueue.admit(at: .now)
             for next in admission.transfers { begin(next.job, next.makeSink) }
             curl_multi_poll(multi, nil, 0, waitInMilliseconds(until: admission.next), nil)

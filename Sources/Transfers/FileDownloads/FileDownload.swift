@@ -34,9 +34,13 @@ final class FileDownload: Sendable {
     }
     private let state: Mutex<State>
 
+    /// Creates an attempt.
+    ///
+    /// - Parameter startsOver: whether the complete file is requested. The bytes in `partial`, which may be of another file, are
+    ///   discarded when its response begins.
     init(
         _ engine: TransferEngine, _ request: TransferRequest, into partial: PartialFile,
-        expecting expected: ExpectedContent, keepsWrongBytes: Bool, policy: Segmentation.Policy,
+        expecting expected: ExpectedContent, keepsWrongBytes: Bool, startsOver: Bool, policy: Segmentation.Policy,
         reporter: ProgressReporter
     ) {
         self.engine = engine
@@ -46,7 +50,7 @@ final class FileDownload: Sendable {
         self.keepsWrongBytes = keepsWrongBytes
         self.reporter = reporter
         throttle = request.progressThrottle ?? ProgressThrottle()
-        let present = partial.present
+        let present = startsOver ? ByteRanges() : partial.present
         state = Mutex(
             State(
                 segmentation: Segmentation(present: present, total: expected.size, policy: policy),
@@ -221,7 +225,8 @@ final class FileDownload: Sendable {
         guard job.requestsRange, let range = response.contentRange, let bytes = range.bytes,
             bytes.lowerBound == job.offset,
             job.end.map({ bytes.upperBound == $0 - 1 })
-                ?? range.total.map({ bytes.upperBound == $0 - 1 }) ?? true
+                // Without a total, the end of the response need not be that of the file.
+                ?? range.total.map({ bytes.upperBound == $0 - 1 }) ?? (expected.size != nil)
         else { throw mismatch(job, "\(header)") }
         // A server that ignores If-Range sends a range of the file that it has now.
         let tag = job.ifRange ?? state.withLock { $0.first?.etag }

@@ -5,10 +5,17 @@ struct HostWaitQueue {
     struct Waiting {
         let job: TransferJob
         let makeSink: @Sendable () -> any BodySink
+
+        /// The time at which the transfer ends, whether it has begun or not; `nil` if it may take any time.
+        fileprivate var deadline: HostConcurrencyLimiter.Instant? {
+            job.request.timeouts.whole.map { job.createdAt + $0 }
+        }
     }
     /// The waiting transfers by host, first in, first out; a host without any has no entry.
     private var waiting: [String: [Waiting]] = [:]
     private(set) var limiter = HostConcurrencyLimiter()
+    /// The first deadline of all waiting transfers, or one before it; `nil` if none has a deadline.
+    private var nextDeadline: HostConcurrencyLimiter.Instant?
 
     /// The decision about a transfer that is to begin: it begins, waits, or is refused.
     enum Admission {
@@ -29,6 +36,7 @@ struct HostWaitQueue {
         if waiting[host] == nil, limiter.begin(host, at: now) { return .admitted }
         if transfer.job.isAdditionalConnection { return .refused }
         waiting[host, default: []].append(transfer)
+        nextDeadline = [nextDeadline, transfer.deadline].compactMap(\.self).min()
         return .queued
     }
 
@@ -49,8 +57,8 @@ struct HostWaitQueue {
 
     /// Removes and returns the waiting transfers that may begin now, and counts them as running.
     ///
-    /// - Returns: also the time at which the next one may begin because a host's `Retry-After` ends; `nil` where none waits
-    ///   for that. It is decided at the same time: a `Retry-After` that ended in between would be waited for without end.
+    /// - Returns: also the time at which the next one may begin because a host's `Retry-After` ends, or has to end; `nil` where
+    ///   none waits for that. It is decided at the same time: a `Retry-After` that ended in between would be waited for without end.
     mutating func admit(
         at now: HostConcurrencyLimiter.Instant
     ) -> (transfers: [Waiting], next: HostConcurrencyLimiter.Instant?) {
@@ -60,7 +68,23 @@ struct HostWaitQueue {
             admitted += queue.prefix(count)
             waiting[host] = count == queue.count ? nil : Array(queue.dropFirst(count))
         }
-        return (admitted, waiting.keys.compactMap { limiter.retryTime($0, at: now) }.min())
+        let times = waiting.keys.compactMap { limiter.retryTime($0, at: now) } + [nextDeadline].compactMap(\.self)
+        return (admitted, times.min())
+    }
+
+    /// Removes and returns the waiting transfers whose time is over.
+    mutating func removeExpired(at now: HostConcurrencyLimiter.Instant) -> [Waiting] {
+        guard let nextDeadline, nextDeadline <= now else { return [] }
+        var expired: [Waiting] = []
+        for (host, queue) in waiting {
+            let isOver = { (transfer: Waiting) in transfer.deadline.map { $0 <= now } ?? false }
+            let rest = queue.filter { !isOver($0) }
+            guard rest.count < queue.count else { continue }
+            expired += queue.filter(isOver)
+            waiting[host] = rest.isEmpty ? nil : rest
+        }
+        self.nextDeadline = waiting.values.joined().compactMap(\.deadline).min()
+        return expired
     }
 
     /// Removes and returns a transfer that was cancelled while it waited for its host; `nil` where it does not wait.

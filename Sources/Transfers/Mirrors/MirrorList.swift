@@ -93,6 +93,19 @@ public struct MirrorList: Sendable {
         }
     }
 
+    /// Returns whether some bytes are of no mirror of the list, but of an earlier process; forgets then what mirrors delivered.
+    ///
+    /// If the complete file has a wrong hash, these are suspected first: all bytes are discarded, and no mirror is excluded.
+    ///
+    /// - Parameter present: the bytes of the complete file.
+    mutating func suspectInherited(_ present: ByteRanges) -> Bool {
+        var inherited = present
+        for mirror in mirrors { inherited = inherited.subtracting(mirror.delivered) }
+        guard inherited.count > 0 else { return false }
+        for index in mirrors.indices { mirrors[index].delivered = ByteRanges() }
+        return true
+    }
+
     /// Records that the complete file has a wrong hash, and returns the bytes to discard; `nil` means all.
     ///
     /// Which mirror sent wrong bytes can't be known. At first the mirror that delivered last is suspected and excluded,
@@ -120,7 +133,6 @@ public struct MirrorList: Sendable {
                 if mirrors[index].url != url, mirrors[index].delivered.count > 0 { mirrors[index].isExcluded = true }
                 mirrors[index].delivered = ByteRanges()
             }
-            // The wrong bytes may also have been left by an earlier process; then no mirror is at fault.
             suspects = []
         } else {
             recordFailure(of: url, isPermanent: true)

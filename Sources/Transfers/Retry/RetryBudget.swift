@@ -32,7 +32,7 @@ public struct RetryBudget: Sendable, Hashable {
     ///   - retryAfter: the server's `Retry-After`, the shortest delay; `nil` where there is none.
     ///   - jitter: a random number from 0 to 1 that shortens the delay by up to half.
     public mutating func wait(afterFailureAt bytes: Int, retryAfter: Duration?, jitter: Double) -> Duration? {
-        failures = bytes >= reached + step ? 1 : failures + 1
+        failures = bytes - reached >= step ? 1 : failures + 1
         reached = max(reached, bytes)
         return policy.wait(after: failures, retryAfter: retryAfter, jitter: jitter)
     }

@@ -34,7 +34,8 @@ struct SVGReferences {
     func check() throws(StoreError) {
         if references.isEmpty { return }
         var expansions: [Int: Expansion?] = [:]
-        _ = try expansion(of: 0, depth: 0, &expansions)
+        var visits = 0
+        _ = try expansion(of: 0, depth: 0, &visits, &expansions)
     }
 
     /// The size of an SVG element after the references in it are expanded.
@@ -49,9 +50,10 @@ struct SVGReferences {
     ///
     /// - Parameters:
     ///   - depth: the number of references that led to the element.
+    ///   - visits: the number of references that were followed.
     ///   - expansions: the known results; `nil` for an element whose result is being computed.
     private func expansion(
-        of element: Int, depth: Int, _ expansions: inout [Int: Expansion?]
+        of element: Int, depth: Int, _ visits: inout Int, _ expansions: inout [Int: Expansion?]
     ) throws(StoreError) -> Expansion {
         if let known = expansions[element] {
             guard let known else { throw StoreError(.svgSelfReference) }
@@ -64,14 +66,18 @@ struct SVGReferences {
         var expansion = Expansion(count: ends[element] - element)
         for (from, to) in references[firstReference(from: element)...] {
             if from >= ends[element] { break }
-            // References to missing elements have no effect.
-            guard let target = byID[to], target != 0 else { continue }
-            let targets = try self.expansion(of: target, depth: depth + 1, &expansions)
-            expansion.count += targets.count
-            expansion.depth = max(expansion.depth, targets.depth + 1)
-            guard expansion.count <= SVGReferences.most else {
+            // References to missing elements have no effect, but each takes time, again in each element around it.
+            visits += 1
+            guard expansion.count <= SVGReferences.most, visits <= SVGReferences.most else {
                 throw StoreError(.svgReferencesExceeded, ["limit": SVGReferences.most])
             }
+            guard let target = byID[to], target != 0 else { continue }
+            let targets = try self.expansion(of: target, depth: depth + 1, &visits, &expansions)
+            expansion.count += targets.count
+            expansion.depth = max(expansion.depth, targets.depth + 1)
+        }
+        guard expansion.count <= SVGReferences.most else {
+            throw StoreError(.svgReferencesExceeded, ["limit": SVGReferences.most])
         }
         expansions[element] = expansion
         return expansion

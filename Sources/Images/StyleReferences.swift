@@ -28,7 +28,11 @@ enum StyleReferences {
         // Searched in the original text: identifiers are case-sensitive, and lower case can have another length.
         var rest = plain[...]
         while let found = rest.firstRange(of: /[uU][rR][lL]\s*\(/) {
-            let whole = rest[found.upperBound...].prefix(Self.addressLimit).prefix { $0 != ")" }
+            var left = Self.addressLimit
+            let whole = rest[found.upperBound...].prefix { character in
+                left -= 1
+                return left >= 0 && character != ")"
+            }
             rest = rest[whole.endIndex...]
             let address = whole.trimming { $0.isWhitespace || $0 == "'" || $0 == "\"" }
             // An address that is cut off by the limit names no element of the document.

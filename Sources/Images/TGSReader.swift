@@ -23,7 +23,7 @@ struct TGSReader {
             guard rate <= limits.frameRate else {
                 throw StoreError(.animationTooFast, ["rate": "\(rate)", "limit": "\(limits.frameRate)"])
             }
-            if Self.hasExpression(json) { throw StoreError(.animationWithExpression) }
+            if try JSON.read(ExpressionSearch.self, from: json).found { throw StoreError(.animationWithExpression) }
             return AnimationFacts(format: .tgs, width: width, height: height, seconds: (last - first) / rate)
         } catch is JSONReader.Malformed {
             throw StoreError(.animationNotLottie)
@@ -32,30 +32,30 @@ struct TGSReader {
 
     /// Returns the content of the gzip file, which must end with it.
     func inflate() throws(StoreError) -> [UInt8] { try GzipFile(bytes).content(limit: limits.lottieSize) }
+}
 
-    /// Returns whether a Lottie document contains an expression: a property `x` that is a string with a program.
-    ///
-    /// Everything else that is called `x` is a number or a list of numbers.
-    private static func hasExpression(_ json: [UInt8]) -> Bool {
-        func skipSpace(_ offset: inout Int) {
-            while offset < json.count, json[offset] == 0x20 || (0x09...0x0D).contains(json[offset]) { offset += 1 }
-        }
-        let key = Array(#""x""#.utf8)
-        var offset = 0
-        while offset + key.count < json.count {
-            guard json[offset] == key[0], json[offset + 1] == key[1], json[offset + 2] == key[2] else {
-                offset += 1
-                continue
+/// A search of a Lottie document for an expression: a property `x` that is a string with a program.
+///
+/// Everything else that is called `x` is a number or a list of numbers.
+private struct ExpressionSearch: JSONReadable {
+    let found: Bool
+
+    init(from reader: inout JSONReader) throws(JSONReader.Malformed) {
+        var found = false
+        switch reader.nextByte {
+        case UInt8(ascii: "{"):
+            try reader.object { (reader, name) throws(JSONReader.Malformed) in
+                // The name may be written with escapes.
+                if case "x" = name, reader.nextByte == UInt8(ascii: "\"") { found = true }
+                found = try ExpressionSearch(from: &reader).found || found
             }
-            offset += key.count
-            var next = offset
-            skipSpace(&next)
-            guard next < json.count, json[next] == UInt8(ascii: ":") else { continue }
-            next += 1
-            skipSpace(&next)
-            if next < json.count, json[next] == UInt8(ascii: "\"") { return true }
+        case UInt8(ascii: "["):
+            try reader.array { reader throws(JSONReader.Malformed) in
+                found = try ExpressionSearch(from: &reader).found || found
+            }
+        default: try reader.skip()
         }
-        return false
+        self.found = found
     }
 }
 

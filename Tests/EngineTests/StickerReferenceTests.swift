@@ -176,7 +176,8 @@ import Testing
 
     @Test func `what is not the referenced image is refused, and not kept`() async throws {
         let store = try TableStore(
-            TableStore.images(3).file("3.png", Array("MZ no image".utf8)).file("4.png", Self.image(4)))
+            TableStore.images(3).file("3.png", Array("MZ no image".utf8)).file("4.png", Self.image(4))
+                .file("5.tgs", AnimationForge.gzip(Array("{}".utf8))))
         let manager = try await open(store)
         let fetch = manager.stickerReferences.fetch
         // The bytes on the server are not those of the table.
@@ -187,6 +188,12 @@ import Testing
             try await fetch(reference(store, hash: SHA256Digest(of: "MZ no image".utf8)))
         }
         #expect(error?.code == .imageUnknown)
+        // The rules for animations of packs apply, too.
+        error = await #expect(throws: StoreError.self) {
+            try await fetch(
+                reference(store, 5, hash: SHA256Digest(of: AnimationForge.gzip(Array("{}".utf8)))))
+        }
+        #expect(error?.code == .imageDamaged)
         // The present version does not have the image of the reference.
         error = await #expect(throws: StoreError.self) {
             try await fetch(reference(store, hash: SHA256Digest(of: "older".utf8)))

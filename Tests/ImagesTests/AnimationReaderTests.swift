@@ -26,6 +26,10 @@ import Testing
                 .imageDamaged
             ),
             (
+                "an expression whose name is escaped",
+                AnimationForge.tgs(layers: #"[{"ks":{"o":{"k":1,"\u0078":"var $bm_rt = 1;"}}}]"#), .imageDamaged
+            ),
+            (
                 "an image", AnimationForge.tgs(#""assets":[{"id":"i","u":"","p":"data:image/png;base64,AA"}],"#),
                 .imageDamaged
             ),

@@ -102,6 +102,17 @@ import Testing
                 == "content.svg-active")
     }
 
+    /// Each reference would be looked up again for each of the groups around it.
+    @Test func `references to missing elements count for the limit of an SVG`() {
+        let groups = 150
+        let references = String(repeating: "url(#x)", count: 500_000)
+        let uses = (0..<groups).map { ##"<use href="#g\##($0)"/>"## }.joined()
+        let nested = (0..<groups).map { #"<g id="g\#($0)">"# }.joined()
+        let path = #"<path style="fill:\#(references)" d="M0 0"/>"#
+        #expect(
+            refusal(Forge.svg(uses + nested + path + String(repeating: "</g>", count: groups))) == "content.svg-active")
+    }
+
     @Test func `the depth of SVG references is limited in any order of the elements`() {
         func chain(_ length: Int, reversed: Bool) -> [UInt8] {
             let links = (1..<length).map { ##"<g id="a\##($0)"><use href="#a\##($0 - 1)"/></g>"## }

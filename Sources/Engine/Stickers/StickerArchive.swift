@@ -7,7 +7,9 @@ import StoreTransfers
 
 /// The fetch of the image of one sticker out of the archive of its pack, which is on a server.
 struct StickerArchive: Sendable {
-    /// The name of the unpacked image in the scratch directory.
+    /// The name of the directory in the scratch directory into which files are unpacked.
+    private static let contentName = "content"
+    /// The name of the unpacked image, where only that is unpacked.
     private static let imageName = "image"
 
     let reference: StickerReference
@@ -72,8 +74,9 @@ struct StickerArchive: Sendable {
     private func unpack(_ entry: EntryTable.Entry, of archive: OpenFile) async throws -> Data {
         try await fetcher.run { [scratch, unpacking = fetcher.unpacking] cancellation in
             let selected = SelectedEntry(path: Self.imageName, entry: entry)
-            try unpacking.unpack([selected], of: archive, into: scratch, cancellation: cancellation)
-            return try scratch.read(Self.imageName, limit: entry.size)
+            let content = try scratch.createDirectory(Self.contentName)
+            try unpacking.unpack([selected], of: archive, into: content, cancellation: cancellation)
+            return try content.read(Self.imageName, limit: entry.size)
         }
     }
 
@@ -109,7 +112,7 @@ struct StickerArchive: Sendable {
         if let entry { return try await unpack(entry, of: partial.file) }
         let (limits, size) = (ArchiveLimits(settings), sizeLimit)
         return try await fetcher.run { [scratch, reference, replaced, unpacking = fetcher.unpacking] cancellation in
-            let content = try scratch.createDirectory("content")
+            let content = try scratch.createDirectory(Self.contentName)
             let report = try unpacking.unpack(partial.file, into: content, limits: limits, cancellation: cancellation)
             guard let file = report.files.first(where: { $0.sha256 == reference.sha256 }) else { throw replaced }
             return try content.read(file.path, limit: size)

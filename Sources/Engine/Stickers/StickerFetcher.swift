@@ -68,17 +68,17 @@ struct StickerFetcher: Sendable {
     private struct Content {
         let data: Data
         let mediaType: String
-        /// The properties of the image; without the size in pixels for an animation as TGS or WebM, which only confined
-        /// processes read.
+        /// The properties of the image; without the size in pixels for an animation as TGS or WebM, as that of an installed
+        /// sticker.
         let image: StickerImage
 
-        /// Reads the properties of an image.
+        /// Checks an image by the rules that apply to the images of a pack, and reads its properties.
         ///
         /// - Throws: an image error.
         init(_ data: Data, _ limits: ImageLimits) throws {
             self.data = data
-            if let format = AnimationFormat(head: Array(data.prefix(4))[...]) {
-                mediaType = format.mediaType
+            if AnimationFormat(head: Array(data.prefix(4))[...]) != nil {
+                mediaType = try AnimationReader().read(Array(data)).format.mediaType
                 image = StickerImage(mediaType: mediaType, width: 0, height: 0, size: data.count, animated: true)
                 return
             }

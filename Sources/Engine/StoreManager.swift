@@ -232,7 +232,7 @@ public final class StoreManager: Sendable {
         stickerReferences = StickerReferences(
             stickers: stickers, stores: stores, settings: settings,
             fetcher: StickerFetcher(
-                cache: directories.stickers, transfers: transfers, unpacking: Unpacker(),
+                cache: directories.stickers, transfers: transfers, unpacking: ConfinedUnpacker(installer.worker),
                 credentials: credentials,
                 addresses: addresses, settings: settings, clock: clock))
         trash = TrashCollector(library: library, database: database)
@@ -267,8 +267,7 @@ public final class StoreManager: Sendable {
             try await database.completeRestoration()
         }
         await downloads.observeInstalls { [packs] in await packs.didInstall($0, by: $1) }
-        await library.expirePrevious(olderThan: settings.current.libraryKeepPrevious.seconds)
-        trash.empty()
+        await expirePrevious()
         if let problem = await skins.start().problem { log.warning("\(problem.message)") }
         for (path, reason) in skins.unreadable { log.warning("'\(path)' is no skin: \(reason.message)") }
         // From here on every change of the state is published.
@@ -308,14 +307,23 @@ public final class StoreManager: Sendable {
         await transfers.shutdown()
         await skinEvents.stop()
         await trash.stop()
-        do {
-            try await database.keep(await library.index)
-            try await database.close()
-        } catch {
+        do { try await database.keep(await library.index) } catch {
+            log.error("could not write the index of packs: \(error)")
+        }
+        do { try await database.close() } catch {
             log.error("could not close the database: \(error)")
         }
         // Last, when nothing of this engine works on the home any more.
         ownLock?.release()
+    }
+
+    /// Removes previous versions of packs that are older than the setting `library.keepPrevious`.
+    ///
+    /// It is called at the start and when settings change; a daemon that runs for long calls it from time to time. The space
+    /// is freed in the background.
+    public func expirePrevious() async {
+        await library.expirePrevious(olderThan: settings.current.libraryKeepPrevious.seconds)
+        trash.empty()
     }
 
     /// Records what was published, so that the next start publishes what has changed until then.
@@ -359,8 +367,7 @@ public final class StoreManager: Sendable {
         await products.images.trimCache()
         await stickerReferences.fetcher.trimCache()
         await thumbnails.applySettings()
-        await library.expirePrevious(olderThan: new.libraryKeepPrevious.seconds)
-        trash.empty()
+        await expirePrevious()
         settingsObserver.withLock { $0 }?(new)
         await publisher.publish(.all)
         return new

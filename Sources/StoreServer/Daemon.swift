@@ -139,9 +139,10 @@ public struct Daemon: Sendable {
             } check: {
                 let new = await manager.updates.check()
                 await reporter?.report(new)
+                await manager.expirePrevious()
             }
             // A scenario checks for updates by its own virtual clock.
-            if scenario == nil { updates.set(settings.updatesCheckEvery) }
+            if scenario == nil { updates.set(manager.settings.current.updatesCheckEvery) }
             defer { updates.stop() }
             let idleWait = InterruptibleSleep()
             manager.observeSettings { [scenario] settings in
@@ -155,7 +156,8 @@ public struct Daemon: Sendable {
             let described = routes.routes
             let respond = { @Sendable (request: Request, channel: any Channel, isFromWebListener: Bool) in
                 guard connections.recordRequest(on: channel, mayChange: described.mayChange(request)) else {
-                    return Self.shuttingDownResponse
+                    let response = Self.shuttingDownResponse
+                    return request.method == .head ? response.createHeadResponse() : response
                 }
                 let context = ServerRequestContext(
                     channel, of: connections, log: log, isFromWebListener: isFromWebListener)
@@ -164,7 +166,7 @@ public struct Daemon: Sendable {
             let server = HTTPServer(socket: socket, connections: connections, log: log) {
                 try await respond($0, $1, false)
             }
-            web.applyOrLog(settings)
+            web.applyOrLog(manager.settings.current)
             let reason = try await serve(server, context, until: shutdown, idleWait, reporter, log) {
                 await web.run(routes: described, pages: context.pages) { try await respond($0, $1, true) }
             }

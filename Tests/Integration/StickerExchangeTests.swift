@@ -154,10 +154,14 @@ import Testing
             #expect(again?["format"].text == (format == "deltachat" ? "images" : format))
             #expect(again?["packs"][0]["count"].number == 3, "\(format): \(String(describing: again))")
         }
+        try folder.directory.putLink("linked", to: home.path + "/data/packs")
         let failures = [
             (["export", source, "--to", "nope"], 2, "export.format-unknown"),
             (["export", "none", "--to", "kde"], 3, "pack.not-installed"),
             (["export", source, "--to", "kde", "--into", home.path + "/data/packs"], 5, "export.directory"),
+            (["export", source, "--to", "kde", "--into", home.path + "/data/./packs/new"], 5, "export.directory"),
+            (["export", source, "--to", "kde", "--into", folder.path + "/linked/new"], 5, "export.directory"),
+            (["export", source, "--to", "kde", "--into", folder.path + "/new/../linked/x"], 5, "export.directory"),
             (["export", source, "--to", "kde", "--into", "/dev/null/x"], 1, "file.failed"),
             (["targets", "add", "nope", folder.path], 2, "export.format-unknown"),
             (["targets", "add", "kde", "/dev/null/x"], 1, "file.failed"),

@@ -170,5 +170,10 @@ import Testing
 
     @Test func `dates are in the format of the RFC`() {
         #expect(Date(timeIntervalSince1970: 784_111_777).httpFormatted == "Sun, 06 Nov 1994 08:49:37 GMT")
+        // The modification time of a file may be any.
+        for seconds in [0x1p63, -0x1p63, .infinity, 1e300] {
+            let date = Date(timeIntervalSince1970: seconds)
+            #expect(date.httpFormatted.hasSuffix(" GMT") && !date.localFormatted("%Y").isEmpty)
+        }
     }
 }

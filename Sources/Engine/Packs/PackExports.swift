@@ -198,8 +198,10 @@ public actor PackExports {
     /// Checks that a directory is not one of packs, which an export must not mix with its own.
     private func requireOutsidePacks(_ directory: String) throws(StoreError) {
         guard directory.hasPrefix("/") else { throw StoreError(.exportPathRelative, ["directory": .path(directory)]) }
-        let resolved = FilePaths.resolved(directory) ?? directory
-        guard resolved != packsDirectory, !resolved.hasPrefix(packsDirectory + "/") else {
+        // Beneath a directory that does not exist yet, '..' could lead anywhere later.
+        let resolved = FilePaths.resolvedAsFarAsExisting(directory)
+        let packs = FilePaths.resolvedAsFarAsExisting(packsDirectory)
+        guard !(resolved + "/").hasPrefix(packs + "/"), !resolved.split(separator: "/").contains("..") else {
             throw StoreError(.exportInsidePacks, ["directory": .path(directory)])
         }
     }

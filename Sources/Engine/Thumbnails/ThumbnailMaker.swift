@@ -97,7 +97,9 @@ public final class ThumbnailMaker: ThumbnailMaking {
         let paths = paths.prefix(ContactSheet.maximumImages)
         var images = [Data?](repeating: nil, count: paths.count)
         try await withThrowingTaskGroup(of: (Int, Data?).self) { group in
-            for (index, path) in paths.enumerated() {
+            var rest = paths.enumerated().makeIterator()
+            func addNext() {
+                guard let (index, path) = rest.next() else { return }
                 group.addTask { [self] in
                     do {
                         let thumbnail = try await thumbnail(of: path, in: directory, size: .medium, isAnimated: false)
@@ -107,7 +109,12 @@ public final class ThumbnailMaker: ThumbnailMaking {
                     }
                 }
             }
-            for try await (index, data) in group { images[index] = data }
+            // Each holds its image in memory while it waits.
+            for _ in 0..<2 * Self.limit { addNext() }
+            while let (index, data) = try await group.next() {
+                images[index] = data
+                addNext()
+            }
         }
         let sheet = ContactSheet(images, pixels: ThumbnailSize.medium.pixels)
         let picture = try await drawing.run { [work, service] in

@@ -44,6 +44,9 @@ struct PreviousVersions {
             throw error
         }
         do {
+            // Otherwise a power cut could leave the pack without a name.
+            try staged.parent.sync()
+            try folders.packs.sync()
             try folders.previous.rename(folder, to: folders.packs, as: folder)
             do {
                 try keepSetAside(in: staged.parent, as: folder)

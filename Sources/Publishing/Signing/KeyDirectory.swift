@@ -31,21 +31,9 @@ public struct KeyDirectory: Sendable {
 
     /// Checks that a directory is not beneath the one that is served; neither need exist yet.
     private static func checkPlace(_ path: String, _ publicPath: String) throws(StoreError) {
-        let served = place(publicPath)
-        guard !(place(path) + "/").hasPrefix(served + "/") else {
+        let served = FilePaths.resolvedAsFarAsExisting(publicPath)
+        guard !(FilePaths.resolvedAsFarAsExisting(path) + "/").hasPrefix(served + "/") else {
             throw StoreError(.keyDirectoryPublic, ["path": .path(path), "public": .path(publicPath)])
-        }
-    }
-
-    /// Returns the path of a file without symbolic links, as far as the path exists.
-    private static func place(_ path: String) -> String {
-        var existing = path
-        var missing: [String] = []
-        while true {
-            if let resolved = FilePaths.resolved(existing) { return ([resolved] + missing).joined(separator: "/") }
-            let (directory, name) = FilePaths.split(existing)
-            existing = directory
-            missing.insert(name, at: 0)
         }
     }
 

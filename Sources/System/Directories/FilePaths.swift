@@ -12,6 +12,22 @@ public enum FilePaths {
         return String(cString: resolved)
     }
 
+    /// Returns the absolute path of a file without links, `.` and `..`, as far as the path exists; the rest is as it is given.
+    ///
+    /// - Parameter path: an absolute path.
+    public static func resolvedAsFarAsExisting(_ path: String) -> String {
+        var existing = path
+        var missing: [String] = []
+        while true {
+            if let resolved = resolved(existing) {
+                return ([resolved == "/" && !missing.isEmpty ? "" : resolved] + missing).joined(separator: "/")
+            }
+            let (directory, name) = split(existing)
+            existing = directory
+            missing.insert(name, at: 0)
+        }
+    }
+
     /// Splits a path into that of the directory and the last component, as dirname(3) and basename(3) do.
     ///
     /// Slashes at the end, and repeated ones, do not count. The directory of a single name is `.`; the name is empty for

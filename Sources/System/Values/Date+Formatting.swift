@@ -4,7 +4,7 @@ import Glibc
 extension Date {
     /// The date in the one format that HTTP messages may contain (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
     package var httpFormatted: String {
-        var seconds = time_t(timeIntervalSince1970.rounded(.down))
+        var seconds = time_t(representable.timeIntervalSince1970.rounded(.down))
         var parts = tm()
         gmtime_r(&seconds, &parts)
         // The programs never set a locale, so the names are the English ones that the format asks for.
@@ -25,7 +25,7 @@ extension Date {
     ///
     /// - Parameter format: the format, in the syntax of strftime(3).
     package func localFormatted(_ format: String) -> String {
-        var seconds = time_t(timeIntervalSince1970)
+        var seconds = time_t(representable.timeIntervalSince1970.rounded(.down))
         var parts = tm()
         guard localtime_r(&seconds, &parts) != nil else { return "?" }
         return formatted(&parts, format)

@@ -46,6 +46,14 @@ import Testing
         #expect(try await WebClient.logIn(home).origin.prefix { $0 != "." } == again.origin.prefix { $0 != "." })
     }
 
+    @Test func `pages that an environment variable switches on can't be switched off`() async throws {
+        let forced = try TestHome(settings: ["STORECTL_WEB_PORT": "0", "STORECTL_WEB_ENABLED": "true"])
+        let off = try await forced.storectl("web", "--off")
+        #expect(off.exit == 1 && off.output.isEmpty, "\(off)")
+        #expect(off.errors.contains("the daemon's environment variable STORECTL_WEB_ENABLED overrides"), "\(off)")
+        #expect(try await WebClient.logIn(forced).get("/v1/status").status == 200)
+    }
+
     @Test func `the pages are still on after a restart, and sessions are not`() async throws {
         let client = try await WebClient.logIn(home)
         try await home.must("daemon", "restart")
@@ -63,6 +71,25 @@ import Testing
         #expect(page.body.contains("There is no page"))
         let document = try await client.get("/nope")
         #expect(document.status == 404 && document.headers["content-type"] == "application/problem+json", "\(document)")
+    }
+
+    @Test(arguments: ["/store", "/login", "/v1/status", "/nothing", "/logout"])
+    func `an answer to HEAD has no body, whoever asks`(path: String) async throws {
+        let client = try await WebClient.logIn(home)
+        let address = try #require(URL(string: client.origin))
+        let host = "\(address.host() ?? ""):\(address.port ?? 0)"
+        for headers in ["", "Cookie: \(client.cookie ?? "")\r\n", "Host: example.org\r\n"] {
+            let fields = (headers.hasPrefix("Host") ? "" : "Host: \(host)\r\n") + headers + "Accept: text/html\r\n"
+            // curl would not show the body.
+            let result = try await Programs.run(
+                "/bin/bash",
+                [
+                    "-c", #"exec 3<>"/dev/tcp/127.0.0.1/$0"; printf "%s" "$1" >&3; cat <&3"#, "\(address.port ?? 0)",
+                    "HEAD \(path) HTTP/1.1\r\n\(fields)Connection: close\r\n\r\n",
+                ], environment: ["PATH": "/usr/bin:/bin"])
+            #expect(result.output.hasPrefix("HTTP/1.1 "), "\(result)")
+            #expect(result.output.range(of: "\r\n\r\n")?.upperBound == result.output.endIndex, "\(result.output)")
+        }
     }
 
     @Test func `a link works once, and its cookie is for this host and no script`() async throws {

@@ -24,8 +24,11 @@ extension RouteTable {
                         "operation", .nonEmptyText,
                         "The `operation` of a pack: only images of the version that it installed, which are available "
                             + "while that is the installed or the previous version."),
-                ], .ok(.image, "The thumbnail, or the image."),
-                errors: [.packMissing, .packReplaced, .servedFileMissing, .thumbnailFailed, .thumbnailUnavailable])
+                ] + .ofFiles, .ok(.image, "The thumbnail, or the image."), .partialContent(.image),
+                errors: [
+                    .packMissing, .packReplaced, .servedFileMissing, .requestRange, .thumbnailFailed,
+                    .thumbnailUnavailable,
+                ])
         ) { request in
             let size = try request.thumbnailSize()
             let operation = request.query("operation").map(OperationID.init(rawValue:))

@@ -88,7 +88,7 @@ final class WebListener: Sendable {
         }
     }
 
-    /// The warning that the listener is off although the settings switch it on; `nil` if there is none.
+    /// The warning that the listener is not on, or not at the port, as the settings say; `nil` if there is none.
     var warning: String? {
         state.withLock { $0.failure }.map {
             "\($0); choose another port with 'storectl config set web.port', or switch the pages off with 'storectl web --off'"
@@ -107,11 +107,11 @@ final class WebListener: Sendable {
     /// - Parameter port: the port; 0 chooses a free one.
     /// - Throws: `web.port` if the port is in use or not permitted.
     private func start(port: UInt16) throws {
-        if let active = state.withLock({ $0.active }) {
-            guard port != active.port, port != 0 else { return }
-            stop()
-        }
+        let previous = state.withLock { $0.active }
+        if let previous, port == previous.port || port == 0 { return }
+        // Before the previous port is given up: this one may be in use.
         let sockets = try Self.listen(at: port)
+        if previous != nil { stop() }
         // Never empty.
         let active = Active(
             authority: "\(try WebHost.name(in: data)):\(sockets[0].port)", port: sockets[0].port, sockets: sockets,

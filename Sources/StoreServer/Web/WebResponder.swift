@@ -24,6 +24,11 @@ struct WebResponder: Sendable {
 
     /// Returns the response to a request at the web listener.
     func response(to request: Request) async throws -> Response {
+        let response = try await responseWithBody(to: request)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func responseWithBody(to request: Request) async throws -> Response {
         var response: Response
         do {
             try check.checkOrigin(of: request)

@@ -166,18 +166,22 @@ extension CommonOptions {
 }
 
 extension Console {
+    /// Warns if the value of a setting is that of an environment variable, so that the settings file has no effect.
+    func warnOfEnvironment(_ setting: SettingDocument) {
+        guard setting.origin.hasPrefix("STORECTL_") else { return }
+        warning(
+            messages.text(
+                "the daemon's environment variable {variable} overrides the settings file",
+                ["variable": setting.origin]))
+    }
+
     /// Prints a changed setting, and whether the daemon has to be restarted for it.
     fileprivate func confirm(_ setting: SettingDocument, _ text: String) -> ExitCode {
         if json {
             document(setting)
             return .done
         }
-        if setting.origin.hasPrefix("STORECTL_") {
-            warning(
-                messages.text(
-                    "the daemon's environment variable {variable} overrides the settings file",
-                    ["variable": setting.origin]))
-        }
+        warnOfEnvironment(setting)
         confirmation(text)
         // Without a restart, the daemon goes on with the old value, also after a command with --quiet.
         if setting.needsRestart {

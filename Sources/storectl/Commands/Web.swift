@@ -57,11 +57,12 @@ struct Web: ParsableCommand {
             let client = try client()
             if off {
                 let web = try await client.stopWeb()
-                if console.json {
-                    console.document(web)
-                } else {
-                    console.confirmation(console.messages.text("Web pages are off."))
+                if console.json { console.document(web) }
+                if web.enabled {
+                    console.warnOfEnvironment(try await client.setting("web.enabled"))
+                    return .failed
                 }
+                if !console.json { console.confirmation(console.messages.text("Web pages are off.")) }
                 return .done
             }
             let web = try await client.startWeb(opening: product)

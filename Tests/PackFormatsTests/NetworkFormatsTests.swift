@@ -60,6 +60,18 @@ import Testing
         #expect(Set(identifiers).count == 2 && identifiers.allSatisfy { $0.last != "." })
     }
 
+    @Test(arguments: [
+        ("discord", "guild.json", #"{"id": "дом", "name": "Home", "emojis": [{"id": "1", "name": "a"}]}"#),
+        ("line", "productInfo.meta", #"{"packageId": "дом", "title": {"en": "Home"}, "stickers": [{"id": 1}]}"#),
+    ])
+    func `an identifier without letters and digits of ASCII is replaced by the name`(
+        format: String, file: String, description: String
+    ) throws {
+        let fixture = try ImportFixture([file: description], images: ["1.png"])
+        let identifier = try fixture.run(format: format).packs[0].productIdentifier
+        #expect(identifier.hasPrefix("import.\(format).home-"))
+    }
+
     @Test func `an image pack of MSC2545 keeps shortcodes and attribution`() throws {
         let json = #"""
             {"type": "im.ponies.room_emotes", "content": {"pack": {"display_name": "Awesome", "attribution": "Someone", "usage": ["sticker"],

@@ -27,7 +27,8 @@ struct DiscordFormat: PackImporting {
         }
         let name = value["name"]?.text ?? source.name
         var draft = PackDraft(
-            sourceIdentifier: value["id"]?.text.map(SourceIdentifier.slug) ?? SourceIdentifier.make(name),
+            sourceIdentifier: value["id"]?.text.flatMap { SourceIdentifier.slug($0).nonempty }
+                ?? SourceIdentifier.make(name),
             name: LocalizedText(name), description: value["description"]?.localizedText)
         for (list, kind) in [("stickers", "sticker"), ("emojis", "emoji")] {
             for (index, entry) in (value[list]?.elements ?? []).enumerated() {

@@ -15,8 +15,9 @@ struct LineFormat: PackImporting {
         let identifier = value["packageId"]?.text?.nonempty
         let name = value["title"]?.localizedText ?? LocalizedText(source.name)
         var draft = PackDraft(
-            sourceIdentifier: identifier.map(SourceIdentifier.slug) ?? SourceIdentifier.make(name.text()), name: name,
-            publisher: value["author"]?.localizedText?.text(in: ["en"]),
+            sourceIdentifier: identifier.flatMap { SourceIdentifier.slug($0).nonempty }
+                ?? SourceIdentifier.make(name.text()),
+            name: name, publisher: value["author"]?.localizedText?.text(in: ["en"]),
             website: identifier.map { "https://store.line.me/stickershop/product/\($0)" },
             cover: ["tab_on@2x.png", "tab_on.png", "main.png"].lazy.map { root + $0 }.first {
                 source.path(of: $0) != nil

@@ -30,8 +30,9 @@ struct DiscordFormat: PackImporting {
             sourceIdentifier: value["id"]?.text.flatMap { SourceIdentifier.slug($0).nonempty }
                 ?? SourceIdentifier.make(name),
             name: LocalizedText(name), description: value["description"]?.localizedText)
+        let files = source.paths.filter { $0 != path }.firstByStem
         for (list, kind) in [("stickers", "sticker"), ("emojis", "emoji")] {
-            for (index, entry) in (value[list]?.elements ?? []).enumerated() {
+            for (index, entry) in try source.limited(value[list]?.elements ?? []).enumerated() {
                 guard let identifier = entry["id"]?.text, let name = entry["name"]?.text else {
                     draft.leaveOut(
                         "\(kind) \(index + 1)", because: EnglishText.filled("it has no identifier or no name"))
@@ -44,8 +45,8 @@ struct DiscordFormat: PackImporting {
                         because: EnglishText.filled("it is a Lottie animation, which packs can't hold uncompressed"))
                     continue
                 }
-                let stems = [identifier, name, "\(name)-\(identifier)", "\(name)_\(identifier)"].map(\.caseFolded)
-                let file = source.paths.first { $0 != path && stems.contains($0.stem.caseFolded) }
+                let stems = [identifier, name, "\(name)-\(identifier)", "\(name)_\(identifier)"]
+                let file = stems.lazy.compactMap { files[$0.caseFolded] }.first
                 let texts =
                     kind == "emoji" ? [":\(name):"] : (entry["tags"]?.text ?? "").split(separator: ",").map(String.init)
                 draft.stickers.append(

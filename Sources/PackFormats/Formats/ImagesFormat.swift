@@ -25,7 +25,7 @@ struct ImagesFormat: PackImporting {
         let images = source.imagePaths
         let cover = images.count > 1 ? images.first { Self.covers.contains($0.stem.lowercased()) } : nil
         draft.cover = cover.map { .file($0) }
-        for path in images where path != cover {
+        for path in try source.limited(images.filter { $0 != cover }) {
             // '1_😂.png' and '😂.png' say which emoji they stand for.
             let inName = path.stem.split(whereSeparator: { "_- ".contains($0) }).map(String.init).filter(\.isEmoji)
             draft.stickers.append(StickerDraft(image: .file(path), texts: emoji[path.stem] ?? inName))

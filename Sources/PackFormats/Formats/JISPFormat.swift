@@ -30,7 +30,9 @@ struct JISPFormat: PackImporting {
                 EnglishText.filled(
                     "the directory in the archive is called '{name}', not as the file", ["name": expected]))
         }
-        for icon in document.root.children where icon.name == "icon" { add(icon, root, to: &draft) }
+        for icon in try source.limited(document.root.children.filter { $0.name == "icon" }) {
+            add(icon, root, to: &draft)
+        }
         if let created = value("creation") {
             draft.notes.append(EnglishText.filled("the date of creation ({date}) is not kept", ["date": created]))
         }

@@ -16,7 +16,7 @@ struct KDEFormat: PackImporting {
         let document = try source.xml(path)
         var draft = PackDraft(
             sourceIdentifier: SourceIdentifier.make(name), name: LocalizedText(name), notes: document.notes)
-        for emoticon in document.root.children where emoticon.name == "emoticon" {
+        for emoticon in try source.limited(document.root.children.filter { $0.name == "emoticon" }) {
             guard let file = emoticon["file"]?.nonempty else {
                 draft.leaveOut(
                     "emoticon on line \(emoticon.line)", because: EnglishText.filled("it names no image file"))

@@ -30,8 +30,9 @@ struct LineFormat: PackImporting {
                     "the pack is sold for {price}; respect its terms of use",
                     ["price": "\(price["price"]?.text ?? "?") \(price["currency"]?.text ?? "")"]))
         }
+        let soundStems = Set(source.paths.filter { $0.suffix == "m4a" }.map(\.stem))
         var sounds = 0
-        for (index, sticker) in (value["stickers"]?.elements ?? []).enumerated() {
+        for (index, sticker) in try source.limited(value["stickers"]?.elements ?? []).enumerated() {
             guard let identifier = sticker["id"]?.text else {
                 draft.leaveOut("sticker \(index + 1)", because: EnglishText.filled("it has no identifier"))
                 continue
@@ -43,7 +44,7 @@ struct LineFormat: PackImporting {
                 "\(identifier).png",
             ].map { root + $0 }
             let found = candidates.first { source.has($0) } ?? candidates.lazy.compactMap { source.path(of: $0) }.first
-            if source.paths.contains(where: { $0.suffix == "m4a" && $0.stem == identifier }) { sounds += 1 }
+            if soundStems.contains(identifier) { sounds += 1 }
             draft.stickers.append(StickerDraft(id: identifier, image: .file(found ?? candidates[2])))
         }
         if sounds > 0 {

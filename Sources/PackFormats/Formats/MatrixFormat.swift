@@ -28,18 +28,31 @@ struct MatrixFormat: PackImporting {
         guard !found.isEmpty else {
             throw StoreError(.importDescriptionMissing, ["format": format, "file": "PACK.json"])
         }
-        return found.map { path, value in
-            value["images"]?.members == nil ? picker(value, path, source) : imagePack(value, path, source)
+        let files = filesByName(in: source)
+        return try found.map { path, value in
+            value["images"]?.members == nil
+                ? try picker(value, path, source, files) : try imagePack(value, path, source, files)
         }
     }
 
-    private func picker(_ value: JSONValue, _ path: String, _ source: ImportSource) -> PackDraft {
+    /// Returns the files of a source by the case-folded forms of their names, with and without extension.
+    private func filesByName(in source: ImportSource) -> [String: String] {
+        let paths = source.paths.filter { $0.suffix != "json" }
+        // A thumbnail of the same name is smaller than the image.
+        let ordered = paths.filter { !$0.isThumbnail } + paths.filter(\.isThumbnail)
+        let named = ordered.flatMap { path in [path.stem, path.lastComponent].map { ($0.caseFolded, path) } }
+        return Dictionary(named) { first, _ in first }
+    }
+
+    private func picker(
+        _ value: JSONValue, _ path: String, _ source: ImportSource, _ files: [String: String]
+    ) throws -> PackDraft {
         let title = value["title"]?.text ?? path.stem
         let identifier = value["id"]?.text?.nonempty ?? path.stem
         var draft = PackDraft(
             sourceIdentifier: SourceIdentifier.make(identifier), name: LocalizedText(title),
             notes: telegramNotes(value))
-        for (index, sticker) in (value["stickers"]?.elements ?? []).enumerated() {
+        for (index, sticker) in try source.limited(value["stickers"]?.elements ?? []).enumerated() {
             guard let url = sticker["url"]?.text else {
                 draft.leaveOut("sticker \(index + 1)", because: EnglishText.filled("it has no address"))
                 continue
@@ -49,7 +62,7 @@ struct MatrixFormat: PackImporting {
             draft.stickers.append(
                 StickerDraft(
                     id: identifier.map { $0.hasPrefix("sha256:") ? String($0.dropFirst(7).prefix(16)) : $0 },
-                    image: location(of: url, or: [identifier, body].compactMap(\.self), path, source),
+                    image: location(of: url, or: [identifier, body].compactMap(\.self), files),
                     texts: [body] + (sticker["net.maunium.telegram.sticker"]?["emoticons"]?.texts ?? [])
                         + (sticker["chat.storectl.keywords"]?.texts ?? []),
                     description: body.isEmpty || body.isEmoji ? nil : LocalizedText(body)))
@@ -63,16 +76,19 @@ struct MatrixFormat: PackImporting {
         return ["the pack was made from Telegram's pack '\(name)'"]
     }
 
-    private func imagePack(_ value: JSONValue, _ path: String, _ source: ImportSource) -> PackDraft {
+    private func imagePack(
+        _ value: JSONValue, _ path: String, _ source: ImportSource, _ files: [String: String]
+    ) throws -> PackDraft {
         let pack = value["pack"]
         let name = pack?["display_name"]?.text?.nonempty ?? path.stem
         let attribution = pack?["attribution"]?.text
         var draft = PackDraft(
             sourceIdentifier: SourceIdentifier.make(name, attribution ?? ""), name: LocalizedText(name),
             publisher: attribution,
-            cover: pack?["avatar_url"]?.text.map { location(of: $0, or: ["avatar", "cover"], path, source) })
+            cover: pack?["avatar_url"]?.text.map { location(of: $0, or: ["avatar", "cover"], files) })
         let packUsage = pack?["usage"]?.texts ?? []
-        for (shortcode, image) in (value["images"]?.members ?? [:]).sorted(by: { isNaturallyBefore($0.key, $1.key) }) {
+        let images = try source.limited(value["images"]?.members ?? [:])
+        for (shortcode, image) in images.sorted(by: { isNaturallyBefore($0.key, $1.key) }) {
             guard let url = image["url"]?.text else {
                 draft.leaveOut(shortcode, because: EnglishText.filled("it has no address"))
                 continue
@@ -84,7 +100,7 @@ struct MatrixFormat: PackImporting {
             let body = image["body"]?.text
             draft.stickers.append(
                 StickerDraft(
-                    id: shortcode, image: location(of: url, or: [shortcode], path, source),
+                    id: shortcode, image: location(of: url, or: [shortcode], files),
                     texts: [":\(shortcode):", body ?? ""],
                     description: body.flatMap { $0.nonempty }.map { LocalizedText($0) }))
         }
@@ -92,17 +108,13 @@ struct MatrixFormat: PackImporting {
     }
 
     /// Returns the place of an image: a file whose name without extension is the media identifier or one of `names`.
-    private func location(
-        of url: String, or names: [String], _ description: String, _ source: ImportSource
-    ) -> ImageLocation {
-        let media = url.lastComponent
-        let wanted = Set(([media] + names).map { $0.portableName.caseFolded })
-        let files = source.paths.filter { path in
-            path != description && path.suffix != "json"
-                && (wanted.contains(path.stem.caseFolded) || wanted.contains(path.lastComponent.caseFolded))
-        }
-        // A thumbnail of the same name is smaller than the image.
-        let best = files.first { !$0.contains("thumbnails/") } ?? files.first
-        return .file(best ?? url)
+    private func location(of url: String, or names: [String], _ files: [String: String]) -> ImageLocation {
+        let found = ([url.lastComponent] + names).compactMap { files[$0.portableName.caseFolded] }
+        return .file(found.first { !$0.isThumbnail } ?? found.first ?? url)
     }
+}
+
+extension String {
+    /// Whether a path is that of a thumbnail, as the sticker picker keeps them.
+    fileprivate var isThumbnail: Bool { contains("thumbnails/") }
 }

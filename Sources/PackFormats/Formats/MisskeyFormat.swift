@@ -18,7 +18,7 @@ struct MisskeyFormat: PackImporting {
         }
         let meta = try source.json(path)
         let host = meta["host"]?.text
-        let entries = meta["emojis"]?.elements ?? []
+        let entries = try source.limited(meta["emojis"]?.elements ?? [])
         let licenses = Set(entries.compactMap { $0["emoji"]?["license"]?.text?.nonempty })
         var draft = PackDraft(
             sourceIdentifier: SourceIdentifier.make(host ?? source.name),

@@ -22,7 +22,7 @@ struct MovimFormat: PackImporting {
                 sourceIdentifier: SourceIdentifier.make(values["name"] ?? name, values["author"] ?? ""),
                 name: LocalizedText(values["name"] ?? name), publisher: values["author"], license: values["license"],
                 website: values["url"], cover: cover.map { .file($0) },
-                stickers: images.filter { $0 != cover }.map { StickerDraft(image: .file($0)) },
+                stickers: try source.limited(images.filter { $0 != cover }).map { StickerDraft(image: .file($0)) },
                 notes: content.notes(about: path))
         ]
     }

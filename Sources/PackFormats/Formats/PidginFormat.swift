@@ -28,7 +28,7 @@ struct PidginFormat: PackImporting {
             description: theme.header["description"].map { LocalizedText($0) }, publisher: theme.header["author"],
             cover: theme.header["icon"].map { .file(root + $0) },
             notes: content.notes(about: path) + theme.notes)
-        for smiley in theme.smileys {
+        for smiley in try source.limited(theme.smileys) {
             draft.stickers.append(StickerDraft(image: .file(root + smiley.file), texts: smiley.texts))
         }
         return [draft]
@@ -40,6 +40,7 @@ struct PidginTheme {
     /// An image of the theme, with the texts that it stands for in any section.
     struct Smiley {
         let file: String
+        /// The texts in order; one that stands for the image in several sections occurs several times.
         var texts: [String]
         /// Whether the picker shows the smiley.
         var isHidden: Bool
@@ -64,12 +65,14 @@ struct PidginTheme {
         var indexes: [String: Int] = [:]
         var (section, hiddenCount): (String?, Int) = (nil, 0)
         var sections: [String] = []
+        var knownSections: Set<String> = []
         for (number, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             var line = raw.trimmed
             if line.isEmpty || line.hasPrefix("#") { continue }
             if line.hasPrefix("["), let end = line.firstIndex(of: "]") {
-                section = String(line[..<end].dropFirst())
-                if let section, !sections.contains(section) { sections.append(section) }
+                let name = String(line[..<end].dropFirst())
+                if knownSections.insert(name).inserted { sections.append(name) }
+                section = name
                 continue
             }
             guard section != nil else {
@@ -89,7 +92,7 @@ struct PidginTheme {
             guard let file = words.first else { continue }
             let texts = Array(words.dropFirst())
             if let index = indexes[file] {
-                smileys[index].texts += texts.filter { !smileys[index].texts.contains($0) }
+                smileys[index].texts += texts
                 smileys[index].isHidden = smileys[index].isHidden && isHidden
             } else {
                 indexes[file] = smileys.count

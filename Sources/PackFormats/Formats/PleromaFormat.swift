@@ -36,7 +36,7 @@ struct PleromaFormat: PackImporting {
             draft.notes.append(
                 EnglishText.filled("the address of the original ('{address}') is not kept", ["address": fallback]))
         }
-        for (shortcode, file) in files.sorted(by: { isNaturallyBefore($0.key, $1.key) }) {
+        for (shortcode, file) in try source.limited(files).sorted(by: { isNaturallyBefore($0.key, $1.key) }) {
             guard let file = file.text?.nonempty else {
                 draft.leaveOut(shortcode, because: EnglishText.filled("it names no file"))
                 continue

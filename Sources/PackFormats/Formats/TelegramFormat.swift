@@ -37,11 +37,11 @@ struct TelegramFormat: PackImporting {
             name: LocalizedText(set["title"]?.text ?? name),
             website: set["name"]?.text.map { "https://t.me/addstickers/\($0)" })
         let images = source.imagePaths
-        let stickers = set["stickers"]?.elements ?? []
+        let imagesByStem = images.firstByStem
+        let stickers = try source.limited(set["stickers"]?.elements ?? [])
         for (index, sticker) in stickers.enumerated() {
             let keys = [sticker["file_unique_id"]?.text, sticker["file_id"]?.text, sticker["file_path"]?.text?.stem]
-            let stems = Set(keys.compactMap { $0?.caseFolded })
-            let named = images.first { stems.contains($0.stem.caseFolded) }
+            let named = keys.lazy.compactMap { $0.flatMap { imagesByStem[$0.caseFolded] } }.first
             // Programs that number the files keep the order of the set.
             let numbered = named ?? (images.count == stickers.count ? images[index] : nil)
             draft.stickers.append(

@@ -27,7 +27,7 @@ struct WAStickersFormat: PackImporting {
             notes: notes + title.notes + author.notes)
         // Written by this project's export, and by converters that know it.
         let emoji = try source.emojiTable(&draft.notes)
-        for path in images where path != cover {
+        for path in try source.limited(images.filter { $0 != cover }) {
             draft.stickers.append(StickerDraft(image: .file(path), texts: emoji[path.stem] ?? []))
         }
         return [draft]

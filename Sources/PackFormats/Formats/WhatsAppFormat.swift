@@ -22,10 +22,10 @@ struct WhatsAppFormat: PackImporting {
         guard let packs = try source.json(path)["sticker_packs"]?.elements else {
             throw StoreError(.importMalformed, ["path": .untrusted(path), "reason": "it has no list 'sticker_packs'"])
         }
-        return packs.compactMap { pack in draft(of: pack, at: path.directoryPrefix, in: source) }
+        return try packs.compactMap { pack in try draft(of: pack, at: path.directoryPrefix, in: source) }
     }
 
-    private func draft(of pack: JSONValue, at root: String, in source: ImportSource) -> PackDraft? {
+    private func draft(of pack: JSONValue, at root: String, in source: ImportSource) throws -> PackDraft? {
         let identifier = pack["identifier"]?.text ?? ""
         let publisher = pack["publisher"]?.text ?? ""
         func location(_ file: String) -> ImageLocation {
@@ -38,7 +38,7 @@ struct WhatsAppFormat: PackImporting {
             name: LocalizedText(pack["name"]?.text?.nonempty ?? identifier), publisher: publisher,
             license: pack["license_agreement_website"]?.text, website: pack["publisher_website"]?.text,
             version: pack["image_data_version"]?.text, cover: pack["tray_image_file"]?.text?.nonempty.map(location))
-        for (index, sticker) in (pack["stickers"]?.elements ?? []).enumerated() {
+        for (index, sticker) in try source.limited(pack["stickers"]?.elements ?? []).enumerated() {
             guard let file = sticker["image_file"]?.text?.nonempty else {
                 draft.leaveOut("sticker \(index + 1)", because: EnglishText.filled("it names no image file"))
                 continue

@@ -45,11 +45,19 @@ struct XMPPFormat: PackImporting {
         if pack.child("restricted") != nil {
             throw StoreError(.importRestricted, ["name": .untrusted(name.text())])
         }
-        for item in pack.children where item.name == "item" { add(item, path, to: &draft, in: source) }
+        let files = source.paths.firstByStem
+        for item in try source.limited(pack.children.filter { $0.name == "item" }) {
+            add(item, path, to: &draft, in: source, files)
+        }
         return [draft]
     }
 
-    private func add(_ item: XMLNode, _ path: String, to draft: inout PackDraft, in source: ImportSource) {
+    /// Adds a sticker to a pack.
+    ///
+    /// - Parameter files: the files of the source by their case-folded names without extension.
+    private func add(
+        _ item: XMLNode, _ path: String, to draft: inout PackDraft, in source: ImportSource, _ files: [String: String]
+    ) {
         guard let file = item.child("file") else {
             draft.leaveOut("item on line \(item.line)", because: EnglishText.filled("it has no file"))
             return
@@ -58,7 +66,7 @@ struct XMPPFormat: PackImporting {
         let hashes = file.children.filter { $0.name == "hash" }.map { hexadecimal($0.text.trimmed) }
         let name = file.child("name")?.text.nonempty
         let byName = name.flatMap { source.path(of: root + $0) }
-        let byHash = source.paths.first { path in hashes.contains { $0 == path.stem.lowercased() } }
+        let byHash = hashes.lazy.compactMap { files[$0.caseFolded] }.first
         let descriptions = file.children.filter { $0.name == "desc" }
         let plain = descriptions.first { $0["lang"] == nil }?.text
         let suggestions = item.children.filter { $0.name == "suggest" }.map(\.text)

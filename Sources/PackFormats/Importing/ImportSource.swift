@@ -197,8 +197,31 @@ public struct ImportSource: Sendable {
         }
     }
 
+    /// Returns the stickers that a description lists, unless they are more than a pack can have.
+    ///
+    /// A draft takes many times the memory of the few bytes that name a sticker in a description.
+    ///
+    /// - Throws: `content.bad-information`.
+    func limited<Stickers: Collection>(_ stickers: Stickers) throws(StoreError) -> Stickers {
+        guard stickers.count <= StickerPack.maximumCount else {
+            throw StoreError(
+                .informationListTooLong,
+                [
+                    "file": name, "member": "stickers", "count": stickers.count, "limit": StickerPack.maximumCount,
+                ])
+        }
+        return stickers
+    }
+
     /// The paths of the files that can be images, by their names, in natural order.
     var imagePaths: [String] { paths.filter(\.hasImageSuffix).sorted(by: isNaturallyBefore) }
+}
+
+extension Sequence<String> {
+    /// The first of the paths with each name, by the case-folded form of the name without extension.
+    ///
+    /// A description may name as many files as there are: a search among all for each would take quadratic time.
+    var firstByStem: [String: String] { Dictionary(map { ($0.stem.caseFolded, $0) }) { first, _ in first } }
 }
 
 extension StringProtocol {

@@ -16,12 +16,9 @@ extension Sequence<String> {
     /// Divides the texts that stand for a sticker into emoji and other words, each once and in order.
     func dividedIntoEmoji() -> (emoji: [String], words: [String]) {
         var (emoji, words): ([String], [String]) = ([], [])
-        for text in compactMap(\.nonempty) {
-            if text.isEmoji {
-                if !emoji.contains(text) { emoji.append(text) }
-            } else if !words.contains(text) {
-                words.append(text)
-            }
+        var known: Set<String> = []
+        for text in compactMap(\.nonempty) where known.insert(text).inserted {
+            if text.isEmoji { emoji.append(text) } else { words.append(text) }
         }
         return (emoji, words)
     }

@@ -258,6 +258,29 @@ import Testing
         #expect(error?.code == .importKey && error?.message.contains("neither a pack's link nor 64") == true)
     }
 
+    /// If each occurrence was decrypted, and kept in memory, this would take minutes and 80 GB.
+    @Test(.hangGuard) func `an image that a manifest names many times is decrypted once`() throws {
+        let cipher = SignalCipher(packKey: try #require(SignalLink(Self.key).key))
+        let vector = [UInt8](repeating: 7, count: 16)
+        let image = ImageForge.png(3, 3, ImageForge.chunk("teXt", [UInt8](repeating: 0, count: 16 << 20)))
+        let stickers = (0..<5_000).flatMap { _ in Self.field(4, Self.sticker(1, "😂")) }
+        let manifest = Self.field(1, Array("Cats".utf8)) + stickers
+        let fixture = try ImportFixture()
+        try fixture.source.directory.put("manifest.proto", Data(cipher.encrypt(manifest, vector: vector)))
+        try fixture.source.directory.put("full/1", Data(cipher.encrypt(image, vector: vector)))
+        let pack = try fixture.run(key: Self.link).packs[0]
+        #expect(pack.count == 5_000 && pack.files.allSatisfy { $0.outcome == .converted && $0.file == "1.png" })
+    }
+
+    @Test func `a manifest of too many stickers is refused before any is decrypted`() throws {
+        let stickers = (0...StickerPack.maximumCount).flatMap { _ in Self.field(4, Self.sticker(1, "")) }
+        let fixture = try ImportFixture()
+        try fixture.source.directory.put("manifest.proto", Data(stickers))
+        let source = try ImportSource(fixture.source.path)
+        let error = #expect(throws: StoreError.self) { try SignalFormat().packs(in: source, key: nil) }
+        #expect(error?.code == .badInformation)
+    }
+
     @Test func `keys are derived as HKDF of RFC 5869 says`() throws {
         // Computed with OpenSSL and Python: HKDF-SHA-256 of 32 bytes 0x01 without a salt, info 'Sticker Pack'.
         let cipher = SignalCipher(packKey: [UInt8](repeating: 1, count: 32))

@@ -73,14 +73,16 @@ public struct StickerDraft: Sendable {
 public enum ImageLocation: Sendable {
     /// The image is a file of the source with this path.
     case file(String)
-    /// The image was decrypted or decoded; `source` says where it was, and `reason` what was done.
-    case bytes([UInt8], source: String, reason: String)
+    /// The image is an encrypted file of the source with this path.
+    ///
+    /// It is decrypted when it is needed, because all images of a pack together may be larger than the memory. `decrypt`
+    /// returns the image; `nil` if the file is encrypted with another key, or damaged.
+    case encrypted(String, decrypt: @Sendable ([UInt8]) -> [UInt8]?)
 
-    /// The place of the image for the import report.
-    var source: String {
+    /// The path of the image as the description spells it.
+    var path: String {
         switch self {
-        case .file(let path): path
-        case .bytes(_, let source, _): source
+        case .file(let path), .encrypted(let path, _): path
         }
     }
 }

@@ -121,6 +121,8 @@ private struct PackReader {
     private var identifiers = UniqueNames()
     /// The names of the written files by the digests of their bytes, so that an image is written once.
     private var written: [SHA256Digest: String] = [:]
+    /// What became of each image by its path, so that one that a description names thousands of times is read once.
+    private var known: [String: ImportReport.File] = [:]
 
     init(
         _ source: ImportSource, _ draft: PackDraft, _ productIdentifier: String, _ images: ImageReader,
@@ -137,24 +139,16 @@ private struct PackReader {
     }
 
     mutating func read() throws -> ImportedPack {
-        guard draft.stickers.count <= StickerPack.maximumCount else {
-            throw StoreError(
-                .informationListTooLong,
-                [
-                    "file": source.name, "member": "stickers", "count": draft.stickers.count,
-                    "limit": StickerPack.maximumCount,
-                ])
-        }
         var information = ImportedInformation(
             productIdentifier: report.productIdentifier, kind: .sticker, name: draft.name,
             version: draft.version.flatMap { $0.contains(where: \.isNumber) ? $0 : nil },
             description: draft.description, publisher: draft.publisher, license: draft.license,
             website: draft.website, stickers: [])
-        for sticker in draft.stickers {
+        for sticker in try source.limited(draft.stickers) {
             guard let file = try take(sticker.image) else { continue }
             information.stickers.append(
                 .init(
-                    id: identifier(sticker.id ?? sticker.image.source.stem), file: file,
+                    id: identifier(sticker.id ?? sticker.image.path.stem), file: file,
                     emoji: sticker.emoji.isEmpty ? nil : sticker.emoji,
                     keywords: sticker.keywords.isEmpty ? nil : sticker.keywords, description: sticker.description))
         }
@@ -174,32 +168,46 @@ private struct PackReader {
         return Data(json.flatMap { $0 == 0x7F ? Array(#"\u007f"#.utf8) : [$0] })
     }
 
-    /// Checks an image, and adds it to the pack's files.
+    /// Checks an image, adds it to the pack's files unless it is there, and reports what became of it.
     ///
     /// - Returns: the name of the file; `nil` if the image is left out.
     private mutating func take(_ image: ImageLocation) throws -> String? {
         try cancellation.check()
-        let (bytes, name, reason): ([UInt8], String, String?)
+        let path = source.path(of: image.path)
+        var taken = try path.flatMap { known[$0] } ?? read(image, at: path)
+        if let path {
+            known[path] = taken
+            taken.source = image.path
+            if taken.outcome == .taken, path != image.path {
+                taken.reason = "the description spells the name '\(image.path)'"
+            }
+        }
+        report.files.append(taken)
+        return taken.file
+    }
+
+    /// Reads and checks an image, adds it to the pack's files, and returns what became of it.
+    ///
+    /// - Parameter path: the path of the image in the source; `nil` if the source does not have it.
+    private mutating func read(_ image: ImageLocation, at path: String?) throws -> ImportReport.File {
         do {
-            switch image {
-            case .file(let path):
-                guard let found = source.path(of: path) else { throw StoreError(.importFileMissing, ["path": path]) }
-                bytes = try source.read(found, limit: ImportSource.imageLimit)
-                (name, reason) = (
-                    found.lastComponent, found == path ? nil : "the description spells the name '\(path)'"
-                )
-            case .bytes(let data, let source, let why): (bytes, name, reason) = (data, source, why)
+            guard let path else { throw StoreError(.importFileMissing, ["path": image.path]) }
+            var bytes = try source.read(path, limit: ImportSource.imageLimit)
+            var (outcome, reason): (ImportReport.Outcome, String?) = (.taken, nil)
+            if case .encrypted(_, let decrypt) = image {
+                guard let plain = decrypt(bytes) else {
+                    return ImportReport.File(
+                        source: image.path, outcome: .leftOut,
+                        reason: EnglishText.filled("it can't be decrypted with the key, or was damaged"))
+                }
+                (bytes, outcome) = (plain, .converted)
+                reason = EnglishText.filled("decrypted with the pack's key")
             }
             let suffixes = try suffixes(of: bytes)
-            let outcome: ImportReport.Outcome = if case .bytes = image { .converted } else { .taken }
-            let file = add(bytes, named: name, suffixes)
-            report.files.append(
-                ImportReport.File(source: image.source, outcome: outcome, file: file, reason: reason))
-            return file
+            let file = add(bytes, named: path.lastComponent, suffixes)
+            return ImportReport.File(source: image.path, outcome: outcome, file: file, reason: reason)
         } catch let error as StoreError {
-            report.files.append(
-                ImportReport.File(source: image.source, outcome: .leftOut, reason: error.message))
-            return nil
+            return ImportReport.File(source: image.path, outcome: .leftOut, reason: error.message)
         }
     }
 

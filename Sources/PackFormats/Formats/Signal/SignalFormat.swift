@@ -35,30 +35,21 @@ struct SignalFormat: PackImporting {
                     "the manifest has {number} stickers; Signal shows {limit}",
                     ["number": "\(manifest.stickers.count)", "limit": "\(Self.limit)"]))
         }
-        func image(_ number: UInt64) throws -> ImageLocation? {
+        // Decrypted images may have an extension.
+        let files = Dictionary(source.paths.map { ($0.directoryPrefix + $0.stem, $0) }) { first, _ in first }
+        func image(_ number: UInt64) -> ImageLocation {
             let names = ["full/\(number)", "\(number)"].map { root + $0 }
-            let found =
-                names.first { source.has($0) }
-                ?? source.paths.first { path in
-                    path.stem == String(number)
-                        && (path.directoryPrefix == root || path.directoryPrefix == root + "full/")
-                }
-            guard let found else { return .file(names[0]) }
+            guard let found = names.lazy.compactMap({ files[$0] }).first else { return .file(names[0]) }
             guard isEncrypted, let cipher else { return .file(found) }
-            let data = try source.read(found, limit: ImportSource.imageLimit)
-            guard let plain = cipher.decrypt(data) else {
-                draft.leaveOut(found, because: EnglishText.filled("it can't be decrypted with the key, or was damaged"))
-                return nil
-            }
-            return .bytes(plain, source: found, reason: EnglishText.filled("decrypted with the pack's key"))
+            return .encrypted(found) { cipher.decrypt($0) }
         }
-        for sticker in manifest.stickers {
-            guard let location = try image(sticker.id) else { continue }
+        for sticker in try source.limited(manifest.stickers) {
             draft.stickers.append(
                 StickerDraft(
-                    id: String(sticker.id), image: location, texts: sticker.emoji.isEmpty ? [] : [sticker.emoji]))
+                    id: String(sticker.id), image: image(sticker.id),
+                    texts: sticker.emoji.isEmpty ? [] : [sticker.emoji]))
         }
-        if let cover = manifest.cover { draft.cover = try image(cover.id) }
+        draft.cover = manifest.cover.map { image($0.id) }
         return [draft]
     }
 

@@ -39,7 +39,8 @@ enum EmojiGrammar {
         case 0x20E3: return Element(end: position + 2, isEmoji: true)
         case 0x1F3FB...0x1F3FF where scalar.properties.isEmojiModifierBase:
             // Some write a selector after the modifier.
-            return Element(end: position + 2, isEmoji: true)
+            let isSelected = position + 2 < scalars.count && scalars[position + 2].value == 0xFE0F
+            return Element(end: position + (isSelected ? 3 : 2), isEmoji: true)
         case 0xE0020...0xE007E:
             var end = position + 1
             while end < scalars.count, (0xE0020...0xE007E).contains(scalars[end].value) { end += 1 }

@@ -127,6 +127,30 @@ import Testing
         #expect(problems.contains { "\($0)".contains("after those of the language before") })
     }
 
+    @Test func `reserved fields and offsets of sections are checked`() throws {
+        let bytes = try EmojiSetForge.set(seed: 3, count: 5).compiled()
+        func number(at place: Int) -> Int { bytes[place..<(place + 8)].reversed().reduce(0) { $0 << 8 | Int($1) } }
+        func problems(_ change: (inout [UInt8]) -> Void) throws -> [EmojiFileProblem] {
+            var changed = bytes
+            change(&changed)
+            EmojiFileSeal.seal(&changed)
+            return try EmojiFile(changed).problems()
+        }
+        #expect(try problems { $0[32] = 1 }.map(\.place) == ["bytes 32 to 39"])
+        let images = number(at: 40 + 5 * 32 + 8)
+        #expect(try problems { $0[images + 40 + 28] = 1 }.map(\.place) == ["section 'images', record 1"])
+        let (entry, size) = (40 + 13 * 32, bytes.count + 1)
+        let data = number(at: entry + 8)
+        let moved = try problems { bytes in
+            // The last section begins a byte later, and so the file is a byte longer.
+            bytes.insert(0, at: data)
+            bytes[entry + 8] += 1
+            for place in 0..<8 { bytes[16 + place] = UInt8(truncatingIfNeeded: size >> (8 * place)) }
+        }
+        #expect(moved.map(\.place) == ["section 'data'"])
+        #expect(moved.map(\.expected) == ["an offset that is a multiple of 8"])
+    }
+
     /// Uses everything that a file offers.
     private func use(_ file: EmojiFile) {
         for number in [-1, 0, 1, file.count - 1, file.count, Int(UInt32.max)] {

@@ -21,6 +21,7 @@ struct EmojiFileCheck {
         checkSections()
         // What follows would report the same damage again, in other words.
         guard problems.isEmpty else { return }
+        checkHeader()
         checkStrings()
         checkCategories()
         checkEmoji()
@@ -48,6 +49,18 @@ struct EmojiFileCheck {
             }
         }
         if tables.place(.emoji).count == 0 { add("section 'emoji'", "at least one emoji", "none") }
+    }
+
+    private mutating func checkHeader() {
+        let (offset, alignment) = (EmojiFileLayout.reservedOffset, EmojiFileLayout.alignment)
+        let reserved: UInt64 = tables.bytes.number(offset)
+        if reserved != 0 { add("bytes \(offset) to \(offset + 7)", "0", "\(reserved)") }
+        for section in Section.allCases {
+            let start = tables.place(section).offset
+            if start % alignment != 0 {
+                add("section '\(section.name)'", "an offset that is a multiple of \(alignment)", "\(start)")
+            }
+        }
     }
 
     private mutating func checkStrings() {
@@ -119,6 +132,8 @@ struct EmojiFileCheck {
         // Images may share all bytes. Those that share some could take more than linear time to check.
         var rest = tables.place(.data).count
         for record in tables.records(.images) {
+            let reserved = tables.number(.images, record, 28) ?? 0
+            if reserved != 0 { add(place(.images, record), "0 in the reserved field", "\(reserved)") }
             guard let image = tables.image(record) else {
                 add(place(.images, record), "a known format, and bytes within section 'data'", "others")
                 continue

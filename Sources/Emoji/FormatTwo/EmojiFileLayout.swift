@@ -9,6 +9,8 @@ enum EmojiFileLayout {
     static let headerSize = 40
     /// The offset of the checksum of header and section table, in bytes.
     static let checksumOffset = 24
+    /// The offset of the reserved number in the header, in bytes.
+    static let reservedOffset = 32
     static let sectionSize = 32
     /// The maximum number of sections; a later revision may add some to those of ``Section``.
     static let maximumSections = 64

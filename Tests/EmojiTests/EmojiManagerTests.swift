@@ -162,6 +162,23 @@ import Testing
         #expect(spans.map(\.image) == [path, path, path, nil])
     }
 
+    /// If the words that begin with a name were searched for each time, this would take minutes.
+    @Test(.hangGuard) func `a text of many names takes linear time`() async throws {
+        let library = try await Library.open(data: home.path, kinds: ContentKinds([EmojiKind()]))
+        let emoji = EmojiManager(library: library) { "faces" }
+        let image = try EmojiImage(ImageForge.png())
+        let items = try (0..<2_000).map { number in
+            EmojiSetDescription.Item(
+                sequence: try #require(EmojiSequence(codePoints: [0x1F600, 0x4E00 + UInt32(number)])), images: [image],
+                texts: ["en": EmojiNames(name: "a\(number) face", keywords: ["animal"])])
+        }
+        let set = EmojiSetDescription(groups: [.init(name: "a", subgroups: [.init(emoji: items)])])
+        try packs.put("faces.emoji/set.bin", Data(set.compiled()))
+        let names = [":a_", ":animal_", ":face_"].map { String(repeating: $0, count: 100_000) }.joined()
+        let spans = await emoji.spans(in: names + " :a7_face: :face_a7:", unit: .utf8)
+        #expect(spans.map(\.emoji) == [items[7].sequence.text])
+    }
+
     @Test func `an emoji that a set does not have, and a set that is not installed, are errors`() async throws {
         try packs.put("mine.emoji/1f600.png", Data(ImageForge.png()))
         try packs.put("mine.emoji/1f601.png", "no image")

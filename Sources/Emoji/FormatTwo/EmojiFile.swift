@@ -115,6 +115,11 @@ extension EmojiFile {
     /// Returns the name and the keywords of an emoji in a language; `nil` if the file has none.
     public func names(_ number: Int, language: String) -> EmojiNames? { withBytes { $0.names(number, language) } }
 
+    /// Returns the number of the emoji whose name in a language has exactly these words; `nil` if there is none.
+    ///
+    /// - Parameter words: words as ``EmojiWords`` divides a text.
+    func number(named words: [String], language: String) -> Int? { withBytes { $0.number(named: words, language) } }
+
     /// Returns the numbers of the emoji that have all words of a query, in the order of the picker.
     ///
     /// The last word of the query may be the beginning of a word. Emoji that have all words whole come first.

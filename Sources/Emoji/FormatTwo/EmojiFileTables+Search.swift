@@ -3,12 +3,18 @@ extension EmojiFileTables {
         records(.languages).first { string(number(.languages, $0, 0)) == tag }
     }
 
-    func names(_ emoji: Int, _ tag: String) -> EmojiNames? {
+    /// Returns the record of the texts of an emoji in a language.
+    private func text(of emoji: Int, _ tag: String) -> Int? {
         guard let language = language(tag),
             let texts = range(number(.languages, language, 4), number(.languages, language, 8), in: .texts),
             let text = partition(texts, { (number(.texts, $0, 0)).map { Int($0) < emoji } ?? false }),
             texts.contains(text), number(.texts, text, 0) == UInt32(exactly: emoji)
         else { return nil }
+        return text
+    }
+
+    func names(_ emoji: Int, _ tag: String) -> EmojiNames? {
+        guard let text = text(of: emoji, tag) else { return nil }
         let keywords = range(number(.texts, text, 8), number(.texts, text, 12), in: .keywords) ?? 0..<0
         // No emoji needs more, and a forged file could give each all keywords.
         return EmojiNames(
@@ -16,7 +22,19 @@ extension EmojiFileTables {
             keywords: keywords.prefix(1_000).compactMap { string(number(.keywords, $0, 0)) })
     }
 
-    func search(_ query: [String], _ tag: String, limit: Int) -> [Int] {
+    /// Returns the first emoji whose name has exactly these words, in their order.
+    func number(named words: [String], _ tag: String) -> Int? {
+        // Most have the words among others, or in their keywords.
+        search(words, tag, limit: 100, isLastWhole: true).first { emoji in
+            let name = text(of: emoji, tag).flatMap { string(number(.texts, $0, 4)) }
+            return name.map(EmojiWords.words) == words
+        }
+    }
+
+    /// Returns the emoji that have all words of a query, those that have them whole first.
+    ///
+    /// - Parameter isLastWhole: whether the last word, too, can't be the beginning of one.
+    func search(_ query: [String], _ tag: String, limit: Int, isLastWhole: Bool = false) -> [Int] {
         guard limit > 0, !query.isEmpty, let language = language(tag),
             let words = range(number(.languages, language, 12), number(.languages, language, 16), in: .words)
         else { return [] }
@@ -24,10 +42,11 @@ extension EmojiFileTables {
         var (whole, partial): (Set<Int>?, Set<Int>?) = (nil, nil)
         for (index, word) in query.enumerated() {
             let exact = emoji(of: words, with: Array(word.utf8), prefix: false, &visits)
-            let found =
-                index == query.count - 1 ? emoji(of: words, with: Array(word.utf8), prefix: true, &visits) : exact
+            let isWhole = isLastWhole || index < query.count - 1
+            let found = isWhole ? exact : emoji(of: words, with: Array(word.utf8), prefix: true, &visits)
             whole = whole?.intersection(exact) ?? exact
             partial = partial?.intersection(found) ?? found
+            if partial?.isEmpty == true { return [] }
         }
         let first = (whole ?? []).sorted()
         return Array((first + (partial ?? []).subtracting(first).sorted()).prefix(limit))

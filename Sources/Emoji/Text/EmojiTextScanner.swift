@@ -20,7 +20,8 @@ public struct EmojiTextScanner: Sendable {
     ///
     /// - Parameters:
     ///   - emoticons: the emoticons to find.
-    ///   - shortcode: returns the emoji of the name between two colons, in lower case; `nil` if it has no such name.
+    ///   - shortcode: returns the emoji of the name between two colons, in lower case; `nil` if it has no such name. It is
+    ///     called once for each name in a text.
     ///   - hasImage: returns whether a set has an image of an emoji. A joined sequence without an image ends where one
     ///     with an image ends. `nil` takes all sequences as they are.
     public init(
@@ -38,9 +39,10 @@ public struct EmojiTextScanner: Sendable {
     public func spans(in text: String, unit: TextUnit) -> [EmojiTextSpan] {
         let scalars = Array(text.unicodeScalars)
         var spans: [EmojiTextSpan] = []
+        var names: [String: String?] = [:]
         var (position, offset) = (0, 0)
         while position < scalars.count {
-            guard let match = match(scalars, at: position) else {
+            guard let match = match(scalars, at: position, &names) else {
                 offset += unit.count(of: scalars[position])
                 position += 1
                 continue
@@ -62,7 +64,10 @@ public struct EmojiTextScanner: Sendable {
         let emoji: String
     }
 
-    private func match(_ scalars: [Unicode.Scalar], at position: Int) -> Match? {
+    /// Returns the longest match at a position.
+    ///
+    /// - Parameter names: the emoji of the names between colons that were looked up; `nil` for those without an emoji.
+    private func match(_ scalars: [Unicode.Scalar], at position: Int, _ names: inout [String: String?]) -> Match? {
         if let length = EmojiGrammar.length(of: scalars, at: position) {
             let length = lengthWithImage(scalars[position..<(position + length)])
             let emoji = String(String.UnicodeScalarView(scalars[position..<(position + length)]))
@@ -70,7 +75,7 @@ public struct EmojiTextScanner: Sendable {
         }
         // Inside a word, such as an address, there are no shortcuts.
         if position > 0, scalars[position - 1].isPartOfWord { return nil }
-        let found = [emoticon(scalars, at: position), shortcode(scalars, at: position)].compactMap { $0 }
+        let found = [emoticon(scalars, at: position), shortcode(scalars, at: position, &names)].compactMap { $0 }
         return found.max { $0.length < $1.length }
     }
 
@@ -99,13 +104,17 @@ public struct EmojiTextScanner: Sendable {
         return nil
     }
 
-    private func shortcode(_ scalars: [Unicode.Scalar], at position: Int) -> Match? {
+    private func shortcode(
+        _ scalars: [Unicode.Scalar], at position: Int, _ names: inout [String: String?]
+    ) -> Match? {
         guard scalars[position] == ":" else { return nil }
         let rest = scalars[(position + 1)...].prefix(Shortcodes.maximumLength + 1)
-        guard let end = rest.firstIndex(where: { !$0.isPartOfShortcode }), scalars[end] == ":", end > position + 1,
-            let emoji = shortcode(String(String.UnicodeScalarView(scalars[(position + 1)..<end])))
+        guard let end = rest.firstIndex(where: { !$0.isPartOfShortcode }), scalars[end] == ":", end > position + 1
         else { return nil }
-        return Match(kind: .shortcode, length: end + 1 - position, emoji: emoji)
+        let name = String(String.UnicodeScalarView(scalars[(position + 1)..<end]))
+        let emoji: String? = names[name] ?? shortcode(name)
+        names.updateValue(emoji, forKey: name)
+        return emoji.map { Match(kind: .shortcode, length: end + 1 - position, emoji: $0) }
     }
 }
 

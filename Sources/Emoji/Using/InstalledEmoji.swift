@@ -144,9 +144,7 @@ struct InstalledEmoji: Sendable {
     /// Returns the emoji with a name, such as the one between the colons of `:grinning_face:`, in English.
     func emoji(named name: String) -> String? {
         guard case .file(let file) = contents, let language = language(["en"]) else { return nil }
-        let words = EmojiWords.words(name.split(separator: "_").joined(separator: " "))
-        let found = file.search(words.joined(separator: " "), language: language, limit: 100)
-        return found.first { EmojiWords.words(file.names($0, language: language)?.name ?? "") == words }.flatMap(text)
+        return file.number(named: EmojiWords.words(name), language: language).flatMap(text)
     }
 
     /// Returns the language of the file's names that fits the user's best; `nil` if the file has no names.

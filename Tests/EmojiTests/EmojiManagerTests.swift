@@ -94,6 +94,20 @@ import Testing
         #expect(set.emoji.map(\.file) == Array(names.prefix(3)))
     }
 
+    @Test func `an image of an emoji that is not listed belongs to no other`() async throws {
+        for name in ["a.png", "b.png"] { try packs.put("faces.emoji/" + name, Data(ImageForge.png())) }
+        try packs.put(
+            "faces.emoji/order.xml",
+            #"""
+            <emojis>
+              <emoji unicode="1F600"/>
+              <emoji unicode="zz"><image file="a.png"/></emoji>
+              <emoji unicode="1F601"><image file="b.png"/></emoji>
+            </emojis>
+            """#)
+        #expect(try await emoji.set("faces").emoji == [Emoji(text: "😁", file: "b.png")])
+    }
+
     // MARK: Looking up
 
     private func picture(_ text: String, _ set: String) async throws -> EmojiPicture {

@@ -88,23 +88,26 @@ struct EmojiSetReader {
         guard let data = try? directory.read(name, limit: XMLLimits().size) else { return nil }
         var list: List?
         var open: [String] = []
+        /// Whether the last element `emoji` is the last item of the list.
+        var isListed = false
         do {
             try XMLReader().read(Array(data)) { event in
                 switch event {
                 case .start(let element):
                     if open.isEmpty, element.name == "emojis" { list = List() }
                     if open.count == 1, element.name == "category" { list?.categories.append(element["name"] ?? "") }
-                    if element.name == "emoji",
-                        let text = element["unicode"].flatMap({ EmojiSequence(hexadecimal: $0) }),
-                        (list?.items.count ?? 0) < Self.maximumCount
-                    {
-                        let category = open.contains("category") ? list?.categories.last : nil
-                        list?.items.append((text.text, category, element["image"]))
+                    if element.name == "emoji" {
+                        let sequence = element["unicode"].flatMap { EmojiSequence(hexadecimal: $0) }
+                        isListed = sequence != nil && (list?.items.count ?? 0) < Self.maximumCount
+                        if isListed, let sequence {
+                            let category = open.contains("category") ? list?.categories.last : nil
+                            list?.items.append((sequence.text, category, element["image"]))
+                        }
                     }
-                    if element.name == "image", open.last == "emoji", let count = list?.items.count, count > 0,
-                        list?.items[count - 1].image == nil
+                    if element.name == "image", open.last == "emoji", isListed, let last = list?.items.indices.last,
+                        list?.items[last].image == nil
                     {
-                        list?.items[count - 1].image = element["file"]
+                        list?.items[last].image = element["file"]
                     }
                     open.append(element.name)
                 case .end: open.removeLast()

@@ -1,10 +1,12 @@
 import FoundationEssentials
-import StoreEmoji
+import StoreImages
 import StoreLibrary
 import StoreModel
 import StoreSystem
 import StoreTestSupport
 import Testing
+
+@testable import StoreEmoji
 
 /// The emoji of installed sets, and their images.
 @Suite struct EmojiManagerTests {
@@ -106,6 +108,28 @@ import Testing
             </emojis>
             """#)
         #expect(try await emoji.set("faces").emoji == [Emoji(text: "😁", file: "b.png")])
+    }
+
+    @Test func `a large compiled file is mapped in a managed set, and ignored in another`() throws {
+        let item = EmojiSetDescription.Item(
+            sequence: try #require(EmojiSequence(text: "😀")), images: [try EmojiImage(ImageForge.png())])
+        let compiled = try EmojiSetDescription(groups: [.init(name: "a", subgroups: [.init(emoji: [item])])]).compiled()
+        func count(size: Int, isManaged: Bool) throws -> Int {
+            var bytes = compiled
+            for place in 0..<8 { bytes[16 + place] = UInt8(truncatingIfNeeded: size >> (8 * place)) }
+            EmojiFileSeal.seal(&bytes)
+            let file = try packs.createDirectory("large.emoji").createFile("\(size)-\(isManaged)")
+            try file.write(Data(bytes))
+            // Without blocks on the disk.
+            try file.truncate(to: size)
+            let directory = try packs.openDirectory("large.emoji")
+            defer { try? directory.remove("\(size)-\(isManaged)") }
+            return try EmojiSetReader(directory: directory, limits: ImageLimits(), isManaged: isManaged).entries().count
+        }
+        let limit = EmojiSetReader.maximumUnmanagedSize
+        #expect(try count(size: limit, isManaged: false) == 1)
+        #expect(try count(size: limit + 1, isManaged: false) == 0)
+        #expect(try count(size: EmojiFileLayout.maximumSize, isManaged: true) == 1)
     }
 
     // MARK: Looking up

@@ -35,7 +35,7 @@ public struct EmojiKind: ContentKind {
     /// name says which one.
     public func checkForPublishing(_ pack: Directory, pictures: Set<String>) throws -> [String] {
         try check(pack)
-        let entries = try EmojiSetReader(directory: pack, limits: images).entries()
+        let entries = try EmojiSetReader(directory: pack, limits: images, isManaged: true).entries()
         var used = pictures
         for entry in entries {
             // The images beside a compiled file are its sources.
@@ -55,7 +55,7 @@ public struct EmojiKind: ContentKind {
     }
 
     public func count(in pack: Directory) throws -> ContentCount? {
-        let entries = try EmojiSetReader(directory: pack, limits: images).entries()
+        let entries = try EmojiSetReader(directory: pack, limits: images, isManaged: true).entries()
         return ContentCount(entries.count, singular: "emoji", plural: "emoji")
     }
 

@@ -88,7 +88,8 @@ public actor EmojiManager {
                 .noSuchEmoji, ["product": productIdentifier, "number": number, "count": entries.count])
         }
         return try await work.run { [limits] in
-            let data = try EmojiSetReader(directory: directory, limits: limits).image(at: entries[number].place)
+            let reader = EmojiSetReader(directory: directory, limits: limits, isManaged: pack.origin != nil)
+            let data = try reader.image(at: entries[number].place)
             guard let format = ImageFormat(head: Array(data.prefix(ImageFormat.headLength))[...]) else {
                 throw StoreError(.imageUnknown)
             }
@@ -121,7 +122,8 @@ public actor EmojiManager {
         if let known = lookedUp[pack.folder], known.pack == pack, known.emoji.isUnchanged { return known.emoji }
         let directory = try library.directory(of: pack)
         let emoji = try await work.run { [limits] in
-            try InstalledEmoji(EmojiSetReader(directory: directory, limits: limits), isManaged: pack.origin != nil)
+            try InstalledEmoji(
+                EmojiSetReader(directory: directory, limits: limits, isManaged: pack.origin != nil))
         }
         // Those of other versions would stay mapped.
         lookedUp[pack.folder] = pack.origin != nil ? (pack, emoji) : nil
@@ -134,7 +136,7 @@ public actor EmojiManager {
     ) async throws -> [EmojiSetReader.Entry] {
         if let known = previous[productIdentifier], known.operation == operation { return known.entries }
         let entries = try await work.run { [limits] in
-            try EmojiSetReader(directory: directory, limits: limits).entries()
+            try EmojiSetReader(directory: directory, limits: limits, isManaged: true).entries()
         }
         previous[productIdentifier] = (operation, entries)
         return entries
@@ -146,7 +148,7 @@ public actor EmojiManager {
         let (information, entries) = try await work.run { [limits] in
             (
                 try PackInformation.read(from: directory),
-                try EmojiSetReader(directory: directory, limits: limits).entries()
+                try EmojiSetReader(directory: directory, limits: limits, isManaged: pack.origin != nil).entries()
             )
         }
         let set = EmojiSet(

@@ -11,6 +11,8 @@ import StoreXML
 struct EmojiSetReader {
     /// The maximum number of emoji of a set that are read; Unicode has less than half as many.
     static let maximumCount = 10_000
+    /// The maximum size in bytes of a file of format 2 in an unmanaged set, which is read into memory.
+    static let maximumUnmanagedSize = 128 << 20
 
     /// The place of an emoji's image in the set's directory.
     enum Place: Sendable, Hashable {
@@ -26,6 +28,10 @@ struct EmojiSetReader {
 
     let directory: Directory
     let limits: ImageLimits
+    /// Whether no other program changes the set's files, so that a file of format 2 can be mapped into memory.
+    ///
+    /// A file that a user placed by hand may be changed in place, which must not change mapped bytes.
+    let isManaged: Bool
 
     /// Returns the emoji of the set that have an image, in order.
     func entries() throws -> [Entry] {
@@ -124,21 +130,17 @@ struct EmojiSetReader {
     // MARK: The compiled file
 
     /// Opens the first file of format 2 in the directory; `nil` if there is none that can be read.
-    ///
-    /// - Parameter isMapped: whether the file, which must not change then, is mapped; otherwise it is read into memory.
-    func formatTwo(isMapped: Bool) throws -> (file: EmojiFile, open: OpenFile)? {
+    func formatTwo() throws -> (file: EmojiFile, open: OpenFile)? {
         let names = try directory.entries().filter { $0.kind == .file }.map(\.name).sorted()
-        return names.lazy.compactMap { formatTwo(in: $0, isMapped: isMapped).map { ($0.file, $0.open) } }.first
+        return names.lazy.compactMap { formatTwo(in: $0).map { ($0.file, $0.open) } }.first
     }
 
-    private func formatTwo(
-        in name: String, isMapped: Bool = false
-    ) -> (name: String, file: EmojiFile, open: OpenFile)? {
+    private func formatTwo(in name: String) -> (name: String, file: EmojiFile, open: OpenFile)? {
         guard mayBeCompiled(name), let open = try? directory.openFile(name), let size = try? open.status().size,
-            size <= EmojiFileLayout.maximumSize,
+            size <= (isManaged ? EmojiFileLayout.maximumSize : Self.maximumUnmanagedSize),
             let head = try? open.read(count: EmojiFileLayout.magic.count, at: 0), EmojiFile.isRecognized(head)
         else { return nil }
-        if isMapped { return (try? EmojiFile(open.map(populating: false))).map { (name, $0, open) } }
+        if isManaged { return (try? EmojiFile(open.map(populating: false))).map { (name, $0, open) } }
         return (try? EmojiFile(open.read(count: size, at: 0))).map { (name, $0, open) }
     }
 

@@ -17,10 +17,9 @@ struct InstalledEmoji: Sendable {
     /// The open file of format 2, with its size and the time of its last change when it was opened.
     private let opened: (file: OpenFile, size: Int, changedAt: Date)?
 
-    init(_ reader: EmojiSetReader, isManaged: Bool) throws {
+    init(_ reader: EmojiSetReader) throws {
         self.reader = reader
-        // A file that a user placed by hand may be changed in place, which must not change mapped bytes.
-        if let (file, open) = try reader.formatTwo(isMapped: isManaged) {
+        if let (file, open) = try reader.formatTwo() {
             let status = try open.status()
             opened = (open, status.size, status.changedAt)
             contents = .file(file)

@@ -33,7 +33,11 @@ import Testing
             let component = try #require(components.first { $0.name == row[0] })
             #expect(row[1] == component.parent ?? "")
             let operations = component.operations.map { operation in
-                "\(operation.name) (\(operation.parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")))"
+                let parameters = operation.parameters.map { parameter in
+                    let items = parameter.items.map { " of \($0.count) \($0.type)" } ?? ""
+                    return "\(parameter.name): \(parameter.type)\(items)"
+                }
+                return "\(operation.name) (\(parameters.joined(separator: ", ")))"
             }
             #expect(row[2] == operations.joined(separator: ", "))
         }

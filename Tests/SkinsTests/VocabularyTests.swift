@@ -21,6 +21,10 @@ import Testing
             { try $0.add(SkinComponent("uiview")) },
             { try $0.add(SkinComponent("clock", inherits: "nothing")) },
             { try $0.add(SkinComponent("clock", [SkinOperation("tick", SkinParameter("time", "time"))])) },
+            {
+                let parameter = SkinParameter("times", "array", items: .init(type: "time", count: 2))
+                try $0.add(SkinOperation("ticks", parameter), to: "uiview")
+            },
             { try $0.add(SkinComponent("a b")) },
             { try $0.add(SkinOperation("tick"), to: "clock") },
         ]
@@ -39,5 +43,15 @@ import Testing
         #expect(vocabulary.operation("shadow", of: "uibutton") != nil)
         #expect(vocabulary.operation("shadow", of: "uiview") == nil)
         #expect(vocabulary.fingerprint != before)
+    }
+
+    @Test func `the fingerprint depends on the items of arrays`() throws {
+        let fingerprints = try [nil, 2, 3].map { count in
+            var vocabulary = SkinVocabulary.standard
+            let parameter = SkinParameter("stops", "array", items: count.map { .init(type: "color", count: $0) })
+            try vocabulary.add(SkinOperation("gradient", parameter), to: "uiview")
+            return vocabulary.fingerprint
+        }
+        #expect(Set(fingerprints).count == 3)
     }
 }

@@ -56,6 +56,33 @@ import Testing
         #expect(try Set(SkinReader().check(shelf.chain("s"))) == Set(warnings))
     }
 
+    @Test(arguments: [
+        [], ["float"], ["float", "float", "float", "integer"], ["float", "float", "float", "float", "float"],
+    ])
+    func `an array with other items than its parameter requires is not used`(types: [String]) throws {
+        func array(_ types: [String]) -> String { types.map { "<item type='\($0)'>1</item>" }.joined() }
+        func padding(_ parameter: String) -> String { "<operation name='padding'>\(parameter)</operation>" }
+        let shelf = try SkinShelf()
+        try shelf.put(
+            "s",
+            [
+                "a.xml": """
+                <constants><constant name='bad' type='array'>\(array(types))</constant>
+                <constant name='good' type='array'>\(array(["float", "float", "float", "float"]))</constant></constants>
+                <instances>
+                \(instance("uiview", "a", padding("<param name='insets'>\(array(types))</param>")))
+                \(instance("uiview", "b", padding("<param name='insets' ref='bad'/>")))
+                \(instance("uiview", "c", padding("<param name='insets' ref='bad'/>")))
+                \(instance("uiview", "d", padding("<param name='insets' ref='good'/>")))
+                </instances>
+                """
+            ])
+        let (skin, warnings) = try shelf.read("s")
+        #expect(warnings.map { "\($0.file):\($0.line ?? 0)" }.sorted() == ["a.xml:5", "a.xml:6", "a.xml:7"])
+        #expect(warnings.allSatisfy { $0.code == .skinBadValue && $0.message.contains("4 items of type 'float'") })
+        #expect(["a", "b", "c", "d"].map { skin.text($0, "padding") != nil } == [false, false, false, true])
+    }
+
     @Test func `an invalid definition does not override a valid one`() throws {
         let shelf = try SkinShelf()
         try shelf.put(

@@ -54,7 +54,7 @@ struct KnownNames {
                     vocabulary.objectType(parameter.type).map {
                         KnownParameter(
                             name: names.name(parameter.name), text: parameter.name, type: names.name(parameter.type),
-                            objectType: $0)
+                            objectType: $0, items: parameter.items)
                     }
                 })
         }
@@ -83,11 +83,26 @@ final class KnownParameter {
     let type: SkinName
     /// The object type with the name ``type``.
     let objectType: any ObjectType
+    /// The items that an array must have; `nil` if it may have any.
+    let items: SkinParameter.Items?
+    /// Whether the constants that were checked have these items: thousands of values may refer to the same one.
+    private var constants: [SkinName: Bool] = [:]
 
-    init(name: SkinName, text: String, type: SkinName, objectType: any ObjectType) {
+    init(name: SkinName, text: String, type: SkinName, objectType: any ObjectType, items: SkinParameter.Items?) {
         self.name = name
         self.text = text
         self.type = type
         self.objectType = objectType
+        self.items = items
+    }
+
+    /// Returns whether a value, which is that of a constant if it was given by reference, has the items it must have.
+    func accepts(_ value: SkinValue, reference: SkinName?) -> Bool {
+        guard let items else { return true }
+        if let known = reference.flatMap({ constants[$0] }) { return known }
+        let found = value.value(as: .array) ?? []
+        let isAccepted = found.count == items.count && found.allSatisfy { $0.type == items.type }
+        if let reference { constants[reference] = isAccepted }
+        return isAccepted
     }
 }

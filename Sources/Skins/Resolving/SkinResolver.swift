@@ -299,15 +299,21 @@ struct SkinResolver {
 
     /// Returns the value of a parameter in a skin's theme file.
     ///
-    /// - Parameter expected: the parameter of the vocabulary, whose type is required, and is also the default.
+    /// - Parameter expected: the parameter of the vocabulary, whose type and items are required; the type is also the
+    ///   default.
     private func value(
         _ value: ThemeDocument.Value, expected: KnownParameter
     ) throws(InvalidValue) -> SkinValue {
         // Nearly all parameters have the type that is required, which needs no look-up.
-        guard value.reference == nil, value.items.isEmpty, value.type ?? expected.type == expected.type else {
-            return try self.value(value, constants: constants, expected: expected.type)
+        let isPlain = value.reference == nil && value.items.isEmpty && value.type ?? expected.type == expected.type
+        let found =
+            isPlain
+            ? try read(expected.objectType, named: names[expected.type], value, [])
+            : try self.value(value, constants: constants, expected: expected.type)
+        if let items = expected.items, !expected.accepts(found, reference: value.reference) {
+            throw InvalidValue(.skinBadValue, "\(title(value))expected \(items.count) items of type '\(items.type)'")
         }
-        return try read(expected.objectType, named: names[expected.type], value, [])
+        return found
     }
 
     /// Returns the value of a parameter, constant or array item in a skin's theme file.

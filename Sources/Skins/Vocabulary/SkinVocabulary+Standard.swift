@@ -28,7 +28,9 @@ extension SkinVocabulary {
                 color("borderColor"),
                 SkinOperation("borderWidth", SkinParameter("width", "float", isLength: true)),
                 SkinOperation("opacity", SkinParameter("value", "float")),
-                SkinOperation("padding", SkinParameter("insets", "array", isLength: true)),
+                SkinOperation(
+                    "padding",
+                    SkinParameter("insets", "array", isLength: true, items: .init(type: "float", count: 4))),
             ]),
         SkinComponent(
             "uilabel", inherits: "uiview",

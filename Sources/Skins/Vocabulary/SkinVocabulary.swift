@@ -64,9 +64,8 @@ public struct SkinVocabulary: Sendable {
         try require(operation.name, "operation")
         for parameter in operation.parameters {
             try require(parameter.name, "parameter")
-            guard types[parameter.type] != nil else {
-                throw StoreError(
-                    .skinParameterTypeUnknown, ["operation": operation.name, "type": parameter.type])
+            for type in [parameter.type, parameter.items?.type].compactMap(\.self) where types[type] == nil {
+                throw StoreError(.skinParameterTypeUnknown, ["operation": operation.name, "type": type])
             }
         }
     }
@@ -178,7 +177,10 @@ public struct SkinVocabulary: Sendable {
             text += "\(name)\n"
             for operation in operations(of: name) {
                 text += " \(operation.name)"
-                for parameter in operation.parameters { text += " \(parameter.name):\(parameter.type)" }
+                for parameter in operation.parameters {
+                    text += " \(parameter.name):\(parameter.type)"
+                    if let items = parameter.items { text += "[\(items.count) \(items.type)]" }
+                }
                 text += "\n"
             }
         }
@@ -225,11 +227,28 @@ public struct SkinParameter: Sendable, Hashable {
     public let type: String
     /// Whether the skin parameter's numbers are lengths in pixels, which need a unit in style sheets.
     public let isLength: Bool
+    /// The items that a value of the type `array` must have; `nil` if it may have any.
+    public let items: Items?
 
     /// Creates the definition of a parameter of a skin operation.
-    public init(_ name: String, _ type: String, isLength: Bool = false) {
+    public init(_ name: String, _ type: String, isLength: Bool = false, items: Items? = nil) {
         self.name = name
         self.type = type
         self.isLength = isLength
+        self.items = items
+    }
+
+    /// The items of an array that is the value of a skin operation's parameter: their type and number.
+    public struct Items: Sendable, Hashable {
+        /// The name of the ``ObjectType`` of each item, such as `float`.
+        public let type: String
+        /// The number of items.
+        public let count: Int
+
+        /// Creates the description of an array's items.
+        public init(type: String, count: Int) {
+            self.type = type
+            self.count = count
+        }
     }
 }

@@ -112,7 +112,7 @@ import Testing
                 .init(
                     "a", "uibutton", SkinForge.color("backgroundColor", "#11223344"),
                     ("font", "font", "font", "Inter; 14.5; 600"), ("image", "image", "image", "x.png"),
-                    ("padding", "insets", "array", "<item type='float'>1.5</item>"))
+                    ("padding", "insets", "array", String(repeating: "<item type='float'>1.5</item>", count: 4)))
             ], assets: ["x.png"]
         ).skin
         let data = try JSON.encode(skin.values(address: AssetAddress.below("/skins")))
@@ -123,7 +123,7 @@ import Testing
                 "font":{"font":{"type":"font","value":{"family":"Inter","size":14.5,"weight":600}}},\
                 "image":{"image":{"address":"/skins/test/assets/x.png","type":"image",\
                 "value":{"cache":false,"path":"assets/x.png","skin":"test"}}},\
-                "padding":{"insets":{"type":"array","value":[1.5]}}}}},\
+                "padding":{"insets":{"type":"array","value":[1.5,1.5,1.5,1.5]}}}}},\
                 "idiom":"desktop","inherits":[],"skin":{"identifier":"test","name":"A test","version":"1.2"}}
                 """)
         #expect(try JSON.decode(SkinValues.self, from: data) == skin.values(address: AssetAddress.below("/skins")))

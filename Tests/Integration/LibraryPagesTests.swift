@@ -75,6 +75,35 @@ import Testing
         #expect(try await client.get("/store/shop/cats").body.contains(#"href="/library/history?product=cats""#))
     }
 
+    @Test func `a pack of a file or of a removed store has a page, and its removal there leads to the library`()
+        async throws
+    {
+        let information = #"{"productIdentifier":"org.example.mugs","name":{"en":"The mugs"}}"#
+        let archive = ZipForge().file("pack.json", Array(information.utf8)).file("a.png", ImageForge.gif()).build()
+        let file = home.folder.path + "/mugs.zip"
+        try Data(archive).write(to: URL(filePath: file))
+        try await home.must("install", file, "--unsigned")
+        let client = try await WebClient.logIn(home)
+        func remove(_ product: String, on page: String) async throws -> WebClient.Answer {
+            try await client.post("/actions/packs/\(product)/remove", "", ["Referer": client.origin + page])
+        }
+        // The page of a product that can be installed again stays.
+        let kept = try await remove("dogs", on: "/store/shop/dogs")
+        #expect(kept.status == 303 && kept.headers["location"] == "/store/shop/dogs", "\(kept)")
+        try await home.must("store", "remove", "shop")
+        for (product, page, name) in [
+            ("org.example.mugs", "/store/local/org.example.mugs", "The mugs"), ("cats", "/store/shop/cats", "The cats"),
+        ] {
+            #expect(try await client.get("/library").body.contains("<a href=\"\(page)\"><bdi>\(name)</bdi>"))
+            let shown = try await client.get(page)
+            #expect(shown.status == 200 && shown.body.contains("<h1><bdi>\(name)</bdi></h1>"), "\(shown)")
+            #expect(!shown.body.contains("unsigned store"), "\(shown)")
+            let removed = try await remove(product, on: page)
+            #expect(removed.status == 303 && removed.headers["location"] == "/library", "\(removed)")
+        }
+        #expect(try await home.packs().keys.sorted() == ["mine"])
+    }
+
     @Test func `several packs are held and released at once, and each that can't be has its reason`() async throws {
         let client = try await WebClient.logIn(home)
         let back = ["Referer": client.origin + "/library"]

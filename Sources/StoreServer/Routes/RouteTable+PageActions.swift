@@ -62,16 +62,25 @@ extension RouteTable {
     }
 
     private mutating func addPackActions(_ manager: StoreManager, _ pages: PageResponder) {
-        action("/actions/packs/:id/:action", pages) { request, form in
+        form("/actions/packs/:id/:action", pages) { request, form in
             let identifier = try request.identifier()
+            var next = request.pageBefore
             switch try request.identifier("action") {
-            case "remove": _ = try await manager.packs.uninstall(identifier, using: nil, agreed: nil)
+            case "remove":
+                _ = try await manager.packs.uninstall(identifier, using: nil, agreed: nil)
+                // The page of a product that no store offers existed only because of its pack.
+                if let (product, store) = request.productBefore,
+                    (try? await manager.products.product(product, store: store, languages: [])) == nil
+                {
+                    next = "/library"
+                }
             case "hold": _ = try await manager.packs.setHeld(identifier, true)
             case "release": _ = try await manager.packs.setHeld(identifier, false)
             case "rollback": _ = try await manager.packs.rollBack(identifier)
             case "repair": _ = try await manager.packs.repair(identifier, consent: Consent(form: form))
             default: throw request.unknownAction
             }
+            return Response(status: .seeOther, headers: [.location: next])
         }
     }
 
@@ -128,6 +137,17 @@ extension RouteTable {
 extension APIRequest {
     fileprivate var unknownAction: StoreError {
         StoreError(.resourceNotFound, ["path": .untrusted(httpRequest.uri.path)])
+    }
+
+    /// The product whose page the user comes from, with the store in the page's path; `nil` for any other page.
+    fileprivate var productBefore: (product: String, store: String?)? {
+        let segments = pageBefore.prefix { $0 != "?" }.split(separator: "/").map { PathSegment.decode($0) ?? "" }
+        guard segments.first == "store" else { return nil }
+        switch segments.count {
+        case 2: return (segments[1], nil)
+        case 3: return (segments[2], segments[1])
+        default: return nil
+        }
     }
 }
 

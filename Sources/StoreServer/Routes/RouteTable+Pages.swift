@@ -190,7 +190,8 @@ extension ProductPage {
             images: Images(
                 icon: (paths.icon ?? paths.image)?.sized(.large), sprite: paths.sprite, previews: paths.previews),
             pack: overview.pack, isVerifiable: overview.isVerifiable,
-            isUnsigned: try await manager.stores.store(overview.store).unsigned,
+            // An installed pack may come from a file, or from a store that was removed since.
+            isUnsigned: (try? await manager.stores.store(overview.store))?.unsigned ?? false,
             download: await manager.newestDownloads()[product.productIdentifier], languages: request.languages,
             warnings: overview.warnings, request.texts)
     }

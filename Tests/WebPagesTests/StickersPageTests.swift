@@ -13,7 +13,9 @@ import Testing
             productIdentifier: identifier, name: LocalizedText(Self.hostile), path: "/packs/\(identifier)", cover: nil,
             stickers: (0..<count).map { number in
                 Sticker(
-                    id: "s\(number)", file: file, emoji: ["🙂"],
+                    id: "s\(number)", file: file,
+                    thumbnail: "/v1/packs/\(PathSegment.encode(identifier))/thumbnails/\(file)?operation=1",
+                    emoji: ["🙂"],
                     description: LocalizedText(number == 0 ? "A <smile> & \"wink\"" : "Number \(number)"))
             })
     }
@@ -48,7 +50,7 @@ import Testing
     @Test func `the identifier of a pack can't leave an attribute or an address`() {
         let html = all([pack("a\"><script>/../?b"), pack("other")])
         #expect(!html.contains("<script>/") && !html.contains("a\">"), "\(html)")
-        #expect(html.contains("/v1/packs/a%22%3E%3Cscript%3E%2F..%2F%3Fb/thumbnails/a.webp?size=128"), "\(html)")
+        #expect(html.contains("/v1/packs/a%22%3E%3Cscript%3E%2F..%2F%3Fb/thumbnails/a.webp?operation=1&amp;size=128"))
         #expect(html.contains(#"value="a%22%3E%3Cscript%3E%2F..%2F%3Fb/s0""#), "\(html)")
     }
 
@@ -134,25 +136,34 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.tgs", nil, "?size=128&animated=true"), ("a.WEBM", nil, "?size=128&animated=true"), ("a.webp", nil, nil),
+        ("a.tgs", nil, "/thumbnail?operation=1&size=128&animated=true"),
+        ("a.WEBM", nil, "/thumbnail?operation=1&size=128&animated=true"), ("a.webp", nil, nil),
         ("a.webp", StickerImage(mediaType: "image/webp", width: 1, height: 1, size: 1, animated: false), nil),
         (
             "a.webp", StickerImage(mediaType: "image/webp", width: 1, height: 1, size: 1, animated: true),
-            "?size=128&animated=true"
+            "/thumbnail?operation=1&size=128&animated=true"
         ),
         // The thumbnails of an animated PNG are static.
         (
             "a.png", StickerImage(mediaType: "image/apng", width: 1, height: 1, size: 1, animated: true),
-            "/v1/packs/p/files/a.png"
+            "/file?operation=1"
         ),
     ])
     func `only animated stickers have a second image`(file: String, image: StickerImage?, animated: String?) {
         let item = StickerItem(
-            Sticker(id: "s", file: file, image: image), StickerName(productIdentifier: "p", sticker: "s"),
-            languages: ["en"])
-        #expect(item.source.hasSuffix("?size=128"))
-        #expect(
-            animated == nil ? item.animatedSource == nil : item.animatedSource?.hasSuffix(animated!) == true, "\(item)")
+            Sticker(
+                id: "s", file: file, url: "/file?operation=1", thumbnail: "/thumbnail?operation=1", image: image),
+            StickerName(productIdentifier: "p", sticker: "s"), languages: ["en"])
+        #expect(item.source == "/thumbnail?operation=1&size=128" && item.animatedSource == animated, "\(item)")
+    }
+
+    @Test func `the pictures have the addresses of the stickers, with and without a version`() {
+        for (thumbnail, expected) in [("/t?operation=2", "/t?operation=2&size=256"), ("/t", "/t?size=256")] {
+            let item = StickerItem(
+                Sticker(id: "s", file: "a.webp", thumbnail: thumbnail),
+                StickerName(productIdentifier: "p", sticker: "s"), languages: ["en"])
+            #expect(item.largeSource == expected)
+        }
     }
 
     @Test(arguments: [

@@ -113,10 +113,11 @@ struct StickerItem: Sendable {
     let isFavourite: Bool
 
     init(_ sticker: Sticker, _ name: StickerName, isFavourite: Bool = false, languages: [String]) {
-        let file = sticker.file.split(separator: "/").map { PathSegment.encode(String($0)) }.joined(separator: "/")
         let description = sticker.description?.text(in: languages) ?? sticker.keywords.first ?? sticker.id
-        let pack = "/v1/packs/" + PathSegment.encode(name.productIdentifier)
-        func thumbnail(_ size: ThumbnailSize) -> String { "\(pack)/thumbnails/\(file)?size=\(size.pixels)" }
+        // The query of an address names the version of the pack, so that an update changes the pictures of an open page.
+        func thumbnail(_ size: ThumbnailSize) -> String {
+            sticker.thumbnail.map { $0 + ($0.contains("?") ? "&" : "?") + "size=\(size.pixels)" } ?? sticker.url
+        }
         product = name.productIdentifier
         id = name.sticker
         value = name.formValue
@@ -127,9 +128,8 @@ struct StickerItem: Sendable {
         self.isFavourite = isFavourite
         if Self.isAnimatedPNG(sticker) {
             // Its thumbnails are static.
-            let image = "\(pack)/files/\(file)"
-            (animatedSource, largeAnimatedSource) = (image, image)
-        } else if Self.isAnimated(sticker) {
+            (animatedSource, largeAnimatedSource) = (sticker.url, sticker.url)
+        } else if Self.isAnimated(sticker), sticker.thumbnail != nil {
             (animatedSource, largeAnimatedSource) = (source + "&animated=true", largeSource + "&animated=true")
         } else {
             (animatedSource, largeAnimatedSource) = (nil, nil)

@@ -212,6 +212,26 @@ import Testing
         #expect(try await home.must("web", "tokens", "--json").json["tokens"]?.elements.count == 3)
     }
 
+    @Test func `a text that is not saved outlasts changes of other settings`() async throws {
+        let page = try await open("/settings")
+        func field(_ setting: String) -> String { "document.getElementById('setting-\(setting)')" }
+        let (edited, other) = (field("downloads.attempts"), field("downloads.keepPartial"))
+        _ = try await page.value("\(edited).focus(), \(edited).select()")
+        try await page.type("12")
+        _ = try await page.value("\(edited).setSelectionRange(1, 2)")
+        // Saved in the page, and elsewhere.
+        _ = try await page.value("\(other).value = '20', \(other).form.requestSubmit()")
+        try await page.until("\(other).defaultValue === '20'")
+        try await home.must("config", "set", "downloads.keepPartial", "30")
+        try await page.until("\(other).value === '30'")
+        #expect(try await page.value(edited + ".value") == "12")
+        #expect(try await page.value("document.activeElement === \(edited)") == true)
+        #expect(try await page.value("[\(edited).selectionStart, \(edited).selectionEnd]") == [1, 2])
+        // The value of the same setting is shown.
+        try await home.must("config", "set", "downloads.attempts", "5")
+        try await page.until("\(edited).value === '5'")
+    }
+
     @Test(.enabled(if: AccessibilityRules.path != nil, "axe-core is missing (PyPI: axe-playwright-python)"))
     func `the pages follow the rules of accessibility, in each window and direction`() async throws {
         let (server, fingerprint) = try await signedStore()

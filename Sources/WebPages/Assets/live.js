@@ -62,7 +62,7 @@ async function refresh(kinds) {
   return refreshing;
 }
 
-// Replaces the content of an element, and keeps the focus where it was.
+// Replaces the content of an element, and keeps the focus where it was, and the texts that the user has not saved yet.
 function replace(part, fresh) {
   const wanted = html(fresh);
   const shown = fetched.get(part) ?? html(part);
@@ -71,13 +71,22 @@ function replace(part, fresh) {
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
   const top = focused?.getBoundingClientRect().top;
   const place = focused ? controls(focused.closest("[id]") ?? part).indexOf(focused) : -1;
+  const { selectionStart, selectionEnd, selectionDirection } = focused ?? {};
   measure(part);
   const chosen = new Set([...part.querySelectorAll("input[type=checkbox]:checked")].map(({ name }) => name));
+  const typed = [...part.querySelectorAll("input[id]:not([type=checkbox], [type=hidden])")].filter(({ value, defaultValue }) => value !== defaultValue);
   part.replaceChildren(...fresh.childNodes);
   for (const box of part.querySelectorAll("input[type=checkbox]")) box.checked ||= chosen.has(box.name);
+  for (const { id, value, defaultValue } of typed) {
+    const field = document.getElementById(id);
+    // What was saved here or elsewhere in the meantime is shown.
+    if (field?.defaultValue === defaultValue) field.value = value;
+  }
   holdHeights(part);
   if (!focused) return;
   const again = focusAgain(focused, part, place);
+  // Only fields for text have a selection.
+  if (typeof selectionStart === "number" && focused.id && again.id === focused.id) again.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
   // What the user looks at stays where it was, whatever was inserted before it.
   if (label(again) === label(focused)) scrollBy(0, again.getBoundingClientRect().top - top);
 }

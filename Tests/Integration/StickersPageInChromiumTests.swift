@@ -89,6 +89,22 @@ import Testing
         #expect(try await page.value(Self.focus) == .string(label))
     }
 
+    @Test func `of two stickers with one name, that which was chosen keeps the focus`() async throws {
+        let pack = home.path + "/data/packs/twins.stickers"
+        try FileManager.default.createDirectory(atPath: pack, withIntermediateDirectories: true)
+        for name in ["1", "2"] { try Data(ImageForge.png(1, 1)).write(to: URL(filePath: pack + "/\(name).png")) }
+        let information = """
+            {"stickers":[{"id":"1","file":"1.png","description":"A twin"},{"id":"2","file":"2.png","description":"A twin"}]}
+            """
+        try Data(information.utf8).write(to: URL(filePath: pack + "/pack.json"))
+        let page = try await open()
+        _ = try await page.value("document.querySelector('#pack-twins [data-sticker=\"2\"]').focus()")
+        try await page.press(.enter)
+        try await page.until(names(in: "favourites") + " === '2'")
+        #expect(try await page.value("document.activeElement.closest('section').id") == "pack-twins")
+        #expect(try await page.value("document.activeElement.dataset.sticker") == "2")
+    }
+
     @Test func `a favourite that leaves its list moves the focus to the next one`() async throws {
         for sticker in ["smile", "wink"] { try await home.must("stickers", "favourite", "org.example.cups", sticker) }
         let page = try await open()

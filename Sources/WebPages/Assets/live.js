@@ -130,7 +130,8 @@ function focusAgain(element, part = document.getElementById("main"), place = -1)
   const isSame = (other) => label(other) === label(element);
   // Where it has left a list, the focus moves to the next one, or to the last.
   const next = place < 0 || all.length === 0 ? undefined : all[Math.min(place, all.length - 1)];
-  const again = element.isConnected ? element : all.find(isSame)
+  // Several elements may have the same label.
+  const again = element.isConnected ? element : (next && isSame(next) ? next : all.find(isSame))
     ?? (next?.tagName === element.tagName ? next : undefined) ?? all.find(({ tagName }) => tagName === element.tagName) ?? all[0] ?? holder;
   again.focus();
   return again;

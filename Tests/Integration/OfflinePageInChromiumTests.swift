@@ -54,6 +54,22 @@ import Testing
         try await page.until("\(heading) === 'Store'")
     }
 
+    @Test func `a form that is sent after the session ended leads to the page that asks to log in`() async throws {
+        let page = try await open()
+        // The end of the event stream would lead there, too.
+        try await page.replaceEventStreams()
+        try await page.show("/settings")
+        _ = try await page.value(
+            """
+            (async () => {
+              window.isSamePage = true;
+              await fetch("/logout", { method: "POST" });
+              document.querySelector("#settings form").requestSubmit();
+            })()
+            """)
+        try await page.until("\(heading) === 'Log in' && !window.isSamePage")
+    }
+
     @Test func `a login in a page with the service worker uses its link once`() async throws {
         let page = try await open()
         try await page.show("/library")

@@ -235,6 +235,7 @@ document.addEventListener("submit", async (event) => {
       if (isReplaced || new URL(response.url).pathname !== location.pathname) return location.assign(response.url);
       return await refresh(["all"]);
     }
+    if (response.status === 401) return location.reload();
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     // Of several packs, some may have been changed nevertheless.
     if (form.dataset.dialog !== undefined) {

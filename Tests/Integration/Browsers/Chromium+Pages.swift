@@ -57,6 +57,43 @@ extension Page {
         #expect(isNarrow == .bool(true), "\(name) \(width)", sourceLocation: location)
     }
 
+    // MARK: Events
+
+    /// An expression for the number of event streams that the page keeps open.
+    static let openStreamCount = "streams.filter(({ readyState }) => readyState !== EventSource.CLOSED).length"
+
+    /// Replaces the event streams of each document that the page loads from now on by ones that get no events.
+    ///
+    /// The variable `streams` has them all; `end` ends one as a refusal by the daemon does.
+    func replaceEventStreams() async throws {
+        try await runInEachDocument(
+            """
+            window.streams = [];
+            window.EventSource = class extends EventTarget {
+              static CLOSED = 2;
+              readyState = 1;
+              constructor() { super(); streams.push(this); }
+              close() { this.readyState = EventSource.CLOSED; }
+              end() { this.close(); this.send("error"); }
+              send(type) { this.dispatchEvent(new Event(type)); this["on" + type]?.(); }
+            };
+            """)
+    }
+
+    /// Hides the page, as a window that is covered, or shows it again.
+    func setVisible(_ isVisible: Bool) async throws {
+        _ = try await value(
+            """
+            Object.defineProperty(document, "visibilityState", { value: "\(isVisible ? "visible" : "hidden")", configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+            """)
+    }
+
+    /// Waits in the page, for what it must not do meanwhile.
+    func rest(milliseconds: Int) async throws {
+        _ = try await value("new Promise((resolve) => setTimeout(resolve, \(milliseconds)))")
+    }
+
     // MARK: Stickers and messages
 
     /// Records a sticker as sent, as another front-end does.

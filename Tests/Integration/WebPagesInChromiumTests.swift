@@ -139,6 +139,52 @@ import Testing
         }
     }
 
+    @Test func `a page has one event stream, and none while it is hidden`() async throws {
+        let page = try await open()
+        try await page.replaceEventStreams()
+        try await page.show("/library")
+        try await page.until("streams.length === 1 && \(Page.openStreamCount) === 1")
+        // The page becomes visible again before it would open another stream.
+        _ = try await page.value("streams[0].end()")
+        for isVisible in [false, true] { try await page.setVisible(isVisible) }
+        #expect(try await page.value(Page.openStreamCount) == 1)
+        try await page.rest(milliseconds: 3000)
+        #expect(try await page.value(Page.openStreamCount) == 1)
+        _ = try await page.value("streams.at(-1).end()")
+        try await page.setVisible(false)
+        try await page.rest(milliseconds: 3000)
+        #expect(try await page.value(Page.openStreamCount) == 0)
+        try await page.setVisible(true)
+        #expect(try await page.value(Page.openStreamCount) == 1)
+        // A stream that the daemon refused is opened again.
+        _ = try await page.value("streams.at(-1).end()")
+        try await page.until("\(Page.openStreamCount) === 1")
+    }
+
+    @Test func `the page says that the daemon did not respond to a form until it responds again`() async throws {
+        let page = try await open("/store/shop/org.example.cups")
+        for (selector, result) in [
+            ("form[action$=downloads]", "document.querySelector('form[action$=remove]')"),
+            ("form[action=\"/verification\"]", "\(Page.dialog)?.open"),
+        ] {
+            _ = try await page.value(
+                """
+                (() => {
+                  const request = window.fetch;
+                  window.fetch = async () => {
+                    window.fetch = request;
+                    throw new TypeError("no response");
+                  };
+                  document.querySelector('\(selector)').requestSubmit();
+                })()
+                """)
+            try await page.until("!document.getElementById('offline').hidden")
+            try await page.until("document.getElementById('offline').hidden")
+            _ = try await page.value("document.querySelector('\(selector)').requestSubmit()")
+            try await page.until(result)
+        }
+    }
+
     @Test func `the page waits for a daemon that is away, and asks for a new link once it is back`() async throws {
         let page = try await open()
         try await home.must("daemon", "stop")

@@ -170,6 +170,7 @@ function publish(event) { document.dispatchEvent(new CustomEvent("store-event", 
 
 // The browser connects again by itself, with the number of the last event; after a gap everything is read again.
 let events;
+let retry;
 let last = document.querySelector("meta[name=sequence]").content;
 // Events are handled in their order, also where one waits for the translation of its texts.
 let handled = Promise.resolve();
@@ -181,6 +182,10 @@ async function handle(event) {
     ?? [event.type]);
 }
 function connect(after) {
+  clearTimeout(retry);
+  events?.close();
+  // A browser opens only six connections to a server, and each stream keeps one: pages that nobody sees go without.
+  if (document.visibilityState !== "visible") return;
   events = new EventSource(after ? `/v1/events?after=${after}` : "/v1/events");
   events.onopen = () => {
     // The stream that the page began with continues where its content ends; any other may lack events.
@@ -190,20 +195,28 @@ function connect(after) {
   };
   events.onerror = () => {
     offline.hidden = false;
-    if (events.readyState === EventSource.CLOSED) setTimeout(reconnect, 2000);
+    if (events.readyState === EventSource.CLOSED) reconnectLater();
   };
   events.onmessage = ({ data, lastEventId }) => {
     last = lastEventId;
     handled = handled.then(() => handle(JSON.parse(data))).catch((error) => console.error(error));
   };
 }
+// Says that the daemon does not respond, until a new stream is open.
+function reconnectLater() {
+  offline.hidden = false;
+  events?.close();
+  clearTimeout(retry);
+  retry = setTimeout(reconnect, 2000);
+}
 // A session ends with the daemon: then this page can only be reloaded, which says how to log in.
 async function reconnect() {
+  if (document.visibilityState !== "visible") return;
   try {
     const response = await fetch("/v1/status");
     if (response.status === 401) return location.reload();
     connect();
-  } catch { setTimeout(reconnect, 2000); }
+  } catch { reconnectLater(); }
 }
 
 // The method and address with which a form is sent: those of the button, where it has its own.
@@ -249,7 +262,7 @@ document.addEventListener("submit", async (event) => {
     document.getElementById("main").replaceChildren(...page.getElementById("main").childNodes);
     document.getElementById("main").focus();
     isReplaced = true;
-  } catch { offline.hidden = false; } finally { button?.removeAttribute("aria-disabled"); }
+  } catch { reconnectLater(); } finally { button?.removeAttribute("aria-disabled"); }
 });
 
 // A page that asks before something is changed is shown in a dialog over this one.
@@ -269,7 +282,7 @@ document.addEventListener("submit", async (event) => {
     if (response.status === 401) return location.reload();
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     showDialog(page.getElementById("main"), button);
-  } catch { offline.hidden = false; } finally { button?.removeAttribute("aria-disabled"); }
+  } catch { reconnectLater(); } finally { button?.removeAttribute("aria-disabled"); }
 });
 
 let opener = null;
@@ -374,9 +387,5 @@ if (search) {
 // show their own error page.
 navigator.serviceWorker?.register("/assets/worker.js", { scope: "/" }).catch(() => {});
 
-// A browser opens only six connections to a server, and each stream keeps one: pages that nobody sees go without.
-document.addEventListener("visibilitychange", () => {
-  events?.close();
-  if (document.visibilityState === "visible") connect(last);
-});
-if (document.visibilityState === "visible") connect(last);
+document.addEventListener("visibilitychange", () => connect(last));
+connect(last);

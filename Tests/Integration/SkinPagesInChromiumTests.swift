@@ -82,6 +82,22 @@ import Testing
         #expect(try await usual.value(Self.window) != .string(dark))
     }
 
+    @Test func `the page of the skin in use has one event stream, and none while it is hidden`() async throws {
+        let page = try await open("/skins")
+        try await page.replaceEventStreams()
+        try await page.show("/v1/skin/page")
+        #expect(try await page.value("streams.length") == 1)
+        try await page.setVisible(false)
+        #expect(try await page.value(Page.openStreamCount) == 0)
+        try await page.setVisible(true)
+        #expect(try await page.value(Page.openStreamCount) == 1)
+        // A stream that the daemon refused is opened again; what changed meanwhile is in the style sheet.
+        _ = try await page.value("streams.at(-1).end()")
+        try await page.until("\(Page.openStreamCount) === 1")
+        _ = try await page.value("streams.at(-1).send('open')")
+        try await page.until("new URL(document.getElementById('skin').href).searchParams.has('load')")
+    }
+
     @Test func `nothing is wider than a narrow window, in either direction of writing`() async throws {
         let page = try await open("/skins/dark")
         for path in ["/skins", "/skins/dark", "/chat?skin=dark"] {

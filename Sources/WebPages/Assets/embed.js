@@ -181,17 +181,19 @@ class StoreTray extends StoreElement {
 
   async #found(daemon, words) {
     const { stickers } = await daemon.request(`/v1/stickers/search?${new URLSearchParams({ words, limit: 100 })}`);
-    return [{ title: stickers.length ? "[[Found]]" : "[[No sticker matches.]]", entries: stickers }];
+    return [{ id: "found", title: stickers.length ? "[[Found]]" : "[[No sticker matches.]]", entries: stickers }];
   }
 
   async #all(daemon) {
     const [recents, favourites, { packs }] = await Promise.all([
       daemon.request("/v1/stickers/recents"), daemon.request("/v1/stickers/favourites"), daemon.request("/v1/stickers"),
     ]);
-    const sections = [{ title: "[[Recent]]", entries: recents.stickers }, { title: "[[Favourites]]", entries: favourites.stickers }];
+    const sections = [
+      { id: "recents", title: "[[Recent]]", entries: recents.stickers }, { id: "favourites", title: "[[Favourites]]", entries: favourites.stickers },
+    ];
     for (const { productIdentifier, name, stickers } of packs)
-      sections.push({ title: localized(name), entries: stickers.map((sticker) => ({ productIdentifier, sticker })) });
-    if (!packs.length) sections.push({ title: "[[No sticker pack is installed.]]", entries: [] });
+      sections.push({ id: "pack", title: localized(name), entries: stickers.map((sticker) => ({ productIdentifier, sticker })) });
+    if (!packs.length) sections.push({ id: "none", title: "[[No sticker pack is installed.]]", entries: [] });
     return sections.filter(({ title, entries }) => entries.length || title.endsWith("."));
   }
 
@@ -199,8 +201,8 @@ class StoreTray extends StoreElement {
   #replace(sections) {
     const focused = this.shadowRoot.activeElement?.dataset.key;
     this.#visible.disconnect();
-    this.#sections.replaceChildren(...sections.map(({ title, entries }, index) => {
-      const grid = make("ul", { part: "grid" }, ...entries.map((entry) => make("li", {}, this.#button(entry, index))));
+    this.#sections.replaceChildren(...sections.map(({ id, title, entries }, index) => {
+      const grid = make("ul", { part: "grid" }, ...entries.map((entry) => make("li", {}, this.#button(entry, id))));
       return make("div", { part: "section", role: "group", "aria-labelledby": `title-${index}` },
         make("p", { part: "title", id: `title-${index}` }, make("bdi", {}, title)), ...entries.length ? [grid] : []);
     }));
@@ -209,12 +211,12 @@ class StoreTray extends StoreElement {
     (buttons.find(({ dataset }) => dataset.key === focused) ?? buttons[0] ?? this.#search).focus();
   }
 
-  #button(entry, index) {
+  #button(entry, section) {
     const { productIdentifier, sticker } = entry;
     const label = [...sticker.emoji, localized(sticker.description) ?? sticker.keywords[0] ?? sticker.id].join(" ");
     const image = make("img", { part: "image", alt: "" });
     const button = make("button", { part: "sticker", type: "button", "aria-label": label, title: label, "data-sticker": sticker.id,
-      "data-key": JSON.stringify([index, productIdentifier, sticker.id]) }, image);
+      "data-key": JSON.stringify([section, productIdentifier, sticker.id]) }, image);
     Object.assign(button, { entry });
     this.#visible.observe(button);
     return button;

@@ -78,7 +78,7 @@ export class Daemon {
   // MARK: Events
 
   // Calls a function with each event from now on. `{ type: "all" }` means that everything has to be read again: at first, and
-  // after a gap; `{ type: "problem", problem }` that there are no events. Returns a function that ends the calls.
+  // after a gap or a problem; `{ type: "problem", problem }` that there are no events. Returns a function that ends the calls.
   subscribe(listener) {
     this.#listeners.set(listener, this.#isOpen);
     if (this.#isOpen) listener({ type: "all" }); else this.#follow();
@@ -113,12 +113,14 @@ export class Daemon {
         }
       } catch (error) {
         if (stream.signal.aborted) return;
-        if (error.code === "events.gone") {
-          this.#last = undefined;
+        if (error instanceof StoreProblem) {
           for (const listener of this.#listeners.keys()) this.#listeners.set(listener, false);
-          continue;
+          if (error.code === "events.gone") {
+            this.#last = undefined;
+            continue;
+          }
+          this.#publish({ type: "problem", problem: error });
         }
-        if (error instanceof StoreProblem) this.#publish({ type: "problem", problem: error });
         // The daemon refuses the token, which stays as it is.
         if ([401, 403].includes(error.status)) return this.#stop();
       }

@@ -59,6 +59,9 @@ class StoreElement extends HTMLElement {
   // An element sets these up in its constructor.
   problem = make("p", { part: "problem", role: "alert", dir: "auto", hidden: "" });
   daemon;
+  // The problem that is shown, and why the last load failed; `null` for none.
+  #shownProblem = null;
+  #loadProblem = null;
 
   constructor(sheet) {
     super();
@@ -108,17 +111,28 @@ class StoreElement extends HTMLElement {
 
   // Shows why something failed, or, for null, nothing.
   report(problem) {
+    this.#shownProblem = problem;
     if (this.problem.textContent !== (problem?.message ?? "")) this.problem.textContent = problem?.message ?? "";
     this.problem.hidden = !problem;
     if (problem) this.dispatchEvent(new CustomEvent("problem", { detail: { code: problem.code, message: problem.message } }));
   }
 
-  // Runs a request, and shows why it failed.
+  // Runs requests. Shows why they failed, and returns it; `null` if they succeeded.
   async attempt(action) {
-    try { return await action(this.daemon); } catch (error) {
-      if (!(error instanceof StoreProblem)) throw error;
-      this.report(error);
+    try { await action(this.daemon); } catch (error) {
+      // A response that breaks off is an error of the browser.
+      const problem = error instanceof StoreProblem ? error : new StoreProblem("[[The daemon does not respond.]]", "no-response");
+      this.report(problem);
+      return problem;
     }
+    return null;
+  }
+
+  // Runs the requests for what the element shows. Why they failed is shown until they succeed; the message of a click stays.
+  async load(action) {
+    const problem = await this.attempt(action);
+    if (!problem && this.#loadProblem && this.#shownProblem === this.#loadProblem) this.report(null);
+    this.#loadProblem = problem;
   }
 
   didDisconnect() {}
@@ -169,7 +183,7 @@ class StoreTray extends StoreElement {
   async #show() {
     const number = this.#number += 1;
     const words = this.#search.value.trim();
-    await this.attempt(async (daemon) => {
+    await this.load(async (daemon) => {
       const sections = words ? await this.#found(daemon, words) : await this.#all(daemon);
       while (this.#press) await this.#press;
       if (number !== this.#number) return;
@@ -297,7 +311,7 @@ class StoreButton extends StoreElement {
     if (event.type === "download") {
       if (event.productIdentifier !== this.product) return;
       this.#download = event;
-      if (event.state === "Failed") this.report(new StoreProblem(event.error?.message ?? "[[The download failed.]]", event.error?.code ?? "failed"));
+      this.report(event.state === "Failed" ? new StoreProblem(event.error?.message ?? "[[The download failed.]]", event.error?.code ?? "failed") : null);
       if (isEnded(event)) this.#load(); else this.#show();
     } else if (["all", "catalogue", "skin"].includes(event.type) || event.key === "emoji.set" || event.productIdentifier === this.product) {
       this.#load();
@@ -310,7 +324,7 @@ class StoreButton extends StoreElement {
     if (this.#product?.product.productIdentifier !== this.product) this.#reset();
     const known = this.#download;
     const path = [this.getAttribute("store"), this.product].filter((part) => part).map(encodeURIComponent).join("/");
-    await this.attempt(async (daemon) => {
+    await this.load(async (daemon) => {
       const product = await daemon.request(`/v1/products/${path}`);
       const download = await daemon.request(this.#downloadPath).then(
         (found) => translatedDownload(found, daemon.address),

@@ -255,18 +255,97 @@ import Testing
         #expect(try await page.value("document.querySelector('store-button').hasAttribute('state')") == .bool(false))
     }
 
+    // MARK: Problems
+
+    private func problem(_ element: String) -> String { "\(element).querySelector('[part~=problem]')" }
+
+    /// Lets responses break off while the variable `isCut` is true, and requests fail while `isAway` is.
+    ///
+    /// The function `cut` breaks the event stream off that was opened last.
+    private func breakResponses(in page: Page) async throws {
+        _ = try await page.value(
+            """
+            (() => {
+              const request = window.fetch;
+              window.fetch = async (...arguments) => {
+                if (window.isAway) throw new TypeError("away");
+                const response = await request(...arguments);
+                let end;
+                const body = response.body.pipeThrough(new TransformStream({ start(controller) { end = controller; } }));
+                const error = () => end.error(new TypeError("cut"));
+                if (`${arguments[0].url ?? arguments[0]}`.includes("/v1/events")) window.cut = error;
+                else if (window.isCut) error();
+                return new Response(body, { status: response.status, headers: response.headers });
+              };
+            })()
+            """)
+    }
+
+    @Test func `a problem of a load is shown until a load succeeds`() async throws {
+        let page = try await open(token: try await token("read,install"))
+        try await page.until("\(tray) && \(stickers()) === 'smile,wink' && \(main).textContent === 'Install'")
+        try await breakResponses(in: page)
+        for (isCut, version, sticker) in [(true, "2.0.0", "smile"), (false, "3.0.0", "wink")] {
+            _ = try await page.value("window.isCut = \(isCut)")
+            try Self.publish(on: origin, dogs: version)
+            try await home.must("refresh")
+            try await home.must("stickers", "favourite", "org.example.cups", sticker)
+            for element in [tray, button] { try await page.until("\(problem(element)).hidden === \(!isCut)") }
+            guard isCut else { continue }
+            for element in [tray, button] {
+                #expect(
+                    try await page.value(problem(element) + ".textContent") == .string("The daemon does not respond."))
+            }
+        }
+        try await page.until(stickers() + " === 'smile,wink,smile,wink'")
+    }
+
+    @Test func `the elements say that the daemon does not respond until it responds again`() async throws {
+        let page = try await open(token: try await token("read,install"))
+        try await page.until("\(tray) && \(stickers()) === 'smile,wink' && \(main).textContent === 'Install'")
+        try await breakResponses(in: page)
+        // The stream begins again, and has an event, after which the next one continues.
+        for isVisible in [false, true] { try await page.setVisible(isVisible) }
+        try await page.until("window.cut")
+        try await home.must("stickers", "favourite", "org.example.cups", "smile")
+        try await page.until(stickers() + " === 'smile,smile,wink'")
+        _ = try await page.value("(window.isAway = true, window.cut())")
+        for element in [tray, button] { try await page.until("!\(problem(element)).hidden") }
+        _ = try await page.value("window.isAway = false")
+        for element in [tray, button] { try await page.until("\(problem(element)).hidden") }
+    }
+
+    @Test func `a failed download is reported until the next one begins`() async throws {
+        origin.always("/dogs.zip", .status(404))
+        let page = try await open(token: try await token("read,install"))
+        try await page.until("\(button) && \(main).textContent === 'Install'")
+        _ = try await page.value(main + ".click()")
+        try await page.until("!\(problem(button)).hidden")
+        origin.always("/dogs.zip")
+        try await home.must("install", "org.example.dogs")
+        try await page.until("\(main).textContent === 'Installed' && \(problem(button)).hidden")
+    }
+
     // MARK: Refusals
 
     @Test func `a token without the scope, or none, fails with a message in the element`() async throws {
         let page = try await open(token: try await token("read"))
         try await page.until("\(button) && \(main).textContent === 'Install'")
         _ = try await page.value(main + ".click()")
-        let problem = button + ".querySelector('[part~=problem]')"
+        let problem = problem(button)
         try await page.until("!\(problem).hidden")
-        #expect(
-            try await page.value(problem + ".textContent")
-                == .string("The access token does not permit this: it lacks the scope 'install'."))
+        let refusal = JSONValue.string("The access token does not permit this: it lacks the scope 'install'.")
+        #expect(try await page.value(problem + ".textContent") == refusal)
         #expect(try await home.packs().keys.contains("org.example.dogs") == false)
+        // The message of a click outlasts the requests that an event causes.
+        let requests = "performance.getEntriesByType('resource').filter"
+        let loads = requests + "(({ name }) => name.includes('/v1/products/')).length"
+        _ = try await page.value("window.loads = \(loads)")
+        try Self.publish(on: origin, dogs: "2.0.0")
+        try await home.must("refresh")
+        try await page.until("\(loads) > window.loads")
+        try await page.rest(milliseconds: 500)
+        #expect(try await page.value(problem + ".textContent") == refusal)
 
         let wrong = try await open(token: "wrong")
         for element in [tray, button] {

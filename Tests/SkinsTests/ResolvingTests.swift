@@ -227,7 +227,7 @@ import Testing
                 "a.xml": """
                 <constants>
                 <constant name="b" ref="z"/>
-                <constant name="z" type="array"><item ref="y"/><item type="float">2</item></constant>
+                <constant name="z" type="array"><item ref="y"/><item type="float">2</item><item ref="x"/><item ref="y"/></constant>
                 <constant name="y" ref="x"/><constant name="x" type="float">1</constant>
                 </constants>
                 <instances>\(instance("uiview", "v", "<operation name='padding'><param name='insets' ref='b'/></operation>"))</instances>
@@ -235,7 +235,7 @@ import Testing
             ])
         let (skin, warnings) = try shelf.read("s")
         #expect(warnings == [])
-        #expect(skin.text("v", "padding") == #"[["float","1"],["float","2"]]"#)
+        #expect(skin.text("v", "padding") == #"[["float","1"],["float","2"],["float","1"],["float","1"]]"#)
     }
 
     @Test func `inheritance may be deep`() throws {

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import StoreArchives
+import StoreCatalogue
 import StoreLibrary
 public import StoreModel
 import StoreSystem
@@ -184,6 +185,15 @@ extension Storehouse {
         let release = description.release(
             addedAt: time, archive: archive, entryTable: table, image: try information.cover.map(picture),
             sprite: try information.sprite.map(picture), previews: try (information.previews ?? []).map(picture))
+        let details = try JSON.encode(release.detailsEntry(of: description.productIdentifier)).count
+        guard details <= CatalogueLimits.standard.detailsSize else {
+            throw StoreError(
+                .packDetailsTooLarge,
+                [
+                    "file": PackInformation.fileName, "size": .bytes(details),
+                    "limit": .bytes(CatalogueLimits.standard.detailsSize),
+                ])
+        }
         let recorded = try state.record(
             release, of: description.productIdentifier, kind: description.kind, price: description.price)
         let change: Added.Change =

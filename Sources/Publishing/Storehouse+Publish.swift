@@ -37,7 +37,7 @@ extension Storehouse {
     /// - Parameter mirrors: the URLs of copies of the public directory, for the failover of clients; stored for later
     ///   publications. `nil` keeps the stored ones.
     /// - Throws: `publish.bad-mirror`; `publish.version-changed` if a version was published with other contents;
-    ///   `publish.store-damaged` if an object is missing.
+    ///   `catalogue.too-large` if clients would refuse the catalogue; `publish.store-damaged` if an object is missing.
     public func publish(mirrors: [URL]? = nil) throws -> Published {
         try publish(mirrors: mirrors, keys: KeyRing(), at: Date())
     }
@@ -53,11 +53,11 @@ extension Storehouse {
         let bases = try mirrors?.map(Self.base)
         return try locked {
             var state = try state()
-            if let bases, bases != state.mirrors ?? [] {
-                state.mirrors = bases.isEmpty ? nil : bases
-                try Self.write(state, to: root)
-            }
+            let hasNewMirrors = bases.map { $0 != state.mirrors ?? [] } ?? false
+            if let bases, hasNewMirrors { state.mirrors = bases.isEmpty ? nil : bases }
             let publication = try Publication(state)
+            try publication.checkCatalogue(at: URL(filePath: publicPath).appending(path: StoreLayout.index))
+            if hasNewMirrors { try Self.write(state, to: root) }
             let objects = try ObjectStore(in: root)
             let publicDirectory = try publicDirectory(of: state)
             let before = try publicDirectory.published()

@@ -16,6 +16,27 @@ import Testing
         return list
     }
 
+    @Test func `the products of all shards together are within the limits`() throws {
+        let documents = ["a", "b"].map { name in
+            Data(#"{"format":2,"products":[{"productIdentifier":"\#(name)","productType":"sticker"}]}"#.utf8)
+        }
+        let shards = documents.map { data in
+            IndexEntry.Shard(url: "shard.json", size: data.count, sha256: SHA256Digest(of: data), products: 1)
+        }
+        let index = try JSON.encode(IndexEntry(name: nil, shards: shards))
+        func parse(_ limits: CatalogueLimits) throws -> [CatalogueProducts] {
+            guard case .index(let catalogue) = try CatalogueDocument.parse(index, url: Self.url) else { return [] }
+            return try CatalogueDocument.parse(shardsOf: catalogue, limits: limits) { shard in
+                try #require(documents.first { SHA256Digest(of: $0) == shard.sha256 })
+            }
+        }
+        #expect(try parse(CatalogueLimits(products: 2)).flatMap(\.items).map(\.productIdentifier) == ["a", "b"])
+        for limits in [CatalogueLimits(products: 1), CatalogueLimits(memory: 100)] {
+            let error = try #require(throws: StoreError.self) { try parse(limits) }
+            #expect(error.code == .catalogueTooLarge)
+        }
+    }
+
     private func elements(_ count: Int) -> String {
         "[" + Array(repeating: #""a""#, count: count).joined(separator: ",") + "]"
     }

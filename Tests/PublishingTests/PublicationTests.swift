@@ -155,6 +155,24 @@ struct PublicationTests {
     }
 
     @Test
+    func `a catalogue that clients would refuse is not published, and the store stays as it was`() throws {
+        try addVersion(1)
+        _ = try workshop.store().publish()
+        // Each of the products is within the limits, and their shard is not.
+        let text = String(repeating: "x", count: 16 << 10)
+        let names = (0..<200).map { #""l\#($0)": "\#(text)""# }.joined(separator: ",")
+        let folders = try (0..<6).map { number in
+            try workshop.pack("big\(number)", ["a.png": "x", "pack.json": #"{"name": {\#(names)}}"#])
+        }
+        for outcome in try workshop.store().add(folders, time: workshop.time) { _ = try outcome.result.get() }
+        let before = try workshop.files(beneath: workshop.storePath)
+        let mirror = try #require(URL(string: "https://a.example/"))
+        let error = try #require(throws: StoreError.self) { try workshop.store().publish(mirrors: [mirror]) }
+        #expect(error.code == .catalogueTooLarge && error.message.hasPrefix("clients would refuse the publication: "))
+        #expect(try workshop.files(beneath: workshop.storePath) == before)
+    }
+
+    @Test
     func `a changed product changes the index, one shard, and its own files`() throws {
         let names = (0..<300).map { "p\($0)" }
         let folders = try names.map { try workshop.pack($0, ["a.png": $0]) }

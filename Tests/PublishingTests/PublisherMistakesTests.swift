@@ -53,6 +53,17 @@ import Testing
         #expect(try workshop.add(pack).price == nil)
     }
 
+    @Test func `a description that is too long for clients is refused, and the product stays as it was`() throws {
+        func pack(_ count: Int) throws -> String {
+            let text = String(repeating: "x", count: count)
+            return try workshop.pack("cups", ["a.png": "x", "pack.json": #"{"description": "\#(text)"}"#])
+        }
+        try workshop.add(pack(1 << 19))
+        #expect(code { try workshop.add(pack(1 << 20)) } == .badInformation)
+        try workshop.add(pack(1 << 19))
+        #expect(try workshop.store().products().count == 1)
+    }
+
     @Test func `an empty identifier is refused`() throws {
         let pack = try workshop.pack("cups", ["a.png": "x"])
         #expect(code { try workshop.add(pack, AddOptions(productIdentifier: "")) } == .badIdentifier)

@@ -51,6 +51,18 @@ public enum CatalogueDocument: Sendable, Hashable {
         try parse(data, of: shard, budget: CatalogueBudget(limits))
     }
 
+    /// Verifies and parses all shards of a catalogue, whose products together are within the limits.
+    ///
+    /// - Parameter content: returns the document of a shard.
+    /// - Throws: as for one shard; an error of `content`.
+    package static func parse(
+        shardsOf index: CatalogueIndex, limits: CatalogueLimits = .standard,
+        content: (CatalogueIndex.Shard) throws -> Data
+    ) throws -> [CatalogueProducts] {
+        let budget = CatalogueBudget(limits)
+        return try index.shards.map { try parse(content($0), of: $0, budget: budget) }
+    }
+
     /// Verifies and parses a shard of a catalogue whose products share a budget.
     static func parse(
         _ data: Data, of shard: CatalogueIndex.Shard, budget: CatalogueBudget

@@ -32,7 +32,7 @@ struct Publication: Sendable {
         for product in products {
             var details: StoredFile?
             if !product.withdrawn {
-                let data = try JSON.encode(product.detailsEntry)
+                let data = try JSON.encode(product.current.detailsEntry(of: product.productIdentifier))
                 let file = StoredFile(directory: .details, data: data)
                 documents.append((.details, file, data))
                 files += product.current.files
@@ -52,6 +52,21 @@ struct Publication: Sendable {
         index = try JSON.encode(IndexEntry(name: state.name, shards: shards))
         withdrawnCount = products.count(where: \.withdrawn)
         offeredCount = products.count - withdrawnCount
+    }
+
+    /// Checks that clients accept the catalogue of the publication, whose size they limit.
+    ///
+    /// - Parameter url: the URL of the index, for messages.
+    /// - Throws: `catalogue.too-large`.
+    func checkCatalogue(at url: URL) throws {
+        let shards = documents.filter { $0.directory == .catalogue }.map { ($0.file.sha256, $0.data) }
+        let contents = Dictionary(shards) { first, _ in first }
+        do {
+            guard case .index(let catalogue) = try CatalogueDocument.parse(index, url: url) else { return }
+            _ = try CatalogueDocument.parse(shardsOf: catalogue) { contents[$0.sha256] ?? Data() }
+        } catch {
+            throw StoreError(.publicationRefused, cause: error)
+        }
     }
 
     /// The paths of all files that the publication's index refers to, directly or indirectly.
@@ -90,14 +105,15 @@ extension PublishingState.Product {
         entry.previews = release.previews.map { FileEntry($0) }
         return entry
     }
+}
 
-    fileprivate var detailsEntry: DetailsEntry {
-        let release = current
-        return DetailsEntry(
-            productIdentifier: productIdentifier, info: release.description, image: release.image?.fromSibling,
-            previews: release.previews.map(\.fromSibling), sprite: release.sprite?.fromSibling,
-            publisher: release.publisher, license: release.license, authors: release.authors,
-            locales: release.locales, changes: release.changes)
+extension PublishingState.Release {
+    /// Returns the details document of the version, which describes its product.
+    func detailsEntry(of productIdentifier: String) -> DetailsEntry {
+        DetailsEntry(
+            productIdentifier: productIdentifier, info: description, image: image?.fromSibling,
+            previews: previews.map(\.fromSibling), sprite: sprite?.fromSibling, publisher: publisher,
+            license: license, authors: authors, locales: locales, changes: changes)
     }
 }
 

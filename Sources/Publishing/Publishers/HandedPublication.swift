@@ -93,17 +93,18 @@ struct HandedPublication {
         guard case .index(let catalogue) = try CatalogueDocument.parse(index, url: base) else {
             throw invalid(StoreLayout.index, "it is not a catalogue of format 2")
         }
-        for shard in catalogue.shards {
+        let lists = try CatalogueDocument.parse(shardsOf: catalogue) { shard in
             let file = try stored(ContentReference(url: shard.url, size: shard.size, sha256: shard.sha256))
             guard let file else { throw invalid(StoreLayout.index, "it has shards on another server") }
             verified.files.insert(file)
-            for item in try CatalogueDocument.parse(read(file.path, limit: file.size), of: shard).items {
-                try table.check(productIdentifier: item.productIdentifier, from: name)
-                verified.products.append(item)
-                let references = [item.resource, item.entryTable, item.image, item.details, item.sprite]
-                for reference in references.compactMap({ $0 }) + item.previews {
-                    if let file = try stored(reference) { verified.files.insert(file) }
-                }
+            return try read(file.path, limit: file.size)
+        }
+        for item in lists.map(\.items).joined() {
+            try table.check(productIdentifier: item.productIdentifier, from: name)
+            verified.products.append(item)
+            let references = [item.resource, item.entryTable, item.image, item.details, item.sprite]
+            for reference in references.compactMap({ $0 }) + item.previews {
+                if let file = try stored(reference) { verified.files.insert(file) }
             }
         }
         return verified

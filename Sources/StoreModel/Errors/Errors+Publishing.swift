@@ -101,6 +101,15 @@ extension ErrorTemplate {
         hint: "use a version with numbers, such as 1.0.0")
     public static let packPictureInvalid = ErrorTemplate(
         .badPicture, "'{file}' of '{path}' names the picture '{picture}', which {reason}")
+    /// The text about a product is too long for clients; arguments `file`, `size`, `limit`.
+    public static let packDetailsTooLarge = ErrorTemplate(
+        .badInformation, variant: "details",
+        "{file}: the details of the product take {size}; the limit is {limit}",
+        hint: "shorten 'description' and 'changes'")
+    /// Context of a publication whose catalogue exceeds a limit of clients.
+    public static let publicationRefused = ErrorTemplate(
+        context: "publication-refused", "clients would refuse the publication: {cause}",
+        hint: "shorten names and lists of the products, or divide them among several stores")
     public static let storeStateUnreadable = ErrorTemplate(
         .storeDamaged, "could not read '{path}': the file is damaged, or a newer version of storehouse wrote it",
         hint: "restore the file from a backup, or upgrade storehouse")

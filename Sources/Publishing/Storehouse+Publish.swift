@@ -61,6 +61,7 @@ extension Storehouse {
             let objects = try ObjectStore(in: root)
             let publicDirectory = try publicDirectory(of: state)
             let before = try publicDirectory.published()
+            let pathsInUse = try publicDirectory.pathsInUse(before)
             try checkVersions(of: state, against: before)
 
             for document in publication.documents { _ = try objects.put(document.data, in: document.directory) }
@@ -76,7 +77,7 @@ extension Storehouse {
                 signature = try self.signature(of: publication, state, keys, at: time)
             } catch {
                 // A key, its passphrase or a signature is missing, or the disk is full: clients go on seeing `before`.
-                publicDirectory.remove(added.filter { before?.paths.contains($0.path) != true })
+                publicDirectory.remove(added.filter { !pathsInUse.contains($0.path) })
                 throw error
             }
             let changed = before?.index != publication.index
@@ -84,7 +85,7 @@ extension Storehouse {
                 if changed || !added.isEmpty { try publicDirectory.replaceIndex(with: publication.index) }
             }
 
-            let removed = try publicDirectory.sweep(keeping: publication.paths.union(before?.paths ?? []))
+            let removed = try publicDirectory.sweep(keeping: publication.paths.union(pathsInUse))
             try objects.sweep(keeping: publication.paths.union(state.filesToKeep))
             return Published(
                 products: publication.offeredCount, withdrawn: publication.withdrawnCount,

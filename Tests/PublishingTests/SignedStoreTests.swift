@@ -328,6 +328,22 @@ import Testing
         #expect(try await update().targets.signed.version == 2)
     }
 
+    @Test func `a publication after one that ended before its timestamp keeps the files that clients read`() throws {
+        try addVersion(1)
+        try sign()
+        try publish()
+        let before = try workshop.published()
+        let read = Set(before.keys.filter { $0.hasPrefix("archives/") || $0.hasPrefix("catalogue/") })
+        try addVersion(2)
+        try publish()
+        let timestamp = try #require(before["metadata/timestamp.json"])
+        try Directory.open(workshop.publicPath + "/metadata").replace("timestamp.json", with: timestamp, mode: 0o644)
+        #expect(try publish().filesRemoved == 0)
+        #expect(read.count == 2 && read.isSubset(of: try workshop.published().keys))
+        #expect(try publish().filesRemoved > 0)
+        #expect(read.isDisjoint(with: try workshop.published().keys))
+    }
+
     @Test func `a renewal after a publication that lacked a key shows what was published before`() async throws {
         try addVersion(1)
         try sign()

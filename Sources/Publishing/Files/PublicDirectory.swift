@@ -28,6 +28,22 @@ struct PublicDirectory {
         return try catalogue(index: data) { try read($0) }
     }
 
+    /// Returns the paths of all files that clients may be reading.
+    ///
+    /// An interrupted publication of a signed store may have replaced `catalogue.json` and not the timestamp. Clients that
+    /// verify signatures then still read the catalogue that the timestamp leads to.
+    ///
+    /// - Parameter published: the catalogue of `catalogue.json`.
+    func pathsInUse(_ published: PublishedCatalogue?) throws -> Set<String> {
+        var paths = published?.paths ?? []
+        let known = published.map { Self.indexName(SHA256Digest(of: $0.index)) }
+        for name in servedMetadata().indexes where name != known {
+            guard let index = try read(name) else { continue }
+            paths.formUnion(try catalogue(index: index) { try read($0) }?.paths ?? [])
+        }
+        return paths
+    }
+
     /// Returns the catalogue that clients would see after a publication.
     func catalogue(of publication: Publication) -> PublishedCatalogue? {
         let documents = Dictionary(publication.documents.map { ($0.file.path, $0.data) }) { first, _ in first }

@@ -198,6 +198,21 @@ import Testing
 
     // MARK: What is refused
 
+    @Test func `a publisher in a table that was signed and could not be published is not accepted yet`() throws {
+        try publish()
+        try makePublisher("cats", prefix: "org.cats.")
+        try workshop.add(workshop.pack("own", ["a.png": "own"]), AddOptions(productIdentifier: "own"))
+        let keys = try Directory.open(workshop.path + "/keys")
+        let snapshot = try workshop.store().newestRoot().signed.keys(of: .snapshot).keyIDs[0] + ".json"
+        let content = try keys.read(snapshot)
+        try keys.remove(snapshot)
+        error(.keyMissingSignatures) { try publish() }
+        try keys.replace(snapshot, with: content)
+        error(.trustUnknownPublisher) { try accept("cats") }
+        try publish()
+        #expect(try accept("cats").isNew)
+    }
+
     @Test func `products outside a publisher's prefix are refused on each way`() throws {
         let cats = try makePublisher("cats", prefix: "org.cats.")
         let pack = try workshop.pack("pack", ["a.png": "x"])

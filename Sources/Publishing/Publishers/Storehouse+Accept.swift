@@ -41,9 +41,8 @@ extension Storehouse {
         try locked {
             let archive = try archive()
             let handed = try HandedPublication(path: folder)
-            guard let targets: SignedMetadata<Targets> = try archive.metadata(.targets) else {
-                throw StoreError(.keyNothingPublished, ["path": .path(path)])
-            }
+            let publicDirectory = try PublicDirectory(path: publicPath)
+            let targets = try publishedTargets(archive, publicDirectory, publicDirectory.servedMetadata())
             try requireInTable(handed.name, targets.signed)
             let verified = try handed.verified(against: targets.signed, at: time)
             let isNew = try checkVersion(of: handed.metadata, archive)
@@ -119,14 +118,23 @@ extension Storehouse {
         }
     }
 
+    /// Returns the top-level targets as they are published.
+    private func publishedTargets(
+        _ archive: MetadataArchive, _ publicDirectory: PublicDirectory, _ served: PublicDirectory.ServedMetadata
+    ) throws -> SignedMetadata<Targets> {
+        let newest: SignedMetadata<Targets>? = try archive.metadata(.targets)
+        // A publication that failed for want of a key may have signed targets whose index and files are not served.
+        guard let newest, let targets = try publicDirectory.servesIndex(of: newest) ? newest : served.targets else {
+            throw StoreError(.keyNothingPublished, ["path": .path(path)])
+        }
+        return targets
+    }
+
     /// Signs snapshot and timestamp where that is needed for the targets as they are published, and publishes them.
     func publishRenewed(_ archive: MetadataArchive, _ keys: KeyRing, at time: Date) throws -> MetadataSigner.Signed {
         let publicDirectory = try PublicDirectory(path: publicPath)
         let previous = publicDirectory.servedMetadata()
-        var targets: SignedMetadata<Targets>? = try archive.metadata(.targets)
-        // A publication that failed for want of a key may have signed targets whose index and files are not served.
-        if let newest = targets, try !publicDirectory.servesIndex(of: newest) { targets = previous.targets }
-        guard let targets else { throw StoreError(.keyNothingPublished, ["path": .path(path)]) }
+        let targets = try publishedTargets(archive, publicDirectory, previous)
         var signer = MetadataSigner(archive, keys: keys, at: time, storePath: path)
         let signed = try signer.renew(targets)
         if try !publicDirectory.serves(signed) {

@@ -46,11 +46,7 @@ struct StorehouseCommand: AsyncParsableCommand {
         }
         do {
             var command = try parse(commandLine: NegativeNumbers.separated(arguments))
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
+            try await perform(&command)
             return StoreModel.ExitCode.done.rawValue
         } catch let error as ArgumentParser.ExitCode {
             return error.rawValue
@@ -71,6 +67,26 @@ struct StorehouseCommand: AsyncParsableCommand {
             }
             Output.console.usageError(message(for: error), help: UnknownCommand.help(in: fullMessage(for: error)))
             return StoreModel.ExitCode.usage.rawValue
+        }
+    }
+}
+
+extension StorehouseCommand {
+    /// Runs a command whose arguments were parsed.
+    ///
+    /// - Throws: an error of the command with a code, so that none is taken for one of the parser, which is a usage error;
+    ///   the parser's own errors and requests, such as that for help, as they are.
+    private static func perform(_ command: inout any ParsableCommand) async throws {
+        do {
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as ArgumentParser.ExitCode {
+            throw error
+        } catch  where exitCode(for: error) == .failure {
+            throw ErrorReport(error, formatter: .publisher)
         }
     }
 }

@@ -116,6 +116,18 @@ import Testing
         #expect(try String(contentsOfFile: path + "/store.json", encoding: .utf8).contains("First"))
     }
 
+    @Test func `a damaged file of a store is no usage error`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/shop"
+        let made = try await Programs.run(
+            "storehouse", ["init", path, "--sign"],
+            environment: ["PATH": "/usr/bin:/bin", "STOREHOUSE_PASSPHRASE": "correct horse battery staple"])
+        #expect(made.exit == 0, "\(made)")
+        try Data("{".utf8).write(to: URL(filePath: path + "/metadata/lifetimes.json"))
+        let renewal = try await storehouse("renew", path)
+        #expect(renewal.exit == 5 && renewal.errors.contains("/metadata/lifetimes.json'"), "\(renewal)")
+    }
+
     @Test func `withdrawn products are counted apart, and withdrawing again says so`() async throws {
         for name in ["cups", "dogs"] { try await store.storehouse("add", store.path, pack(name, "{}")) }
         #expect(try await storehouse("withdraw", store.path, "dogs").output.hasPrefix("Withdrew 'dogs'; "))

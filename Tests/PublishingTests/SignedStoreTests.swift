@@ -8,9 +8,9 @@ import Testing
 
 /// Publications of signed stores, which the client's own code verifies.
 @Suite struct SignedStoreTests {
-    private static let start = Date(timeIntervalSince1970: 1_800_000_000)
+    static let start = Date(timeIntervalSince1970: 1_800_000_000)
     private static let day: TimeInterval = 86_400
-    private let workshop: Workshop
+    let workshop: Workshop
     private let client: TemporaryFolder
 
     init() throws {
@@ -19,20 +19,20 @@ import Testing
     }
 
     /// Returns the keys of a directory, all of the store's by default.
-    private func keys(_ name: String = "keys", passphrase: String = "secret") throws -> KeyRing {
+    func keys(_ name: String = "keys", passphrase: String = "secret") throws -> KeyRing {
         let directory = try KeyDirectory(path: workshop.path + "/" + name, publicPath: workshop.publicPath)
         return KeyRing(directory: directory, passphrase: { _ in passphrase }, derived: DerivedKeys(rounds: 1024))
     }
 
     /// Makes the store a signed one whose root the client trusts.
-    private func sign() throws {
+    func sign() throws {
         _ = try workshop.store().makeKeys(keys(), at: Self.start)
         try MetadataDirectory(client.directory).initialize(
             root: Directory.open(workshop.storePath + "/metadata").read("1.root.json"))
     }
 
     @discardableResult
-    private func publish(_ ring: KeyRing? = nil, after days: Double = 0) throws -> Storehouse.Published {
+    func publish(_ ring: KeyRing? = nil, after days: Double = 0) throws -> Storehouse.Published {
         try workshop.store().publish(keys: ring ?? keys(), at: Self.start + days * Self.day)
     }
 
@@ -50,11 +50,11 @@ import Testing
         return metadata
     }
 
-    private func addVersion(_ number: Int) throws {
+    func addVersion(_ number: Int) throws {
         try workshop.add(workshop.pack("p", ["a.png": "p \(number)"]), AddOptions(version: Version("\(number).0.0")))
     }
 
-    private func removeKey(_ role: TopLevelRole) throws {
+    func removeKey(_ role: TopLevelRole) throws {
         let root = try workshop.store().newestRoot().signed
         let directory = try Directory.open(workshop.path + "/keys")
         for identifier in root.keys(of: role).keyIDs { try directory.remove(identifier + ".json") }

@@ -88,9 +88,14 @@ public struct KeyRing: Sendable {
         func failed(_ reason: String) -> StoreError {
             StoreError(.keyAgentFailed, ["key": key.identifier, "reason": .untrusted(reason)])
         }
-        let result = try ShellCommand.output(
-            of: agent, input: document.signedBytes,
-            variables: ["STOREHOUSE_KEY": key.identifier, "STOREHOUSE_PUBLIC_KEY": key.value])
+        let result: (exitCode: Int32, output: [UInt8])
+        do {
+            result = try ShellCommand.output(
+                of: agent, input: document.signedBytes,
+                variables: ["STOREHOUSE_KEY": key.identifier, "STOREHOUSE_PUBLIC_KEY": key.value])
+        } catch {
+            throw failed(error.reason)
+        }
         guard result.exitCode == 0 else { throw failed("it ended with exit code \(result.exitCode)") }
         let text = String(decoding: result.output, as: UTF8.self).filter { !$0.isWhitespace }
         guard !text.isEmpty else { return }

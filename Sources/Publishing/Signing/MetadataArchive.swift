@@ -35,7 +35,12 @@ struct MetadataArchive {
     private init(_ directory: Directory) throws {
         self.directory = directory
         lifetimes = [:]
-        if let data = try content(of: Self.settings) { lifetimes = try JSON.decode(from: data) }
+        if let data = try content(of: Self.settings) {
+            guard let stored: [String: Int] = try? JSON.decode(from: data) else {
+                throw StoreError(.storeStateUnreadable, ["path": .path(directory.path(of: Self.settings))])
+            }
+            lifetimes = stored
+        }
     }
 
     private func content(of name: String) throws -> Data? {

@@ -107,6 +107,14 @@ import Testing
         #expect(throws: ErrorReport.self) { try refused.result.get() }
     }
 
+    @Test func `of very many unknown members, the first are reported, soon`() throws {
+        // Compared with each other, they would take minutes.
+        let members = (10_000..<60_000).map { #""m\($0)": 1"# }.joined(separator: ",")
+        let pack = try workshop.pack("cups", ["a.png": "x", "pack.json": "{\(members)}"])
+        let outcome = try workshop.store().add([pack], time: workshop.time)[0]
+        #expect(outcome.unknownMembers.map(\.name) == (10_000..<10_020).map { "m\($0)" })
+    }
+
     @Test func `a kind that clients don't know is reported`() throws {
         let store = try workshop.store(kinds: ContentMistake.kinds)
         func isKnown(_ kind: String) throws -> Bool {

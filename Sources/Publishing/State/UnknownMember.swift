@@ -31,19 +31,22 @@ public struct UnknownMember: Sendable, Hashable {
         object["$schema"] = nil
         var found: [(path: [any CodingKey], known: [String])] = []
         search(object, at: [], members, &found)
-        return found.prefix(maximumCount).map { path, known in
+        return found.map { path, known in
             let line = JSON.position(of: path, in: document)?.line
             return UnknownMember(name: path.last?.stringValue ?? "", line: line, known: known)
         }
         .sorted { ($0.line ?? 0, $0.name) < ($1.line ?? 0, $1.name) }
     }
 
-    /// Appends the paths of the unknown members of an object, and of the objects in its lists.
+    /// Appends the paths of the unknown members of an object, and of the objects in its lists, up to `maximumCount`.
+    ///
+    /// The search ends there, because each further member would be compared with all that were found.
     private static func search(
         _ object: [String: JSONValue], at path: [any CodingKey], _ members: [InformationMember],
         _ found: inout [(path: [any CodingKey], known: [String])]
     ) {
         for (name, value) in object.sorted(by: { $0.key < $1.key }) {
+            guard found.count < maximumCount else { return }
             let path = path + [Key(stringValue: name)]
             guard let member = members.first(where: { $0.name == name }) else {
                 let known = members.map(\.name)

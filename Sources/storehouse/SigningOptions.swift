@@ -26,7 +26,8 @@ struct SigningOptions: ParsableArguments {
 
     /// Returns the keys that the command can use for a store.
     ///
-    /// - Parameter makesKeys: whether the command generates keys; else a directory that does not exist is no error.
+    /// - Parameter makesKeys: whether the command generates keys; else the directory is not created.
+    /// - Throws: `file.unusable` if the option names a directory that does not exist; the default one may be missing.
     func ring(of store: Storehouse, makesKeys: Bool = false) throws -> KeyRing {
         try ring(ofDirectory: store.path, makesKeys: makesKeys, passphrase.source)
     }
@@ -39,7 +40,7 @@ struct SigningOptions: ParsableArguments {
         let exists = (try? Directory.open(path)) != nil
         let directory =
             makesKeys || exists || keyDirectory != nil
-            ? try KeyDirectory(path: path, publicPath: store + "/public") : nil
+            ? try KeyDirectory(path: path, publicPath: store + "/public", creates: makesKeys) : nil
         return KeyRing(
             directory: directory, agent: agent, passphrase: { try source.passphrase(of: $0) },
             newPassphrase: { try source.newPassphrase(of: $0) })

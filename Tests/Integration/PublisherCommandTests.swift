@@ -116,7 +116,7 @@ import Testing
         #expect(try String(contentsOfFile: path + "/store.json", encoding: .utf8).contains("First"))
     }
 
-    @Test func `a damaged file of a store is no usage error`() async throws {
+    @Test func `a damaged file is no usage error, and a mistyped directory of keys is not created`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/shop"
         let made = try await Programs.run(
@@ -124,6 +124,10 @@ import Testing
             environment: ["PATH": "/usr/bin:/bin", "STOREHOUSE_PASSPHRASE": "correct horse battery staple"])
         #expect(made.exit == 0, "\(made)")
         try Data("{".utf8).write(to: URL(filePath: path + "/metadata/lifetimes.json"))
+        let keys = folder.path + "/kyes"
+        let mistyped = try await storehouse("renew", path, "--keys", keys)
+        #expect(mistyped.exit == 3 && mistyped.errors.contains("there is no directory '\(keys)'"), "\(mistyped)")
+        #expect(!FileManager.default.fileExists(atPath: keys))
         let renewal = try await storehouse("renew", path)
         #expect(renewal.exit == 5 && renewal.errors.contains("/metadata/lifetimes.json'"), "\(renewal)")
     }

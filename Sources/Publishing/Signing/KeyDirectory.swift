@@ -14,11 +14,13 @@ public struct KeyDirectory: Sendable {
     /// - Parameters:
     ///   - path: the path of the directory.
     ///   - publicPath: the path of the directory that is served, beneath which no keys may be.
-    /// - Throws: `key.unsafe` if other users may read the directory, or if it is served.
-    public init(path: String, publicPath: String) throws {
+    ///   - creates: whether the directory is created if it is missing.
+    /// - Throws: `key.unsafe` if other users may read the directory, or if it is served; `file.unusable` if it is missing
+    ///   and not to be created.
+    public init(path: String, publicPath: String, creates: Bool = true) throws {
         self.path = path
         try Self.checkPlace(path, publicPath)
-        directory = try Directory.create(path, mode: 0o700)
+        directory = try creates ? Directory.create(path, mode: 0o700) : Self.open(path)
         // Again, because only an existing path shows where its links and its '..' lead.
         try Self.checkPlace(path, publicPath)
         let permissions = try directory.status().permissions
@@ -26,6 +28,14 @@ public struct KeyDirectory: Sendable {
             throw StoreError(
                 .keyFileReadable,
                 ["path": .path(path), "permissions": String(permissions, radix: 8), "expected": "700"])
+        }
+    }
+
+    private static func open(_ path: String) throws(StoreError) -> Directory {
+        do {
+            return try Directory.open(path)
+        } catch  where error.code == .fileMissing {
+            throw StoreError(.keyDirectoryMissing, ["path": .path(path)])
         }
     }
 

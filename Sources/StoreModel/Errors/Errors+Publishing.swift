@@ -143,6 +143,8 @@ extension ErrorTemplate {
     public static let keyDirectoryPublic = ErrorTemplate(
         .keyUnsafe, variant: "public", "could not keep keys in '{path}': it is beneath '{public}', which is served",
         hint: "choose another directory with --keys")
+    public static let keyDirectoryMissing = ErrorTemplate(
+        .fileUnusable, variant: "keys", "there is no directory '{path}'", hint: "check the path that --keys names")
     public static let keyPassphraseMissing = ErrorTemplate(
         .keyNoPassphrase, "there is no passphrase for '{path}'",
         hint: "run the command on a terminal, use --passphrase-file, or set STOREHOUSE_PASSPHRASE")

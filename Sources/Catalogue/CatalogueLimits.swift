@@ -45,7 +45,7 @@ public struct CatalogueLimits: Sendable, Hashable {
     /// The maximum number of elements of a list in a product or a details document, such as its mirrors.
     public static let listLength = 1_000
     /// The maximum number of languages of a text.
-    static let languages = 200
+    public static let languages = 200
     /// The maximum length of a text in a catalogue, in bytes; a longer one is treated like one of a wrong type.
     static let textLength = 16 << 10
     /// The maximum length of a version, a price, a kind and a permission, in bytes.

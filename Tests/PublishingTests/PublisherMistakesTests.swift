@@ -228,6 +228,32 @@ import Testing
         #expect(added.missingDependencies == ["dusk"])
     }
 
+    @Test func `the parent of a skin counts among its dependencies, of which there is a limit`() throws {
+        let store = try workshop.store(kinds: ContentKinds([SkinKind()]))
+        func add(_ count: Int) throws -> Storehouse.Added {
+            let dependencies = (0..<count).map { #""d\($0)""# }.joined(separator: ",")
+            let pack = try workshop.pack(
+                "night",
+                [
+                    "skin.xml": #"<skin identifier="night" name="Night" version="1" parent="dusk"/>"#,
+                    "pack.json": #"{"dependencies": [\#(dependencies)]}"#,
+                ])
+            return try store.add([pack], time: workshop.time)[0].result.get()
+        }
+        #expect(code { try add(1_000) } == .badInformation)
+        #expect(try add(999).missingDependencies.count == 1_000)
+    }
+
+    @Test(arguments: ["name", "description", "changes"])
+    func `a text in more languages than clients read is refused`(member: String) throws {
+        func pack(_ count: Int) throws -> String {
+            let texts = (0..<count).map { #""l\($0)": "x""# }.joined(separator: ",")
+            return try workshop.pack("cups", ["a.png": "x", "pack.json": #"{"\#(member)": {\#(texts)}}"#])
+        }
+        #expect(code { try workshop.add(pack(201)) } == .badInformation)
+        try workshop.add(pack(200))
+    }
+
     /// The version of `skin.xml`, what else states the version of the product, and whether that is another one.
     @Test(
         arguments: [

@@ -67,27 +67,6 @@ struct PublishedInformation: Decodable {
             .string("sprite", example: #""sprite.png""#),
             .strings("previews", example: #"["preview.png"]"#),
         ]
-
-    /// Checks that no list has more elements than clients accept in a catalogue.
-    ///
-    /// - Throws: `content.bad-information`.
-    func requirePublishableLists() throws(StoreError) {
-        let lists: KeyValuePairs = [
-            "authors": authors, "locales": locales, "categories": categories, "tags": tags,
-            "dependencies": dependencies, "permissions": permissions?.map(\.rawValue), "previews": previews,
-        ]
-        for (member, list) in lists {
-            let count = list?.count ?? 0
-            guard count <= CatalogueLimits.listLength else {
-                throw StoreError(
-                    .informationListTooLong,
-                    [
-                        "file": PackInformation.fileName, "member": member, "count": count,
-                        "limit": CatalogueLimits.listLength,
-                    ])
-            }
-        }
-    }
 }
 
 /// The description of a pack to publish, which becomes a product's entry in the catalogue.
@@ -145,8 +124,8 @@ struct PackDescription {
         self.information = information
         let named = information.dependencies ?? []
         dependencies = named + (own.dependencies ?? []).filter { !named.contains($0) }
-        // Clients reject the product otherwise.
-        try information.requirePublishableLists()
+        try requirePublishableLists()
+        try requirePublishableTexts()
         for dependency in dependencies where CatalogueEntry.defect(ofIdentifier: dependency) != nil {
             throw StoreError(
                 .packDependencyInvalid, ["file": PackInformation.fileName, "dependency": .untrusted(dependency)])
@@ -165,6 +144,48 @@ struct PackDescription {
             let origin = origin(options.version, "--version", information.version)
             throw StoreError(
                 .packVersionInvalid, ["origin": .untrusted(origin), "version": .untrusted(version.text)])
+        }
+    }
+
+    /// Checks that no list has more elements than clients accept in a catalogue: they reject the product otherwise.
+    ///
+    /// - Throws: `content.bad-information`.
+    private func requirePublishableLists() throws(StoreError) {
+        let lists: KeyValuePairs<String, [String]?> = [
+            "authors": information.authors, "locales": information.locales, "categories": information.categories,
+            "tags": information.tags, "dependencies": dependencies,
+            "permissions": information.permissions?.map(\.rawValue), "previews": information.previews,
+        ]
+        for (member, list) in lists {
+            let count = list?.count ?? 0
+            guard count <= CatalogueLimits.listLength else {
+                throw StoreError(
+                    .informationListTooLong,
+                    [
+                        "file": PackInformation.fileName, "member": member, "count": count,
+                        "limit": CatalogueLimits.listLength,
+                    ])
+            }
+        }
+    }
+
+    /// Checks that no text has more languages than clients read: they take the text for missing otherwise.
+    ///
+    /// - Throws: `content.bad-information`.
+    private func requirePublishableTexts() throws(StoreError) {
+        let texts: KeyValuePairs<String, LocalizedText?> = [
+            "name": name, "description": information.description, "changes": information.changes,
+        ]
+        for (member, text) in texts {
+            let count = text?.byLanguage.count ?? 0
+            guard count <= CatalogueLimits.languages else {
+                throw StoreError(
+                    .packTextLanguages,
+                    [
+                        "file": PackInformation.fileName, "member": member, "count": count,
+                        "limit": CatalogueLimits.languages,
+                    ])
+            }
         }
     }
 

@@ -106,6 +106,9 @@ extension ErrorTemplate {
         .badInformation, variant: "details",
         "{file}: the details of the product take {size}; the limit is {limit}",
         hint: "shorten 'description' and 'changes'")
+    /// A text about a product is in too many languages for clients; arguments `file`, `member`, `count`, `limit`.
+    public static let packTextLanguages = ErrorTemplate(
+        .badInformation, variant: "languages", "{file}: '{member}' is in {count} languages; the limit is {limit}")
     /// Context of a publication whose catalogue exceeds a limit of clients.
     public static let publicationRefused = ErrorTemplate(
         context: "publication-refused", "clients would refuse the publication: {cause}",

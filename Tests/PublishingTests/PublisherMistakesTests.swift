@@ -145,6 +145,12 @@ import Testing
         #expect(code { try workshop.add(wrong) } == .badPrice)
     }
 
+    @Test(arguments: ["٣", "१.२", "½", "beta", ""])
+    func `a version without a digit from 0 to 9 is refused`(version: String) throws {
+        let pack = try workshop.pack("cups", ["a.png": "x"])
+        #expect(code { try workshop.add(pack, AddOptions(version: Version(version))) } == .badIdentifier)
+    }
+
     @Test(arguments: ["Bad Kind!", "", "a/b", "-a", "ä"])
     func `a kind is one word`(kind: String) throws {
         let pack = try workshop.pack("cups", ["a.png": "x"])

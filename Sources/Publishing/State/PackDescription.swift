@@ -140,7 +140,10 @@ struct PackDescription {
             throw StoreError(
                 .packPriceInvalid, ["origin": .untrusted(origin), "price": .untrusted(price.description)])
         }
-        guard version.text.contains(where: \.isNumber), version.text.utf8.count <= CatalogueLimits.wordLength else {
+        // Versions are compared by their ASCII digits: those with other digits only would all be equal.
+        guard version.text.contains(where: { $0.isASCII && $0.isNumber }),
+            version.text.utf8.count <= CatalogueLimits.wordLength
+        else {
             let origin = origin(options.version, "--version", information.version)
             throw StoreError(
                 .packVersionInvalid, ["origin": .untrusted(origin), "version": .untrusted(version.text)])

@@ -106,12 +106,25 @@ final class PassphraseSource: Sendable {
     private func given(for path: String) throws -> String? {
         let text: String?
         if let file {
-            let content = String(decoding: try OpenFile.open(argument: file).readAll(limit: 1 << 16), as: UTF8.self)
-            text = content.hasSuffix("\n") ? String(content.dropLast()) : content
+            text = try Self.passphrase(inFile: file)
         } else {
             text = ProcessInfo.processInfo.environment["STOREHOUSE_PASSPHRASE"]
         }
         guard text != "" else { throw StoreError(.keyPassphraseEmpty, ["path": .path(path)]) }
+        return text
+    }
+
+    /// Returns the content of a file without the end of its last line, which editors write as `\n` or `\r\n`.
+    private static func passphrase(inFile file: String) throws -> String {
+        // As bytes, because `\r\n` is one Character, and bytes that are no UTF-8 would all be read as the same one.
+        var content = try OpenFile.open(argument: file).readAll(limit: 1 << 16)
+        if content.last == UInt8(ascii: "\n") {
+            content.removeLast()
+            if content.last == UInt8(ascii: "\r") { content.removeLast() }
+        }
+        guard let text = String(validating: content, as: UTF8.self) else {
+            throw StoreError(.keyPassphraseFileInvalid, ["path": .path(file)])
+        }
         return text
     }
 

@@ -132,6 +132,30 @@ import Testing
         #expect(renewal.exit == 5 && renewal.errors.contains("/metadata/lifetimes.json'"), "\(renewal)")
     }
 
+    @Test func `the end of the line is no part of the passphrase in a file`() async throws {
+        let folder = try TemporaryFolder()
+        let phrase = folder.path + "/phrase"
+        func add(_ name: String, _ passphrase: [UInt8]) async throws -> Programs.Result {
+            try Data(passphrase).write(to: URL(filePath: phrase))
+            return try await storehouse(
+                "key", "add", folder.path + "/shop", "targets", "--passphrase-file", phrase)
+        }
+        let words = Array("correct horse battery staple".utf8)
+        try Data(words).write(to: URL(filePath: phrase))
+        let made = try await storehouse("init", folder.path + "/shop", "--sign", "--passphrase-file", phrase)
+        #expect(made.exit == 0, "\(made)")
+        for end in ["\n", "\r\n"] {
+            let added = try await add(end, words + Array(end.utf8))
+            #expect(added.exit == 0, "\(added)")
+        }
+        for end in ["\n\n", "\r"] {
+            let other = try await add(end, words + Array(end.utf8))
+            #expect(other.exit == 5, "\(other)")
+        }
+        let invalid = try await add("UTF-8", words + [0xFF])
+        #expect(invalid.exit == 2 && invalid.errors.contains("'\(phrase)' is not UTF-8"), "\(invalid)")
+    }
+
     @Test func `withdrawn products are counted apart, and withdrawing again says so`() async throws {
         for name in ["cups", "dogs"] { try await store.storehouse("add", store.path, pack(name, "{}")) }
         #expect(try await storehouse("withdraw", store.path, "dogs").output.hasPrefix("Withdrew 'dogs'; "))

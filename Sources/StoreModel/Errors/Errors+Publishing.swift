@@ -151,6 +151,9 @@ extension ErrorTemplate {
     public static let keyPassphraseMissing = ErrorTemplate(
         .keyNoPassphrase, "there is no passphrase for '{path}'",
         hint: "run the command on a terminal, use --passphrase-file, or set STOREHOUSE_PASSPHRASE")
+    public static let keyPassphraseFileInvalid = ErrorTemplate(
+        .keyNoPassphrase, variant: "encoding", "the passphrase in '{path}' is not UTF-8",
+        hint: "save the file as UTF-8")
     public static let keyPassphraseEmpty = ErrorTemplate(
         .keyNoPassphrase, variant: "empty", "the passphrase for '{path}' is empty", hint: "use a longer passphrase")
     /// The passphrase of a new key is too short; arguments `path`, `minimum` number of characters.

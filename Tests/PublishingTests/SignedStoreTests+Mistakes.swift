@@ -18,6 +18,26 @@ extension SignedStoreTests {
         }
     }
 
+    @Test func `one of several calls creates a key file, which has the key that the call returned`() async throws {
+        let path = workshop.path + "/one.json"
+        let made = await withTaskGroup(of: Result<PublicKey, any Error>.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    Result {
+                        try KeyFile.create(path: path, passphrase: "secret", derived: DerivedKeys(rounds: 1024))
+                    }
+                }
+            }
+            return await group.reduce(into: [Result<PublicKey, any Error>]()) { $0.append($1) }
+        }
+        let keys = made.compactMap { try? $0.get() }
+        #expect(try keys == [KeyFile.read(path: path).publicKey])
+        for result in made {
+            guard case .failure(let error) = result else { continue }
+            #expect((error as? StoreError)?.code == .keyExists, "\(error)")
+        }
+    }
+
     @Test func `an agent that can't be started is an error of the agent`() throws {
         try sign()
         // Longer than the system allows for one argument of a program.

@@ -102,10 +102,27 @@ public enum KeyFile {
     ) throws -> PublicKey {
         let (parent, name) = FilePaths.split(path)
         let directory = try Directory.open(parent)
-        guard try directory.status(of: name) == nil else { throw StoreError(.keyFileExists, ["path": .path(path)]) }
         let key = PrivateKey()
-        let file = try EncryptedKey(key, passphrase: passphrase, derived: derived)
-        try directory.replace(name, with: file.fileContent, mode: 0o600)
+        let content = try EncryptedKey(key, passphrase: passphrase, derived: derived).fileContent
+        // Under its final name at once, which only one of two calls can create: the other one's private key would be lost.
+        let file = try create(name, at: path, in: directory)
+        do {
+            try file.write(content)
+            try file.sync()
+            try directory.sync()
+        } catch {
+            try? directory.remove(name)
+            throw error
+        }
         return key.publicKey
+    }
+
+    private static func create(_ name: String, at path: String, in directory: Directory) throws(StoreError) -> OpenFile
+    {
+        do {
+            return try directory.createFile(name, mode: 0o600)
+        } catch  where error.errno == .fileExists {
+            throw StoreError(.keyFileExists, ["path": .path(path)])
+        }
     }
 }

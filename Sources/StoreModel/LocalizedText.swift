@@ -29,21 +29,42 @@ public struct LocalizedText: Sendable, Hashable, Codable, ExpressibleByStringLit
 
     /// Returns the translation for the first available language in a list of language tags, such as `pt-BR`.
     ///
-    /// `pt-BR` falls back to `pt`. If no language of the list is available, the result is the text without a language,
-    /// else English, else the first by tag. If there is no text at all, the result is empty.
+    /// `zh-Hant-TW` falls back to `zh-Hant` and then to `zh` (RFC 4647, section 3.4); the case of letters does not count,
+    /// as in BCP 47. If no language of the list is available, the result is the text without a language, else English,
+    /// else the first by tag. If there is no text at all, the result is empty.
     public func text(in languages: [String] = []) -> String {
+        // Most texts have one form, and lists have thousands of them.
+        if translations.isEmpty { return plain ?? "" }
         for language in languages {
-            if let text = text(of: language) { return text }
-            if let base = language.split(whereSeparator: { $0 == "-" || $0 == "_" }).first,
-                let text = text(of: String(base))
-            {
-                return text
+            var tag = language[...]
+            while true {
+                if let text = text(of: tag) { return text }
+                guard let end = tag.lastIndex(where: { $0 == "-" || $0 == "_" }), end > tag.startIndex else { break }
+                tag = tag[..<end]
             }
         }
-        return plain ?? translations["en"] ?? translations.min { $0.key < $1.key }?.value ?? ""
+        return plain ?? text(of: "en") ?? translations.min { $0.key < $1.key }?.value ?? ""
     }
 
-    private func text(of language: String) -> String? { language.isEmpty ? plain : translations[language] }
+    /// Returns the text of exactly this language tag, or else of the first one that differs in the case of letters only.
+    private func text(of language: Substring) -> String? {
+        if language.isEmpty { return plain }
+        if let text = translations[String(language)] { return text }
+        return translations.lazy.filter { Self.isSame($0.key, language) }.min { $0.key < $1.key }?.value
+    }
+
+    /// Returns whether two language tags, which are ASCII, are the same without regard to case; `_` is the same as `-`.
+    private static func isSame(_ a: String, _ b: Substring) -> Bool {
+        func folded(_ byte: UInt8) -> UInt8 {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+            case UInt8(ascii: "_"): UInt8(ascii: "-")
+            default: byte
+            }
+        }
+        // The lengths, because most tags differ in them.
+        return a.utf8.count == b.utf8.count && a.utf8.elementsEqual(b.utf8) { folded($0) == folded($1) }
+    }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -43,6 +43,20 @@ import Testing
         #expect(text.text(in: languages) == expected)
     }
 
+    @Test(arguments: [
+        (["ZH-hant-tw"], "繁體"), (["zh-Hant-TW", "en"], "繁體"), (["zh_Hant_HK"], "繁體"), (["zh-Hans-CN"], "中文"),
+        (["zh-TW"], "臺灣"), (["EN-gb"], "cup"), (["fr", "-"], "cup"), (["pt-BR"], "exact"), (["PT-br"], "first"),
+    ])
+    func `languages are matched without regard to case, and lose one subtag after the other`(
+        languages: [String], expected: String
+    ) {
+        let text = LocalizedText(byLanguage: [
+            "zh": "中文", "zh-hant": "繁體", "zh-tw": "臺灣", "En": "cup", "pt-BR": "exact", "PT-BR": "first",
+            "Pt-BR": "second",
+        ])
+        #expect(text.text(in: languages) == expected)
+    }
+
     @Test func `text falls back to English, then to any language`() {
         #expect(LocalizedText(byLanguage: ["de": "Tasse", "en": "cup"]).text(in: ["fr"]) == "cup")
         #expect(LocalizedText(byLanguage: ["pt": "chávena", "de": "Tasse"]).text(in: ["fr"]) == "Tasse")

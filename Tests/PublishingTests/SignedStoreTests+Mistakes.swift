@@ -38,6 +38,21 @@ extension SignedStoreTests {
         }
     }
 
+    @Test func `a change that is taken back before it is signed waits for no signatures`() throws {
+        try addVersion(1)
+        try sign()
+        try publish()
+        try removeKey(.targets)
+        let store = try workshop.store()
+        try store.setPrice(Price("1 EUR"), of: "p")
+        #expect(throws: StoreError.self) { try publish() }
+        #expect(try store.signingRequest().items.map(\.role) == [.targets])
+        try store.setPrice(.free, of: "p")
+        #expect(try !publish().changed)
+        let error = try #require(throws: StoreError.self) { try store.signingRequest() }
+        #expect(error.code == .keyStaleRequest)
+    }
+
     @Test func `an agent that can't be started is an error of the agent`() throws {
         try sign()
         // Longer than the system allows for one argument of a program.

@@ -86,6 +86,7 @@ struct MetadataSigner {
                 version: version, expires: expires, files: [StoreLayout.index: index], delegations: delegations,
                 keys: keys)
         }
+        try removeUnneededDraft(of: SignedRole(.targets))
         return try sign(roots, targets)
     }
 
@@ -99,7 +100,15 @@ struct MetadataSigner {
         ) { _, version, expires in
             .targets(version: version, expires: expires, files: [publisher.indexPath: index])
         }
+        try removeUnneededDraft(of: SignedRole(publisher: publisher.name))
         return SignedTargets(targets: targets, renewed: renewed, waiting: waiting)
+    }
+
+    /// Removes a draft that no publication needs, because what it contains was changed back before it was signed.
+    ///
+    /// It would be asked for in requests for signatures, and signed in vain.
+    private func removeUnneededDraft(of role: SignedRole) throws {
+        if !waiting.contains(where: { $0.file.role == role }) { try archive.removeDraft(of: role) }
     }
 
     /// Signs a new timestamp, and a new snapshot where the current one expires soon, for targets that are published.

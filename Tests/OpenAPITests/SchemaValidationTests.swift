@@ -79,7 +79,7 @@ import Testing
         (StringFormat.permission, "network.read", "Network"), (.errorCode, "a.b-1", "a.b.c"),
         (.tokenName, String(repeating: "é", count: 64), String(repeating: "e", count: 65)),
         (.sha256, String(repeating: "0a", count: 32), "0a"), (.dateTime, "2024-01-02T03:04:05Z", "yesterday"),
-        (.base64, "aGk=", "aGk"),
+        (.sha256, String(repeating: "0a", count: 32), String(repeating: "0A", count: 32)), (.base64, "aGk=", "aGk"),
     ])
     func `a string has to follow its format`(format: StringFormat, right: String, wrong: String) throws {
         try Schema.text(format).validate(.string(right))

@@ -1,7 +1,8 @@
 /// The JSON Schema (draft 2020-12) of a JSON value, limited to the keywords that the daemon's interface needs.
 ///
 /// A schema serves two purposes: it is written to the OpenAPI document (``json``), and it validates values
-/// (``validate(_:rejectsUnknownProperties:)``). What is documented and what is enforced are therefore the same.
+/// (``validate(_:rejectsUnknownProperties:)``). What is documented is therefore enforced, but for the names of stores, which
+/// the engine validates (``StringFormat``).
 ///
 /// ```swift
 /// let schema = Schema.request(

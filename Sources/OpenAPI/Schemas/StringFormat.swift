@@ -48,7 +48,7 @@ extension StringFormat {
         case .dateTime: (try? Date(text, strategy: .iso8601)) != nil
         case .permission: Permission(rawValue: text).isWellFormed
         case .errorCode: Self.isErrorCode(text)
-        case .sha256: SHA256Digest(hex: text) != nil
+        case .sha256: SHA256Digest(hex: text)?.hex == text
         case .base64: Data(base64Encoded: text).map { !$0.isEmpty } ?? false
         case .tokenName: !text.isEmpty && WebToken.isShortEnough(text)
         }
@@ -75,7 +75,7 @@ extension StringFormat {
         case .permission: "a permission: up to 64 of 'a' to 'z', '0' to '9', '.' and '-'"
         case .errorCode: "an error code"
         case .storeName: "the name of a store"
-        case .sha256: "64 hexadecimal digits"
+        case .sha256: "64 lower-case hexadecimal digits"
         case .base64: "bytes in base64"
         case .tokenName: "a name of up to \(WebToken.maximumNameLength) characters"
         }

@@ -74,4 +74,15 @@ struct StoreWindowTests {
         try await window.shows("label", "hint: ")
         #expect(window.errors.isEmpty, "\(window.errors)")
     }
+
+    @Test func `a daemon that was stopped is started again by a button, and not by the window itself`() async throws {
+        try await window.shows("list item", "^Cups$")
+        try await home.must("daemon", "stop")
+        // The window tries to connect each second.
+        try await Task.sleep(for: .seconds(3))
+        #expect(home.daemonPID == nil, "the window has started the daemon")
+        try await window.press("Install Cups")
+        try await window.shows("push button", "^Cancel Cups$")
+        #expect(window.errors.isEmpty, "\(window.errors)")
+    }
 }

@@ -71,13 +71,15 @@ class Daemon:
     def __init__(self):
         self.requests, self.path, self.name = ThreadPoolExecutor(4), "", f"window-{time.time_ns()}"
 
-    def connect(self):
-        """Connects to the daemon, and starts it, if nothing listens."""
+    def connect(self, start):
+        """Connects to the daemon, and starts it, if nothing listens and `start` is true."""
         connection = http.client.HTTPConnection("stored")
         connection.sock = socket.socket(socket.AF_UNIX)
         try:
             connection.sock.connect(self.path)
         except OSError:
+            if not start:
+                raise ConnectionRefusedError("the daemon is not running") from None
             started = subprocess.run(["storectl", "daemon", "start", "--json"], capture_output=True, text=True)
             if started.returncode != 0:
                 raise StoreError(started.stderr.strip()) from None
@@ -85,8 +87,8 @@ class Daemon:
             connection.sock.connect(self.path)
         return connection
 
-    def respond(self, method, path, body=None):
-        connection = self.connect()
+    def respond(self, method, path, body=None, start=True):
+        connection = self.connect(start)
         # The window shows how installations end: the desktop needs no notification.
         headers = {"Storectl-Viewer": self.name} | ({"Content-Type": "application/json"} if body else {})
         connection.request(method, path, json.dumps(body) if body else None, headers)
@@ -96,34 +98,40 @@ class Daemon:
             raise StoreError(problem["detail"], problem.get("commandLineHint") or problem.get("hint"))
         return response
 
-    def ask(self, method, path, body=None):
+    def ask(self, method, path, body=None, start=True):
         """Returns the content of the daemon's response: a document, or a text such as a style sheet."""
-        response = self.respond(method, path, body)
+        response = self.respond(method, path, body, start)
         content = response.read().decode()
         return json.loads(content) if response.getheader("Content-Type") == "application/json" else content
 
-    def send(self, then, fail, *request):
+    def send(self, then, fail, *request, start=True):
         """Sends a request, and calls `then` with the content of the response, or `fail` with the error."""
 
         def work():
             try:
-                later(then, self.ask(*request))
+                later(then, self.ask(*request, start=start))
             except (StoreError, OSError, http.client.HTTPException) as error:
                 later(fail, error)
 
         self.requests.submit(work)
 
     def follow(self, reset, on_event, fail):
-        """Calls `reset` to read everything, and then `on_event` for every change, across restarts of the daemon."""
+        """Calls `reset` to read everything, and then `on_event` for every change, across restarts of the daemon.
+
+        The daemon is started for the first connection only: one that was stopped later remains stopped.
+        """
 
         def work():
-            after = None
+            after, start = None, True
             while True:
                 try:
                     if after is None:
-                        after = self.ask("GET", "/v1/snapshot")["sequence"]
-                        later(reset)
-                    for line in self.respond("GET", f"/v1/events?after={after}"):
+                        after = self.ask("GET", "/v1/snapshot", start=start)["sequence"]
+                    lines = self.respond("GET", f"/v1/events?after={after}", start=start)
+                    start = False
+                    # Each time, because what the last events asked for can't be read while the daemon is stopped.
+                    later(reset)
+                    for line in lines:
                         if line.startswith(b"data: "):
                             event = json.loads(line[6:])
                             after = event["sequence"]
@@ -224,7 +232,7 @@ class StoreWindow(Gtk.ApplicationWindow):
         Gtk.StyleContext.add_provider_for_display(self.get_display(), self.style, priority)
         margins = {f"margin_{side}": 12 for side in ("start", "end", "top", "bottom")}
         self.field = Gtk.SearchEntry(name="conversation_search", **margins)
-        self.field.connect("search-changed", lambda _: self.read_products())
+        self.field.connect("search-changed", lambda _: self.read_products(start=True))
         named(self.field, "Search products")
         self.message = Gtk.Label(name="store_row_detail", wrap=True, margin_bottom=8, label="Loading …")
         self.list = Gtk.ListBox(name="store_list", selection_mode=Gtk.SelectionMode.NONE)
@@ -235,14 +243,18 @@ class StoreWindow(Gtk.ApplicationWindow):
     def read_everything(self):
         self.read_products()
         self.read_skin()
-        self.daemon.send(self.show_downloads, self.fail, "GET", "/v1/downloads")
+        self.read(self.show_downloads, "/v1/downloads")
+
+    def read(self, then, path, start=False):
+        """Reads what the window shows, for which a stopped daemon is started only if the user asked for it."""
+        self.daemon.send(then, self.fail, "GET", path, start=start)
 
     def show_downloads(self, answer):
         self.downloads.clear()
         for download in answer["downloads"]:
             self.on_download(download)
 
-    def read_products(self):
+    def read_products(self, start=False):
         words = self.field.get_text()
 
         def show(answer):
@@ -250,7 +262,7 @@ class StoreWindow(Gtk.ApplicationWindow):
                 self.show_products(answer)
 
         query = urlencode({"words": words, "limit": 200})
-        self.daemon.send(show, self.fail, "GET", "/v1/products?" + query)
+        self.read(show, "/v1/products?" + query, start)
 
     def show_products(self, answer):
         """Shows products; the rows of those that are shown already remain, with the focus."""
@@ -268,13 +280,13 @@ class StoreWindow(Gtk.ApplicationWindow):
         self.message.set_label("\n".join([count, *answer["warnings"]]))
 
     def read_skin(self):
-        def read(use):
+        def show(use):
             if use["skin"] is None:
                 return self.fail(use["problem"]["message"])
             path = f"/v1/skins/{quote(use['skin']['identifier'], safe='')}/gtk"
-            self.daemon.send(lambda css: self.style.load_from_data((STYLE + css).encode()), self.fail, "GET", path)
+            self.read(lambda css: self.style.load_from_data((STYLE + css).encode()), path)
 
-        self.daemon.send(read, self.fail, "GET", "/v1/skin")
+        self.read(show, "/v1/skin")
 
     def on_event(self, event):
         if event["type"] == "download":

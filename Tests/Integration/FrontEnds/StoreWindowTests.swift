@@ -85,4 +85,16 @@ struct StoreWindowTests {
         try await window.shows("push button", "^Cancel Cups$")
         #expect(window.errors.isEmpty, "\(window.errors)")
     }
+
+    @Test func `a catalogue with the same products changes what is shown of them`() async throws {
+        try await window.shows("list item", "^Cups$")
+        let information = #"{"name":"Mugs","stickers":[{"id":"smile","file":"1.gif"}]}"#
+        try await store.store.add(
+            HeldStore.product, version: "2.0.0", information: information, files: ["1.gif": HeldStore.smile])
+        try await store.store.publish()
+        try await home.must("refresh")
+        try await window.shows("list item", "^Mugs$")
+        try await window.shows("label", "^Mugs$")
+        #expect(window.errors.isEmpty, "\(window.errors)")
+    }
 }

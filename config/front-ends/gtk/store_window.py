@@ -153,25 +153,32 @@ class Row(Gtk.ListBoxRow):
         super().__init__(name="store_row", activatable=False)
         self.window, self.product, self.download = window, product, None
         self.identifier = product["productIdentifier"]
-        name = Gtk.Label(name="store_row_name", label=product["name"], xalign=0, hexpand=True, ellipsize=3)
-        size = "" if product["size"] is None else GLib.format_size(product["size"])
-        facts = [product["publisher"], product["kind"], size, product["defect"]]
-        detail = Gtk.Label(name="store_row_detail", label=" · ".join(filter(None, facts)), xalign=0, wrap=True)
+        self.title = Gtk.Label(name="store_row_name", xalign=0, hexpand=True, ellipsize=3)
+        self.detail = Gtk.Label(name="store_row_detail", xalign=0, wrap=True)
         self.progress = Gtk.ProgressBar(name="store_row_progress", visible=False)
         self.note = Gtk.Label(name="store_row_detail", xalign=0, wrap=True, visible=False)
         self.button = Gtk.Button(valign=Gtk.Align.CENTER)
         self.button.connect("clicked", lambda _: self.act())
         box = Gtk.Box(spacing=12)
-        box.append(column(name, detail, self.progress, self.note))
+        box.append(column(self.title, self.detail, self.progress, self.note))
         box.append(self.button)
         self.set_child(box)
-        named(self, product["name"])
-        named(self.progress, f"Progress of {product['name']}")
-        self.show_state()
+        self.show_product()
 
     @property
     def state(self):
         return "Downloading" if self.download else next(state for state in BUTTONS if state in self.product["state"])
+
+    def show_product(self):
+        """Shows what is known of the product, which another catalogue may change, and its state."""
+        name, size = self.product["name"], self.product["size"]
+        facts = [self.product["publisher"], self.product["kind"], size is not None and GLib.format_size(size),
+                 self.product["defect"]]
+        self.title.set_label(name)
+        self.detail.set_label(" · ".join(filter(None, facts)))
+        named(self, name)
+        named(self.progress, f"Progress of {name}")
+        self.show_state()
 
     def show_state(self):
         """Shows the state of the product, or of its download, if there is one."""
@@ -275,7 +282,7 @@ class StoreWindow(Gtk.ApplicationWindow):
                 self.list.append(row)
         for key, row in self.rows.items():
             row.product, row.download = products[key], self.downloads.get(row.identifier)
-            row.show_state()
+            row.show_product()
         count = f"{'the first ' if 'next' in answer else ''}{len(products)} product{'s' * (len(products) != 1)}"
         self.message.set_label("\n".join([count, *answer["warnings"]]))
 

@@ -37,6 +37,13 @@ struct WeeChatScriptTests {
         #expect(try alice.lines(stickers).count { $0.contains("%") } == 1, "the progress has one line")
         try await alice.run("list", in: stickers)
         try await alice.line(stickers, "^org.example.cups Cups: :smile: 🙂 :nick: /nick mallory")
+        // Nobody would get a sticker from there.
+        for command in ["/buffer \(stickers)", "/input insert send :smile:", "/input return"] {
+            try await alice.run(command, in: stickers)
+        }
+        try await alice.line(stickers, "'send' needs a conversation$")
+        let sent = try await home.must("stickers", "recents", "--json").json["stickers"]?.elements
+        #expect(sent?.isEmpty == true)
 
         let requests = store.origin.requests.count
         for command in ["/buffer \(WeeChat.chat)", "/input insert look :smi", "/input complete_next"] {

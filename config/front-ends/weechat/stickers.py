@@ -21,7 +21,7 @@ HELP = """\
      send: sends a sticker to the conversation
     fetch: fetches the last sticker here that is not on this machine, and shows where it is
 
-Without arguments, shows the buffer of the stickers, where these commands need no "/stickers".
+Without arguments, shows the buffer of the stickers, where all commands but "send" and "fetch" work, without "/stickers".
 
 A shortcut such as :smile: in a message is sent as that sticker. To complete shortcuts with Tab, add
 "|%(sticker_shortcuts)" to the option weechat.completion.default_template.
@@ -31,7 +31,7 @@ nothing is downloaded before "fetch" or "install" asks for it."""
 
 # A message of IRC has 512 bytes, of which the sender's address and the name of the channel need some.
 LONGEST_MESSAGE = 400
-SECONDS_TO_RECONNECT = 5
+SECONDS_TO_RECONNECT, COMMAND_BUFFER = 5, "python.stickers"
 
 socket_path = ""  # Where the daemon listens.
 packs = []  # The installed sticker packs, in the user's order.
@@ -107,8 +107,7 @@ async def send(chat, *words):
 async def fetch(chat):
     if chat not in offers:
         raise StoreError("there is no sticker to fetch in this conversation")
-    resolution = await ask("POST", "/v1/stickers/resolve", {"reference": offers[chat]})
-    show(shown(resolution), chat)
+    show(shown(await ask("POST", "/v1/stickers/resolve", {"reference": offers[chat]})), chat)
 
 
 COMMANDS = {"list": list_packs, "search": search, "install": install, "cancel": cancel, "send": send, "fetch": fetch}
@@ -116,8 +115,10 @@ COMMANDS = {"list": list_packs, "search": search, "install": install, "cancel": 
 
 def on_command(_, buffer, arguments):
     name, *words = arguments.split() or ["list"]
-    # These two are about the conversation.
     chat = weechat.buffer_get_string(buffer, "full_name") if name in ("send", "fetch") else None
+    if chat == COMMAND_BUFFER:
+        show_error(f"'{name}' needs a conversation", f"use '/stickers {name}' in the buffer of a conversation", chat)
+        return weechat.WEECHAT_RC_ERROR
     try:
         command = COMMANDS[name](chat, *words)
     except (KeyError, TypeError):
@@ -136,7 +137,7 @@ def on_input(_, buffer, text):
 
 def on_return(_, buffer, command):
     text, chat = (weechat.buffer_get_string(buffer, name) for name in ("input", "full_name"))
-    if weechat.string_is_command_char(text) or not any(word in shortcuts for word in text.split(" ")):
+    if chat == COMMAND_BUFFER or weechat.string_is_command_char(text) or shortcuts.keys().isdisjoint(text.split(" ")):
         return weechat.WEECHAT_RC_OK
     weechat.buffer_set(buffer, "input", "")
     run(send_input(chat, text), chat)
@@ -242,8 +243,7 @@ def show_progress(download):
         text = f"[{'█' * int(20 * download['fraction']):20}] {100 * download['fraction']:3.0f} % {text}"
     if download["secondsLeft"] is not None:
         text += f", {download['secondsLeft']} s left"
-    text = f"{plain(download['productIdentifier'])} {text}"
-    operation = download["operation"]
+    operation, text = download["operation"], f"{plain(download['productIdentifier'])} {text}"
     if operation not in progress or not rewrite(None, progress[operation], text):
         show(text)
     progress[operation] = text

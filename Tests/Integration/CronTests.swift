@@ -133,6 +133,11 @@ import Testing
         #expect(complaints.isEmpty, "\(result)")
     }
 
+    @Test func `the update's unit uses the daemon of the socket, which does not end with the update`() throws {
+        let service = try String(contentsOfFile: Self.config + "/systemd/user/storectl-update.service", encoding: .utf8)
+        for name in ["Requires", "After"] { #expect(service.contains("\n\(name)=stored.socket\n")) }
+    }
+
     @Test func `the timer spreads the machines over hours`() throws {
         let timer = try String(contentsOfFile: Self.config + "/systemd/user/storectl-update.timer", encoding: .utf8)
         let delay = timer.split(separator: "\n").first { $0.hasPrefix("RandomizedDelaySec=") }

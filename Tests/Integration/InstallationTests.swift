@@ -69,6 +69,8 @@ import Testing
         let units = try ["stored", "storectl-update"].map { try text("share/systemd/user/\($0).service") }
         #expect(units[0].contains("\nExecStart=\"\(bin)/stored\"\n"), "\(units[0])")
         #expect(units[1].contains("\nExecStart=\"\(bin)/storectl\" update --quiet\n"), "\(units[1])")
+        let socket = try text("share/systemd/user/stored.socket")
+        #expect(socket.contains("\nExecStartPre=-\"\(bin)/storectl\" daemon stop --quiet\n"), "\(socket)")
         for name in ["storectl", "stored", "storehouse"] {
             #expect(try text("share/bash-completion/completions/\(name)").contains("complete "))
             #expect(try text("share/zsh/site-functions/_\(name)").hasPrefix("#compdef \(name)\n"))

@@ -47,9 +47,11 @@ lay_out() {
     install -d -m 755 "$share/systemd/user"
     directory=${prefix//\\/\\\\} directory=${directory//\"/\\\"} directory=${directory//%/%%}/bin
     for unit in config/systemd/user/*; do
-        directory=$directory awk 'match($0, /^ExecStart=[^ ]+/) {
-                program = ENVIRON["directory"] "/" substr($0, 11, RLENGTH - 10)
-                $0 = "ExecStart=\"" program "\"" substr($0, RLENGTH + 1)
+        directory=$directory awk 'match($0, /^Exec[A-Za-z]+=-?/) {
+                words = substr($0, RLENGTH + 1)
+                match(words, /^[^ ]+/)
+                program = ENVIRON["directory"] "/" substr(words, 1, RLENGTH)
+                $0 = substr($0, 1, length($0) - length(words)) "\"" program "\"" substr(words, RLENGTH + 1)
             } { print }' "$unit" >"$share/systemd/user/$(basename "$unit")"
     done
 

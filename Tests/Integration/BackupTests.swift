@@ -33,6 +33,38 @@ import Testing
         try await other.must("install", "cups")
     }
 
+    @Test func `the commands of the page back up and restore`() async throws {
+        let folder = try TemporaryFolder()
+        for name in ["home", "run"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path + "/" + name, withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700])
+        }
+        // No service manager of the machine listens there.
+        let environment = [
+            "HOME": folder.path + "/home", "XDG_RUNTIME_DIR": folder.path + "/run",
+            "PATH": Programs.folder + ":/usr/bin:/bin",
+        ].merging(Sanitizers.environment) { $1 }
+        func run(_ commands: String) async throws -> Programs.Result {
+            try await Programs.run(
+                "/bin/bash", ["-euc", "cd \"$0\"\n" + commands, folder.path], environment: environment)
+        }
+        let origin = try Origin()
+        StoreDocuments.formatTwo("cups", archive: StoreDocuments.pack(), on: origin)
+        let page = DocumentedErrorCodes.sources.appending(path: "storectl/storectl.docc/Administration.md")
+        let blocks = try MarkdownBlock.all(in: page).filter { $0.language == "sh" }.map(\.text)
+        try #require(blocks.count == 3)
+
+        let installed = try await run("storectl store add shop \(origin.address) --unsigned; storectl install cups")
+        #expect(installed.exit == 0, "\(installed)")
+        for commands in [blocks[0], "storectl uninstall cups", blocks[1]] {
+            let result = try await run(commands)
+            #expect(result.exit == 0, "\(commands): \(result)")
+        }
+        let list = try await run("storectl list --json; storectl daemon stop --quiet")
+        #expect(list.exit == 0 && list.output.contains("cups"), "\(list)")
+    }
+
     private func answer(to words: [String], of home: TestHome) async throws -> String {
         let result = try await Programs.run("storectl", words, environment: home.environment)
         #expect(result.exit == 0 && !result.output.isEmpty, "\(words): \(result)")

@@ -109,7 +109,7 @@ import Testing
 
     @Test func `of very many unknown members, the first are reported, soon`() throws {
         // Compared with each other, they would take minutes.
-        let members = (10_000..<60_000).map { #""m\($0)": 1"# }.joined(separator: ",")
+        let members = (10_000..<60_000).map { #""m\#($0)": 1"# }.joined(separator: ",")
         let pack = try workshop.pack("cups", ["a.png": "x", "pack.json": "{\(members)}"])
         let outcome = try workshop.store().add([pack], time: workshop.time)[0]
         #expect(outcome.unknownMembers.map(\.name) == (10_000..<10_020).map { "m\($0)" })
@@ -237,7 +237,7 @@ import Testing
     @Test func `the parent of a skin counts among its dependencies, of which there is a limit`() throws {
         let store = try workshop.store(kinds: ContentKinds([SkinKind()]))
         func add(_ count: Int) throws -> Storehouse.Added {
-            let dependencies = (0..<count).map { #""d\($0)""# }.joined(separator: ",")
+            let dependencies = (0..<count).map { #""d\#($0)""# }.joined(separator: ",")
             let pack = try workshop.pack(
                 "night",
                 [
@@ -253,7 +253,7 @@ import Testing
     @Test(arguments: ["name", "description", "changes"])
     func `a text in more languages than clients read is refused`(member: String) throws {
         func pack(_ count: Int) throws -> String {
-            let texts = (0..<count).map { #""l\($0)": "x""# }.joined(separator: ",")
+            let texts = (0..<count).map { #""l\#($0)": "x""# }.joined(separator: ",")
             return try workshop.pack("cups", ["a.png": "x", "pack.json": #"{"\#(member)": {\#(texts)}}"#])
         }
         #expect(code { try workshop.add(pack(201)) } == .badInformation)

@@ -339,7 +339,7 @@ import Testing
         let timestamp = try #require(before["metadata/timestamp.json"])
         try Directory.open(workshop.publicPath + "/metadata").replace("timestamp.json", with: timestamp, mode: 0o644)
         #expect(try publish().filesRemoved == 0)
-        #expect(read.count == 2 && read.isSubset(of: try workshop.published().keys))
+        #expect(try read.count == 2 && read.isSubset(of: workshop.published().keys))
         #expect(try publish().filesRemoved > 0)
         #expect(read.isDisjoint(with: try workshop.published().keys))
     }

@@ -17,7 +17,7 @@ test_packages=(gcc libc6-dev strace nginx-light pidgin pidgin-themes python3 pyt
 reader_packages=(libzip-dev python3 libarchive-tools unzip p7zip-full default-jdk-headless golang-go busybox)
 # The programs with which the benchmarks compare, and tools for measuring.
 # shellcheck disable=SC2034
-bench_packages=(python3 nginx-light openssl libssl-dev curl aria2 wget2 axel libarchive-tools libarchive-dev unzip p7zip-full
+bench_packages=(python3 python3-venv nginx-light openssl libssl-dev curl aria2 wget2 axel libarchive-tools libarchive-dev unzip p7zip-full
     zstd fonts-noto-color-emoji unicode-data linux-perf chromium fonts-dejavu-core)
 
 say() { printf '%s\n' "$*"; }
@@ -77,4 +77,18 @@ need_packages() {
     "${as_root[@]}" update </dev/null >/dev/null || say "apt-get update failed; continuing with the existing package lists."
     "${as_root[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null >/dev/null ||
         fail "apt-get could not install: ${missing[*]}"
+}
+
+# need_python_tuf: the reference implementation of The Update Framework, from PyPI, in .build/tuf-interop.
+need_python_tuf() {
+    local environment=.build/tuf-interop
+    # The same versions as long as nobody changes them here.
+    local packages=(tuf==7.0.1 securesystemslib==1.6.0 cryptography==50.0.2)
+    [ "$(cat "$environment/packages" 2>/dev/null)" != "${packages[*]}" ] || return 0
+    rm -rf "$environment"
+    if ! python3 -m venv "$environment" ||
+        ! "$environment/bin/pip" install --quiet --disable-pip-version-check "${packages[@]}"; then
+        fail "python-tuf could not be installed from PyPI."
+    fi
+    say "${packages[*]}" >"$environment/packages"
 }

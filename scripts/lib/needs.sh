@@ -34,7 +34,7 @@ some_ran() { grep -q '^✔ Test run with [1-9]' "$1" || fail "no test ran; the w
 ran_tests() {
     local log
     log=$(mktemp)
-    "$@" 2>&1 | tee "$log"
+    "$@" 2>&1 | tee "$log" || fail "the tests failed; the whole output is in $log."
     some_ran "$log"
     ! grep '^➜' "$log" || fail "the tests above were skipped."
     rm "$log"

@@ -24,12 +24,14 @@ EVERY_CASE = ["StoreModel", "System"]
 STORECTL = ["storectl", "stored", "StoreClient", "StoreServer", "StoreAPI", "Engine", "Settings", "Terminal"]
 INSTALLING = STORECTL + ["Archives", "Catalogue", "Database", "Downloads", "Events", "Library", "Transfers", "Worker",
                          "store-worker"]
+# What reads a sticker pack before it is installed.
+READING = ["Images", "StickerPacks"]
 MEASURES = {
     "P1": ["store-fetch", "Transfers", "Downloads"],
     "P2": ["store-fetch", "Transfers", "Downloads"],
-    "P3": INSTALLING,
-    "P3-cost": INSTALLING,
-    "P4": INSTALLING + ["store-fetch"],
+    "P3": INSTALLING + READING,
+    "P3-cost": INSTALLING + READING,
+    "P4": INSTALLING + READING + ["store-fetch"],
     "P5": ["Archives"],
     "P6": STORECTL + ["Catalogue", "Transfers", "Library"],
     "P7": STORECTL + ["Library"],
@@ -39,12 +41,12 @@ MEASURES = {
     "P11": ["Skins", "XML"],
     "P12": ["Emoji", "System"],
     "P13": INSTALLING + ["storehouse", "Publishing"],
-    "P14": INSTALLING,
+    "P14": INSTALLING + READING,
     "P15": ["stored", "StoreServer", "StoreAPI", "Engine", "Stickers", "Library", "Database"],
     "P16": ["storehouse", "tuf-client", "Publishing", "Catalogue", "Transfers", "Trust"],
     "P17": ["stored", "StoreServer", "WebPages", "Messages", "Engine", "Catalogue", "Events", "Downloads"],
     "stop": INSTALLING,
-    "check": ["storehouse", "Publishing", "Archives", "Stickers"],
+    "check": ["storehouse", "Publishing", "Archives", "Stickers"] + READING,
 }
 
 
@@ -76,11 +78,17 @@ def paths(case):
 
 
 def benchmark_files(module):
-    """Returns the paths of a case's module, of those that it imports from other cases, and of the peers in C that they name."""
+    """Returns the paths of a case's module, of the modules that it imports, and of the programs for benchmarks that they name."""
+    folder = pathlib.Path(__file__).parent
     found = [f"scripts/bench/cases/{module}.py"]
-    text = (pathlib.Path(__file__).parent / "cases" / f"{module}.py").read_text(encoding="utf-8")
-    for name in re.findall(r"^from cases import (\w+)", text, re.MULTILINE):
-        found += benchmark_files(name)
+    text = (folder / "cases" / f"{module}.py").read_text(encoding="utf-8")
+    for names in re.findall(r"^from cases import (.+)", text, re.MULTILINE):
+        for name in names.split(", "):
+            found += benchmark_files(name)
+    # Others are Python's own.
+    imported = re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE)
+    found += [f"scripts/bench/{name}.py" for name in imported if (folder / f"{name}.py").exists()]
+    found += [f"scripts/bench/ours/{name}" for name in re.findall(r'bench\.program\("bench-([\w-]+)"\)', text)]
     names = re.findall(r'bench\.peer\("([\w-]+)"\)', text)
     if "Delay(" in text:
         names.append("delay")

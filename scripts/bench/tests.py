@@ -39,6 +39,21 @@ class ResultsTests(unittest.TestCase):
             for path in results.paths(case):
                 self.assertTrue((bench.ROOT / path).exists(), path)
 
+    def test_what_a_case_measures_with_makes_its_figures_stale(self):
+        paths = {case: results.paths(case) for case in bench.CASES}
+        for case, name in {"P5": "unpack", "P11": "skins", "P12": "emoji"}.items():
+            self.assertIn(f"scripts/bench/ours/{name}", paths[case])
+        for case in ("P3", "P3-cost", "P4", "P14", "check"):
+            self.assertLessEqual({"Sources/StickerPacks", "Sources/Images"}, set(paths[case]), case)
+        for case in bench.CASES:
+            self.assertIn("scripts/bench/measure.py", paths[case], case)
+        self.assertIn("scripts/bench/servers.py", paths["P3"])
+        self.assertIn("scripts/bench/inputs.py", paths["P3"])
+        self.assertNotIn("scripts/bench/servers.py", paths["P5"], "it has no server")
+        # Of another case, and of one that is imported with others.
+        self.assertIn("scripts/bench/inputs.py", paths["P3-cost"])
+        self.assertIn("scripts/bench/browser.py", paths["P8"])
+
     def test_a_row_has_the_median_and_the_verdict(self):
         row = entry([0.7, 0.5, 0.9], 0.6)["rows"][0]
         self.assertEqual((row["median"], row["minimum"], row["maximum"]), (0.7, 0.5, 0.9))

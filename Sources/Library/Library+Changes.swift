@@ -133,7 +133,8 @@ extension Library {
             try receipt.replace(in: directory, through: folders.staging)
             return LibraryEntry(placed: pack.folder, receipt: receipt, in: folders.packs)
         }
-        packs[pack.folder] = changed
+        // It may have been removed or replaced meanwhile: a pack that is known and not there would be in the way of the next.
+        if packs[pack.folder]?.pack.origin?.operation == pack.origin?.operation { packs[pack.folder] = changed }
         return changed.pack
     }
 }

@@ -95,7 +95,18 @@ import Testing
         _ = try await page.value("streams.at(-1).end()")
         try await page.until("\(Page.openStreamCount) === 1")
         _ = try await page.value("streams.at(-1).send('open')")
-        try await page.until("new URL(document.getElementById('skin').href).searchParams.has('load')")
+        try await page.until("document.getElementById('skin').href.includes('/v1/skin/css#')")
+    }
+
+    @Test func `the chat loads the style sheet again after a gap in the events`() async throws {
+        for (path, sheet) in [("/chat", "/v1/skin/css"), ("/chat?skin=dark", "/v1/skins/dark/css")] {
+            let page = try await open(path)
+            try await page.until("document.querySelector('.skinned')")
+            _ = try await page.value(
+                "document.dispatchEvent(new CustomEvent('store-event', { detail: { type: 'all' } }))")
+            // It replaces the other one as soon as it is loaded.
+            try await page.until("document.getElementById('skin').href.includes('\(sheet)#')")
+        }
     }
 
     @Test func `nothing is wider than a narrow window, in either direction of writing`() async throws {

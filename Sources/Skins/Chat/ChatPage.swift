@@ -4,7 +4,7 @@ public enum ChatPage {
     ///
     /// - Parameters:
     ///   - styleSheet: the URL of the skin's style sheet (``WebStyleSheet``), relative to the page. The page loads the
-    ///     style sheet again, with a query, if a change affects rules, and after a gap in the events.
+    ///     style sheet again if a change affects rules, and after a gap in the events.
     ///   - events: the URL of the server-sent events. The member `change` of events of type `skin` is a
     ///     `SkinDifference`; if the member is missing, the page loads the style sheet again. `nil` for a page that does not
     ///     follow the skin in use.

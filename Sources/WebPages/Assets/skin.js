@@ -8,7 +8,8 @@ let loads = 0;
 function load(sheet, didLoad) {
   const next = sheet.cloneNode();
   const address = new URL(sheet.href);
-  address.searchParams.set("load", loads += 1);
+  // A fragment, because the daemon refuses queries that it does not know.
+  address.hash = loads += 1;
   next.href = address.href;
   next.addEventListener("load", () => {
     // A sheet that was requested later has replaced this one.

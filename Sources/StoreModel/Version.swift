@@ -124,6 +124,9 @@ extension Version {
         return a == b ? 0 : a < b ? -1 : 1
     }
 
+    /// Whether the version contains a digit from 0 to 9; versions without one would all compare as equal.
+    package var hasDigit: Bool { text.contains(where: \.isASCIIDigit) }
+
     private static func trimmingZeros(_ digits: Substring) -> Substring {
         let trimmed = digits.drop { $0 == "0" }
         return trimmed.isEmpty ? "0" : trimmed

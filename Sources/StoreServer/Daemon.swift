@@ -139,11 +139,17 @@ public struct Daemon: Sendable {
             } check: {
                 let new = await manager.updates.check()
                 await reporter?.report(new)
-                await manager.expirePrevious()
             }
             // A scenario checks for updates by its own virtual clock.
             if scenario == nil { updates.set(manager.settings.current.updatesCheckEvery) }
             defer { updates.stop() }
+            let expiry = Task {
+                while true {
+                    do { try await Task.sleep(for: .seconds(24 * 60 * 60)) } catch { return }
+                    await manager.expirePrevious()
+                }
+            }
+            defer { expiry.cancel() }
             let idleWait = InterruptibleSleep()
             manager.observeSettings { [scenario] settings in
                 idleWait.interrupt()

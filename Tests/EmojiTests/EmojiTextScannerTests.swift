@@ -1,6 +1,7 @@
 import StoreEmoji
 import StoreModel
 import StoreTestSupport
+import Synchronization
 import Testing
 
 /// Where emoji, emoticons and shortcodes are in texts.
@@ -21,6 +22,16 @@ import Testing
         "http://example.org", "https://a.b/:/x", "10:30:45", "a:)", "C:\\x", "note:(see below)", ":unknown:", "::", ":",
         "std::string", ":SMILE:", "1 2 3 # *", "© ® ™", "a:smile:", "\u{2764}\u{FE0E}", "☺", "8) item",
     ]) func `ordinary text has none`(text: String) { #expect(found(text) == []) }
+
+    @Test func `each name between colons is looked up once in a text`() {
+        let names = Mutex<[String]>([])
+        let scanner = EmojiTextScanner(shortcode: { name in
+            names.withLock { $0.append(name) }
+            return nil
+        })
+        #expect(scanner.spans(in: String(repeating: ":a_:b_", count: 1_000), unit: .utf8).isEmpty)
+        #expect(names.withLock { $0.sorted() } == ["a_", "b_"])
+    }
 
     @Test(arguments: [
         "😀", "👍🏽", "👍🏽\u{FE0F}", "👩🏽\u{FE0F}\u{200D}🌾", "👩‍🌾", "👩🏿‍❤️‍💋‍👨🏻", "🇩🇪", "#️⃣", "1\u{20E3}", "❤️", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "🏳️‍🌈", "👨‍👩‍👧‍👦", "🏽", "⌚", "👁‍🗨",

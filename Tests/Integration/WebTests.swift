@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ["/store", "/login", "/v1/status", "/nothing", "/logout"])
-    func `an answer to HEAD has no body, whoever asks`(path: String) async throws {
+    func `a response to HEAD has no body, with or without a session, and for another host`(path: String) async throws {
         let client = try await WebClient.logIn(home)
         let address = try #require(URL(string: client.origin))
         let host = "\(address.host() ?? ""):\(address.port ?? 0)"

@@ -137,6 +137,15 @@ import Testing
         #expect(warnings.first?.message.contains("its items exceed the limit") == true)
     }
 
+    @Test func `a constant with many items that refer to another takes linear time`() throws {
+        let shelf = try SkinShelf()
+        let items = String(repeating: "<item ref='c'/>", count: 249_000)
+        let one = "<constant name='c' type='float'>1</constant>"
+        let constants = "\(one)<constant name='x' type='array'>\(items)</constant>"
+        try shelf.put("s", ["a.xml": "<constants>\(constants)</constants>"])
+        #expect(try shelf.read("s").warnings.map(\.code) == [.skinBadValue])
+    }
+
     @Test func `a long chain of constants takes linear time`() throws {
         let shelf = try SkinShelf()
         var constants = constant("a0", "#000000")

@@ -5,8 +5,8 @@ import Synchronization
 /// The user's limit for the size of all installed packs together, which downloads that run at the same time share.
 final class LibrarySpace: Sendable {
     private let library: Library
-    /// The packs that are ready to be committed, by the operation that installs them.
-    private let claims = Mutex<[OperationID: (product: String, size: Int)]>([:])
+    /// The packs that are ready to be committed, with the operations that install them, in the order of their claims.
+    private let claims = Mutex<[(operation: OperationID, product: String, size: Int)]>([])
 
     init(_ library: Library) { self.library = library }
 
@@ -20,12 +20,14 @@ final class LibrarySpace: Sendable {
     func require(_ size: Int, for request: DownloadRequest, limit: Int?) async throws {
         guard let limit else { return }
         let product = request.product.productIdentifier
-        let packs = try await library.all()
-        // A pack that has just been committed is among both.
+        // The claims first: a pack that is committed in between is in both lists then, and not in neither. Later claims do not
+        // count, so that of two packs that are ready at the same time the first is installed.
         var sizes = claims.withLock { claims in
-            Dictionary(claims.values.map { ($0.product, $0.size) }) { max($0, $1) }
+            let earlier = claims.prefix { $0.operation != request.operation }
+            return Dictionary(earlier.map { ($0.product, $0.size) }) { max($0, $1) }
         }
         sizes[product] = size
+        let packs = try await library.all()
         // The store states the size of the new pack, so that the sum may overflow.
         let total =
             (packs.filter { sizes[$0.productIdentifier] == nil }.map(\.size) + sizes.values).checkedSum ?? .max
@@ -36,8 +38,8 @@ final class LibrarySpace: Sendable {
     /// Checks the limit as ``require(_:for:limit:)`` does, for a pack that is ready to be committed, and counts the pack until
     /// ``release(_:)``.
     func claim(_ size: Int, for request: DownloadRequest, limit: Int?) async throws {
-        // Before the check: of two packs that become ready at the same time, at least one sees the other.
-        claims.withLock { $0[request.operation] = (request.product.productIdentifier, size) }
+        // Before the check, which counts earlier claims.
+        claims.withLock { $0.append((request.operation, request.product.productIdentifier, size)) }
         do {
             try await require(size, for: request, limit: limit)
         } catch {
@@ -47,5 +49,5 @@ final class LibrarySpace: Sendable {
     }
 
     /// Forgets the pack of an operation, which is installed or will not be.
-    func release(_ operation: OperationID) { claims.withLock { $0[operation] = nil } }
+    func release(_ operation: OperationID) { claims.withLock { $0.removeAll { $0.operation == operation } } }
 }

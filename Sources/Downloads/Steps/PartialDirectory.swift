@@ -141,7 +141,8 @@ struct PartialDirectory: Sendable {
         let kept = Self.keptNames(sha256)
         try? await keeping.run {
             guard let status = try directory.status(of: Self.archiveName(operation)), status.size > 0 else { return }
-            // The space for the bytes that are missing. A file without any keeps the time of its last byte.
+            // Frees the space that was reserved for missing bytes. Only where there is some: truncating changes the modification
+            // time, which is otherwise that of the last byte received.
             if status.space > status.size + 64 << 10 {
                 try? directory.openOrCreateFile(Self.archiveName(operation)).giveBack()
             }

@@ -24,7 +24,7 @@ extension EmojiFileTables {
 
     /// Returns the first emoji whose name has exactly these words, in their order.
     func number(named words: [String], _ tag: String) -> Int? {
-        // Most have the words among others, or in their keywords.
+        // The search also finds emoji whose name has further words, or that have these words as keywords.
         search(words, tag, limit: 100, isLastWhole: true).first { emoji in
             let name = text(of: emoji, tag).flatMap { string(number(.texts, $0, 4)) }
             return name.map(EmojiWords.words) == words

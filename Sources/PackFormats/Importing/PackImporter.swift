@@ -141,7 +141,7 @@ private struct PackReader {
     mutating func read() throws -> ImportedPack {
         var information = ImportedInformation(
             productIdentifier: report.productIdentifier, kind: .sticker, name: draft.name,
-            version: draft.version.flatMap { $0.contains(where: \.isNumber) ? $0 : nil },
+            version: draft.version.flatMap { Version($0).hasDigit ? $0 : nil },
             description: draft.description, publisher: draft.publisher, license: draft.license,
             website: draft.website, stickers: [])
         for sticker in try source.limited(draft.stickers) {

@@ -140,10 +140,7 @@ struct PackDescription {
             throw StoreError(
                 .packPriceInvalid, ["origin": .untrusted(origin), "price": .untrusted(price.description)])
         }
-        // Versions are compared by their ASCII digits: those with other digits only would all be equal.
-        guard version.text.contains(where: { $0.isASCII && $0.isNumber }),
-            version.text.utf8.count <= CatalogueLimits.wordLength
-        else {
+        guard version.hasDigit, version.text.utf8.count <= CatalogueLimits.wordLength else {
             let origin = origin(options.version, "--version", information.version)
             throw StoreError(
                 .packVersionInvalid, ["origin": .untrusted(origin), "version": .untrusted(version.text)])

@@ -18,9 +18,7 @@ enum SkinLimits {
     ///
     /// A single class can replace any number of them.
     static let classes = 16
-    /// The maximum length of a chain of a skin's constants that refer to each other.
-    ///
-    /// Each constant is followed separately, which takes quadratic time.
+    /// The maximum length of a chain of a skin's constants that refer to each other; longer ones result in a warning.
     static let references = 32
     /// The maximum length of an identifier in a skin, in bytes.
     static let identifierLength = 200

@@ -29,8 +29,8 @@ struct SkinConstants {
             case value(SkinValue)
             /// The value is that of another constant, given by name, which must have the type; `nil` allows any type.
             case reference(String, type: String?)
-            /// An array that is not read yet, and the constants to which its items refer.
-            case array(references: [String])
+            /// An array that is not read yet, the constants to which its items refer, and how many of these were visited.
+            case array(references: [String], visited: Int)
         }
 
         let definition: Definition
@@ -82,7 +82,7 @@ struct SkinConstants {
         }
         guard constant.items.isEmpty else {
             let references = constant.referencesOfItems.map { names[$0] }
-            return Candidate(definition: definition, content: .array(references: references))
+            return Candidate(definition: definition, content: .array(references: references, visited: 0))
         }
         return value(of: definition, read, warn).map { Candidate(definition: definition, content: .value($0)) }
     }
@@ -118,11 +118,13 @@ struct SkinConstants {
                 continue
             }
             switch candidate.content {
-            case .array(var references):
-                if let next = references.popLast() {
-                    open[name]?[last].content = .array(references: references)
-                    if open[next] != nil, active.insert(next).inserted { stack.append(next) }
-                } else if let value = value(of: candidate.definition, read, warn) {
+            case .array(let references, let visited) where visited < references.count:
+                // By index: removing an element would copy the list, which `open` has as well.
+                open[name]?[last].content = .array(references: references, visited: visited + 1)
+                let next = references[visited]
+                if open[next] != nil, active.insert(next).inserted { stack.append(next) }
+            case .array:
+                if let value = value(of: candidate.definition, read, warn) {
                     open[name]?[last].content = .value(value)
                 } else {
                     open[name]?.removeLast()

@@ -29,7 +29,7 @@ final class WebListener: Sendable {
         var active: Active?
         var allowedOrigins: Set<String> = []
         var isStopped = false
-        /// Why the listener is off although the settings switch it on.
+        /// Why the listener is off, or at another port, although the settings say otherwise; `nil` if it is as they say.
         var failure: String?
     }
 
@@ -71,7 +71,7 @@ final class WebListener: Sendable {
 
     /// Starts or stops listening as the settings say, and applies a changed port.
     ///
-    /// - Throws: `web.port`; the listener is off then.
+    /// - Throws: `web.port`; a listener that was on then stays at its port.
     func apply(_ settings: Settings) throws { try switching.withLock { _ in try change(to: settings) } }
 
     private func change(to settings: Settings) throws {
@@ -109,12 +109,13 @@ final class WebListener: Sendable {
     private func start(port: UInt16) throws {
         let previous = state.withLock { $0.active }
         if let previous, port == previous.port || port == 0 { return }
-        // Before the previous port is given up: this one may be in use.
+        // Both before the previous port is given up, because they may fail.
+        let name = try WebHost.name(in: data)
         let sockets = try Self.listen(at: port)
         if previous != nil { stop() }
         // Never empty.
         let active = Active(
-            authority: "\(try WebHost.name(in: data)):\(sockets[0].port)", port: sockets[0].port, sockets: sockets,
+            authority: "\(name):\(sockets[0].port)", port: sockets[0].port, sockets: sockets,
             ended: Promise())
         state.withLock { $0.active = active }
         continuation.yield(active)

@@ -57,8 +57,8 @@ struct HostWaitQueue {
 
     /// Removes and returns the waiting transfers that may begin now, and counts them as running.
     ///
-    /// - Returns: also the time at which the next one may begin because a host's `Retry-After` ends, or has to end; `nil` where
-    ///   none waits for that. It is decided at the same time: a `Retry-After` that ended in between would be waited for without end.
+    /// - Returns: also the time of the next `Retry-After` that ends, or of the next deadline, if that is earlier; `nil` where there
+    ///   is neither. It is decided at the same time: a `Retry-After` that ended in between would be waited for without end.
     mutating func admit(
         at now: HostConcurrencyLimiter.Instant
     ) -> (transfers: [Waiting], next: HostConcurrencyLimiter.Instant?) {
@@ -72,7 +72,7 @@ struct HostWaitQueue {
         return (admitted, times.min())
     }
 
-    /// Removes and returns the waiting transfers whose time is over.
+    /// Removes and returns the waiting transfers whose deadline has passed.
     mutating func removeExpired(at now: HostConcurrencyLimiter.Instant) -> [Waiting] {
         guard let nextDeadline, nextDeadline <= now else { return [] }
         var expired: [Waiting] = []

@@ -14,7 +14,7 @@ public struct TransferTimeouts: Sendable, Hashable {
     ///
     /// A transfer that is paused on this side does not count.
     public var stall: StallLimit?
-    /// The time limit for the complete transfer, including the wait for a connection; `nil` is unlimited.
+    /// The time limit for the complete transfer, including the waits for its host and for a connection; `nil` is unlimited.
     public var whole: Duration?
 
     /// Creates time limits for a transfer.

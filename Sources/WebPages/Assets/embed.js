@@ -120,7 +120,8 @@ class StoreElement extends HTMLElement {
   // Runs requests. Shows why they failed, and returns it; `null` if they succeeded.
   async attempt(action) {
     try { await action(this.daemon); } catch (error) {
-      // A response that breaks off is an error of the browser.
+      // A response that breaks off is an error of the browser; a mistake in this script looks the same.
+      if (!(error instanceof StoreProblem)) console.error(error);
       const problem = error instanceof StoreProblem ? error : new StoreProblem("[[The daemon does not respond.]]", "no-response");
       this.report(problem);
       return problem;

@@ -44,8 +44,14 @@ public struct StoreClient: Sendable {
     public init(
         home: HomePaths, startingDaemon: Starting = .ifNeeded(), languages: [String] = StoreClient.languages()
     ) {
-        connection = DaemonConnection(
-            places: home, starting: startingDaemon, environment: ProcessInfo.processInfo.environment)
+        self.init(
+            connection: DaemonConnection(
+                places: home, starting: startingDaemon, environment: ProcessInfo.processInfo.environment),
+            languages: languages)
+    }
+
+    init(connection: DaemonConnection, languages: [String]) {
+        self.connection = connection
         let tags = languages.filter(LanguageTags.isTag)
         self.languages = tags.isEmpty ? nil : tags.joined(separator: ", ")
     }

@@ -61,14 +61,18 @@ import Testing
         return path
     }
 
-    private func client(_ program: String) throws -> StoreClient {
-        StoreClient(home: home, startingDaemon: .ifNeeded(path: program))
+    private func client(_ program: String) -> StoreClient {
+        // A busy machine may take long to start a program.
+        StoreClient(
+            connection: DaemonConnection(
+                places: home, starting: .ifNeeded(path: program), environment: [:], patience: .seconds(600)),
+            languages: [])
     }
 
     @Test func `a started daemon has its own session, is no child of the client and inherits no descriptors`()
         async throws
     {
-        let client = try client(try program(Self.daemon))
+        let client = client(try program(Self.daemon))
         let status = try await client.status()
         let pid = try #require(status.pid)
         defer { kill(pid, SIGKILL) }
@@ -98,7 +102,7 @@ import Testing
     }
 
     @Test func `the error of a daemon that fails to start quotes its message`() async throws {
-        let client = try client(try program("#!/bin/sh\necho 'stored: The home folder is on the moon.' >&2\nexit 8\n"))
+        let client = client(try program("#!/bin/sh\necho 'stored: The home folder is on the moon.' >&2\nexit 8\n"))
         let error = await #expect(throws: StoreError.self) { try await client.status() }
         #expect(error?.code == .daemonNotStarted)
         #expect(error?.code.exitCode == .daemon)
@@ -106,14 +110,14 @@ import Testing
     }
 
     @Test func `a missing daemon program is named`() async throws {
-        let client = try client("/nowhere/stored")
+        let client = client("/nowhere/stored")
         let error = await #expect(throws: StoreError.self) { try await client.status() }
         #expect(error?.code == .daemonNotStarted)
         #expect(error?.message.contains("/nowhere/stored") == true)
     }
 
     @Test func `a daemon program that can't be run is named`() async throws {
-        let client = try client(try program("#!/nowhere/interpreter\n"))
+        let client = client(try program("#!/nowhere/interpreter\n"))
         let error = await #expect(throws: StoreError.self) { try await client.status() }
         #expect(error?.code == .daemonNotStarted)
     }
@@ -124,7 +128,7 @@ import Testing
         try write("", to: lock)
         let descriptor = open(lock, O_RDWR)
         #expect(flock(descriptor, LOCK_EX) == 0)
-        let client = try client(try program(Self.daemon))
+        let client = client(try program(Self.daemon))
         async let status = client.status()
         try await eventually { access(folder.path + "/home/conflict", F_OK) == 0 }
         close(descriptor)
@@ -137,7 +141,7 @@ import Testing
         let (starts, broken) = (folder.path + "/starts", folder.path + "/broken")
         try write(#"{"pid":\#(getpid()),"socket":""}"#, to: home.lock)
         // Notes the time of `ContinuousClock`, the one since the machine's start, in hundredths of a second.
-        let client = try client(
+        let client = client(
             try program(
                 """
                 #!/bin/sh
@@ -167,7 +171,7 @@ import Testing
     @Test(.hangGuard) func `a cancelled client does not wait for a daemon that is starting`() async throws {
         try write(#"{"pid":\#(getpid()),"socket":""}"#, to: home.lock)
         let started = folder.path + "/started"
-        let client = try client(try program("#!/bin/sh\n: >'\(started)'\nexit 7\n"))
+        let client = client(try program("#!/bin/sh\n: >'\(started)'\nexit 7\n"))
         let status = Task { try await client.status() }
         try await eventually { access(started, F_OK) == 0 }
         status.cancel()
@@ -176,7 +180,7 @@ import Testing
 
     @Test func `a home that can't be written is named`() async throws {
         try write("a file", to: folder.path + "/home/cache")
-        let client = try client(try program(Self.daemon))
+        let client = client(try program(Self.daemon))
         let error = await #expect(throws: StoreError.self) { try await client.status() }
         #expect(error?.code == .homeUnwritable)
         #expect(error?.message.contains(home.cache) == true)
@@ -184,7 +188,7 @@ import Testing
 
     @Test func `no daemon is started to be stopped`() async throws {
         let started = folder.path + "/started"
-        let client = try client(try program("#!/bin/sh\n: >'\(started)'\nexit 7\n"))
+        let client = client(try program("#!/bin/sh\n: >'\(started)'\nexit 7\n"))
         #expect(try await !client.stopDaemon())
         #expect(access(started, F_OK) != 0)
     }

@@ -15,8 +15,8 @@ actor DaemonConnection {
 
     private var startsDaemon: Bool { if case .ifNeeded = starting { true } else { false } }
 
-    /// The time limit for a started daemon to respond.
-    static let patience: Duration = .seconds(30)
+    /// The time limit for a started daemon to respond, and for one that is ending to release the home.
+    private let patience: Duration
     /// The time limit for a running daemon to begin to listen, which it does after restoring the download queue.
     private static let longestOpening: Duration = .seconds(600)
     /// The shortest and the longest time between two attempts to start the daemon.
@@ -24,10 +24,14 @@ actor DaemonConnection {
     /// A start fails where another daemon is starting at the same time.
     private static let (shortestInterval, longestInterval): (Duration, Duration) = (.milliseconds(100), .seconds(5))
 
-    init(places: HomePaths, starting: StoreClient.Starting, environment: [String: String]) {
+    init(
+        places: HomePaths, starting: StoreClient.Starting, environment: [String: String],
+        patience: Duration = .seconds(30)
+    ) {
         self.places = places
         self.starting = starting
         self.environment = environment
+        self.patience = patience
     }
 
     /// Returns a socket at which a daemon was found to listen; starts the daemon if none does and that is allowed.
@@ -85,7 +89,7 @@ actor DaemonConnection {
         // A service manager listens before there is a daemon. But two homes may have one runtime directory, so the daemon
         // that listens there may serve the other home.
         guard let socket = try await disk.run({ try DaemonSocket.listening(at: places.socket) }),
-            try await socket.servesHome(withData: places.data, within: Self.patience)
+            try await socket.servesHome(withData: places.data, within: patience)
         else { return nil }
         return socket
     }
@@ -127,8 +131,8 @@ actor DaemonConnection {
                 attempt = try await begin(program)
             }
         }
-        throw attempt?.timeout(Self.patience)
-            ?? StoreError(.daemonBusy, ["limit": Self.patience])
+        throw attempt?.timeout(patience)
+            ?? StoreError(.daemonBusy, ["limit": patience])
     }
 
     /// Returns whether the daemon may be started again after a start that failed because of another daemon.
@@ -147,7 +151,7 @@ actor DaemonConnection {
     /// Returns whether a daemon that holds the lock on the home may still begin to listen.
     private func mayStillCome(since begun: ContinuousClock.Instant) async throws -> Bool {
         let passed = ContinuousClock.now - begun
-        guard passed >= Self.patience else { return true }
+        guard passed >= patience else { return true }
         guard passed < Self.longestOpening else { return false }
         let lock = places.lock
         return try await disk.run { HomeLock.holder(at: lock).map { $0.socket.isEmpty && $0.isRunning } ?? false }
@@ -178,9 +182,9 @@ actor DaemonConnection {
 
     /// Waits until the daemon that holds the lock on the home has released it.
     ///
-    /// - Throws: `daemon.unreachable` after 30 seconds.
+    /// - Throws: `daemon.unreachable` after the time limit.
     func untilReleased() async throws {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + patience
         let (lock, holder) = (places.lock, try await disk.run { [places] in HomeLock.holder(at: places.lock) })
         // A daemon empties the lock file when it releases the lock; the process of a daemon that was killed no longer
         // runs.
@@ -191,6 +195,6 @@ actor DaemonConnection {
             try await Task.sleep(for: .milliseconds(10))
         }
         throw StoreError(
-            .daemonNotResponding, ["path": places.socket, "reason": "it has not ended within 30 seconds"])
+            .daemonNotResponding, ["path": places.socket, "reason": "it has not ended within \(patience.components.seconds) seconds"])
     }
 }

@@ -56,11 +56,36 @@ extension ParsableCommand {
 
 extension AsyncParsableCommand {
     /// Parses a command line as `asyncParseAsRoot` does, in a time that grows with the number of words.
+    ///
+    /// Where the first words name a command, it is tried to parse the rest with this command alone: to look at the options of all
+    /// commands takes the parser longer than the daemon takes to respond.
     package static func asyncParse(commandLine words: [String]) async throws -> any ParsableCommand {
+        if let (command, rest) = command(named: words), let parsed = try? await command.asyncParse(whole: rest),
+            type(of: parsed) == command
+        {
+            return parsed
+        }
+        // Also for the text of an error, which names the program, and for requests of help or of completions.
+        return try await asyncParse(whole: words)
+    }
+
+    private static func asyncParse(whole words: [String]) async throws -> any ParsableCommand {
         if let long = LongCommandLine(words), let command = long.complete(try? await asyncParseAsRoot(long.words)) {
             return command
         }
         return try await asyncParseAsRoot(words)
+    }
+
+    /// Returns the command without further commands that the first words name, and the words that follow its name.
+    private static func command(
+        named words: [String]
+    ) -> (command: any AsyncParsableCommand.Type, rest: [String])? {
+        var (command, rest): (any ParsableCommand.Type, _) = (self, words[...])
+        while !command.configuration.subcommands.isEmpty {
+            guard let name = rest.popFirst(), let next = command.subcommand(named: name) else { return nil }
+            command = next
+        }
+        return (command as? any AsyncParsableCommand.Type).map { ($0, Array(rest)) }
     }
 }
 

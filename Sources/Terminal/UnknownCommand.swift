@@ -23,12 +23,12 @@ package struct UnknownCommand: Equatable {
             let configuration = command.configuration
             let commands = configuration.subcommands
             guard !commands.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
-            if let next = commands.first(where: { Self.names(of: $0).contains(word) }) {
+            if let next = command.subcommand(named: word) {
                 path.append(word)
                 command = next
                 continue
             }
-            let names = commands.flatMap(Self.names)
+            let names = commands.flatMap { $0.names }
             name = (path + [word]).joined(separator: " ")
             help = ([program._commandName] + path + ["--help"]).joined(separator: " ")
             suggestion =
@@ -47,9 +47,14 @@ package struct UnknownCommand: Equatable {
         text.split(separator: "\n").last { $0.contains("--help") }
             .flatMap { $0.split(separator: "'").dropFirst().first }.map(String.init)
     }
+}
 
-    /// Returns the name of a command and its aliases.
-    private static func names(of command: any ParsableCommand.Type) -> [String] {
-        [command._commandName] + command.configuration.aliases
+extension ParsableCommand {
+    /// The name of the command and its aliases.
+    fileprivate static var names: [String] { [_commandName] + configuration.aliases }
+
+    /// Returns the command that a word names among those of this command; `nil` if there is none.
+    static func subcommand(named name: String) -> (any ParsableCommand.Type)? {
+        configuration.subcommands.first { $0.names.contains(name) }
     }
 }

@@ -58,8 +58,6 @@ public struct Catalogue: Sendable {
     ///
     /// Only a part of the product is read for it.
     public func offers(_ version: Version, of productIdentifier: String) -> Bool {
-        guard let position = list.position(of: productIdentifier) else { return false }
-        let product = list.items.product(at: position, .version)
-        return !product.withdrawn && product.version == version
+        list.position(of: productIdentifier).map { list.items.offers(version, at: $0) } ?? false
     }
 }

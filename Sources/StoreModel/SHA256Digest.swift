@@ -26,6 +26,11 @@ public struct SHA256Digest: Sendable, Hashable, Codable, CustomStringConvertible
     /// Creates a SHA-256 digest from its 32 bytes.
     package init(bytes: some Sequence<UInt8>) {
         withUnsafeMutableBytes(of: &words) { words in
+            // Bytes in a row in one piece: one by one is slow in other modules, where this function is not specialized.
+            let copied: Void? = bytes.withContiguousStorageIfAvailable {
+                words.copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0).prefix(words.count)))
+            }
+            if copied != nil { return }
             for (place, byte) in zip(words.indices, bytes) { words[place] = byte }
         }
     }

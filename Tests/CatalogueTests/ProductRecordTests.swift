@@ -52,6 +52,19 @@ import Testing
         return list
     }
 
+    @Test func `a version is offered if the product has it, in any spelling, and is not withdrawn`() {
+        var (withdrawn, unversioned) = (Self.full(4), Self.full(6))
+        withdrawn.version = Version("1.2")
+        withdrawn.withdrawn = true
+        unversioned.version = nil
+        let items = list([Self.full(2), withdrawn, unversioned, Self.bare]).items
+        let offered = ["1.2", "1.2.0", "1.3", "1.20", ""].map { version in
+            items.indices.map { items.offers(Version(version), at: $0) }
+        }
+        let (first, none) = ([true, false, false, false], [false, false, false, false])
+        #expect(offered == [first, first, none, none, none])
+    }
+
     @Test func `a product is what it was before it was packed`() {
         let items = [Self.full(1), Self.bare, Self.full(1000)]
         let list = list(items)
@@ -172,10 +185,10 @@ import Testing
         }
         products.append(contentsOf: list([Self.full(1), Self.full(2), Self.bare]))
         let file = products.compiled(from: Self.source)
-        #expect(CompiledSource.formatVersion == 1)
+        #expect(CompiledSource.formatVersion == 2)
         #expect(
             SHA256Digest(of: file.dropFirst(32).dropLast(32)).hex
-                == "7315148df141f985cbda24fa0f41571890bd66b35187f78bb8e7494dfc40d820")
+                == "59f9ce412e7ca0fa434ee33a952815cfb674ccc5b5061727bb5b73cc091d6236")
     }
 
     @Test func `blocks of bytes keep byte strings of any length`() {

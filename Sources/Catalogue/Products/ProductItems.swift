@@ -31,6 +31,8 @@ public struct ProductItems: Sendable, Hashable, RandomAccessCollection {
 
     func isWithdrawn(at index: Int) -> Bool { ProductRecordReader.isWithdrawn(records[index]) }
 
+    func offers(_ version: Version, at index: Int) -> Bool { ProductRecordReader.offers(version, records[index]) }
+
     func identifier(at index: Int) -> String { ProductRecordReader.identifier(records[index]) }
 
     /// Returns the bytes of a ``ProductRecord``.

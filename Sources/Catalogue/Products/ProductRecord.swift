@@ -7,13 +7,13 @@ import StoreSystem
 /// A `ProductItem` takes about 2,000 bytes in dozens of allocations, its record about 400: texts without allocations of
 /// their own, hashes as 32 bytes, and addresses without what they have in common with the previous one and without the
 /// file's hash, which is the name of a file in many stores.
+///
+/// Files of the cache contain records (``CompiledSource/formatVersion``).
 struct ProductRecord {
     /// The part of a record that a reader needs; each contains the previous ones.
     enum Part: Comparable {
         /// What a search compares and sorts by.
         case search
-        /// What a check for updates compares.
-        case version
         /// What a list of products shows.
         case list
         /// The whole product.
@@ -48,6 +48,8 @@ struct ProductRecord {
 
         bytes.append(item.withdrawn ? 1 : 0)
         write(item.productIdentifier)
+        // At the beginning for checks for updates, which read it for each installed pack.
+        write(item.version?.text)
         write(item.kind.rawValue)
         write(names.count)
         for (language, name) in names {
@@ -59,7 +61,6 @@ struct ProductRecord {
         write(item.popularity.map { UInt64(bitPattern: Int64($0)) })
         write(item.categories)
 
-        write(item.version?.text)
         write(item.resource)
         write(item.image)
         write(item.publisher)
@@ -174,10 +175,21 @@ struct ProductRecordReader {
     /// Returns whether the store has withdrawn a record's product, without reading anything else.
     static func isWithdrawn(_ record: ArraySlice<UInt8>) -> Bool { record.first == 1 }
 
+    /// Returns whether a record's product has a version and is not withdrawn, without reading anything else.
+    static func offers(_ version: Version, _ record: ArraySlice<UInt8>) -> Bool {
+        var reader = ProductRecordReader(record)
+        if reader.byte() == 1 { return false }
+        _ = reader.textBytes()
+        guard let offered = reader.optional({ $0.textBytes() }) else { return false }
+        return offered.elementsEqual(version.text.utf8) || Version(String(decoding: offered, as: UTF8.self)) == version
+    }
+
     /// Returns the product; what is not in `part` has no values.
     mutating func product(_ part: ProductRecord.Part) -> ProductItem {
         let withdrawn = byte() == 1
-        let (identifier, kind) = (text(), text())
+        let identifier = text()
+        let version = optional { Version($0.text()) }
+        let kind = text()
         var names: [String: String] = [:]
         for _ in 0..<count() {
             let language = text()
@@ -186,15 +198,12 @@ struct ProductRecordReader {
         var item = ProductItem(
             productIdentifier: identifier, kind: ProductKind(rawValue: kind),
             productName: LocalizedText(byLanguage: names), productPrice: Price(optional { $0.text() }))
-        item.withdrawn = withdrawn
+        (item.withdrawn, item.version) = (withdrawn, version)
         item.publishedAt = optional {
             Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0.number()))
         }
         item.popularity = optional { Int(Int64(bitPattern: $0.number())) }
         item.categories = texts()
-        guard part >= .version else { return item }
-
-        item.version = optional { Version($0.text()) }
         guard part >= .list else { return item }
 
         item.resource = file()
@@ -241,7 +250,9 @@ struct ProductRecordReader {
         return record[position..<position + count]
     }
 
-    private mutating func text() -> String { String(decoding: bytes(count()), as: UTF8.self) }
+    private mutating func textBytes() -> ArraySlice<UInt8> { bytes(count()) }
+
+    private mutating func text() -> String { String(decoding: textBytes(), as: UTF8.self) }
 
     private mutating func texts() -> [String] { (0..<count()).map { _ in text() } }
 

@@ -55,10 +55,11 @@ final class WorkerHelper: Sendable {
 
     /// Sends a request to the next worker.
     ///
+    /// - Parameter request: the JSON of a ``WorkerRequest``.
     /// - Returns: the pipe with the report of the worker; `nil` if the helper has ended.
-    func send(_ request: WorkerRequest, _ files: WorkerFiles) throws -> PipeEnd? {
+    func send(_ request: Data, _ files: WorkerFiles) throws -> PipeEnd? {
         let file = try OpenFile.inMemory()
-        try file.write(JSON.encode(request))
+        try file.write(request)
         let pipe = try Pipe.open()
         // Only for reading: the archive is kept for the next repair, and must not change.
         let archive = try files.archive?.reopenedForReading()

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreModel
 public import StoreSystem
 import Synchronization
@@ -33,7 +34,12 @@ public final class WorkerService: Sendable {
         var failure: (found: WorkerAvailability, at: ContinuousClock.Instant)?
         var idle: [WorkerHelper] = []
         var isClosed = false
+        /// The JSON of the last requests to unpack and to check packs, which are the same for most packs.
+        var frequent: [WorkerRequest: Data] = [:]
     }
+
+    /// The number of requests whose JSON is kept: each kind of pack has its own to check it.
+    private static let keptRequests = 8
 
     /// The time after a failure to start a helper in which it is not tried again.
     private static let retryInterval: Duration = .seconds(10)
@@ -168,7 +174,7 @@ public final class WorkerService: Sendable {
         let limits = state.withLock { $0.settings.limits }
         let request = WorkerRequest(
             task: task, limits: limits, hasDirectory: files.directory != nil, hasArchive: files.archive != nil)
-        let (helper, report) = try begin(request, files)
+        let (helper, report) = try begin(json(of: request), files, limits)
         switch helper.follow(report, limits: limits, cancellation) {
         case .finish(let report):
             keep(helper)
@@ -182,17 +188,33 @@ public final class WorkerService: Sendable {
     }
 
     /// Sends a request to an idle helper, or to a new one.
-    private func begin(_ request: WorkerRequest, _ files: WorkerFiles) throws -> (WorkerHelper, PipeEnd) {
+    private func begin(
+        _ request: Data, _ files: WorkerFiles, _ limits: WorkerLimits
+    ) throws -> (WorkerHelper, PipeEnd) {
         // A helper that was killed while it was idle is replaced.
         while let helper = state.withLock({ $0.idle.popLast() }) {
             if let report = try helper.send(request, files) { return (helper, report) }
         }
         guard let program else { throw StoreError(.workerUnavailable, ["reason": "the program is missing"]) }
-        let helper = try WorkerHelper(program, scratch: scratch, time: request.limits.time)
+        let helper = try WorkerHelper(program, scratch: scratch, time: limits.time)
         guard let report = try helper.send(request, files) else {
             throw StoreError(.workerCrashed, ["reason": "it ended when it was started"])
         }
         return (helper, report)
+    }
+
+    private func json(of request: WorkerRequest) throws -> Data {
+        if let known = state.withLock({ $0.frequent[request] }) { return known }
+        let json = try JSON.encode(request)
+        switch request.task {
+        case .unpack, .check:
+            state.withLock { state in
+                if state.frequent.count == Self.keptRequests { state.frequent = [:] }
+                state.frequent[request] = json
+            }
+        default: break
+        }
+        return json
     }
 
     private func keep(_ helper: WorkerHelper) {

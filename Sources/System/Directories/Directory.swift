@@ -352,7 +352,15 @@ public final class Directory: Sendable {
     public func freeSpace() throws(StoreError) -> Int {
         var status = statvfs()
         try systemCall("fstatvfs", on: path) { fstatvfs(descriptor, &status) }
-        return Int(status.f_bavail) * Int(status.f_frsize)
+        return Directory.size(ofBlocks: UInt64(status.f_bavail), each: UInt64(status.f_frsize))
+    }
+
+    /// Returns the bytes that blocks of a file system have, at most `Int.max`.
+    ///
+    /// A file system without a limit, such as one whose files are in an object store, may state any number of blocks.
+    static func size(ofBlocks count: UInt64, each size: UInt64) -> Int {
+        let (bytes, isTooLarge) = count.multipliedReportingOverflow(by: size)
+        return isTooLarge ? .max : Int(clamping: bytes)
     }
 
     // MARK: Names

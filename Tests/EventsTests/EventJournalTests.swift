@@ -115,6 +115,20 @@ import Testing
         #expect(try await missed(after: last - 1, in: fifth) == ["three"])
     }
 
+    @Test func `a closed journal is not replayed if a power failure lost the file that followed it`() async throws {
+        let first = try await open(limit: 0)
+        let one = try await publish("one", in: first)
+        await first.close()
+        let second = try await open(limit: 0)
+        let two = try await publish("two", in: second)
+        #expect(try folder.directory.names() == ["events.0", "events.1"])
+        // The directory with the name of the new file was not synced.
+        try folder.directory.remove("events.1")
+        let third = try await open(boot: Self.bootTwo, limit: 0)
+        #expect(isGone(after: one, in: third) && isGone(after: two, in: third))
+        #expect(!isGone(after: third.lastSequence, in: third))
+    }
+
     @Test func `an incomplete last line is truncated`() async throws {
         let first = try await open()
         let start = first.lastSequence

@@ -146,14 +146,16 @@ struct EventJournal: Sendable {
 
     private mutating func write(_ events: [EncodedEvent]) throws(StoreError) {
         var bytes: [UInt8] = []
+        if !isHeaderOpen, let file {
+            try writeHeader(closedSize: 0)
+            // A header that says "closed" must not outlive a power cut that loses the events that follow, also where it
+            // loses the name of the file with them.
+            try file.sync()
+            isHeaderOpen = true
+        }
         if file == nil || size > fileSizeLimit {
             try beginFile()
             bytes += EventJournalHeader(precedingSequence: lastSequence, boot: boot, closedSize: 0).bytes
-        } else if !isHeaderOpen {
-            try writeHeader(closedSize: 0)
-            // A header that says "closed" must not outlive a power cut that loses the events that follow.
-            try file?.sync()
-            isHeaderOpen = true
         }
         for event in events {
             bytes += "\(event.sequence) \(event.subject.text) ".utf8

@@ -104,6 +104,8 @@ final class EntryReader {
             }
             let rest = try streamInflater.inflate(chunk, through: output, of: entry.path, pass)
             hasEnded = rest != nil
+            // Without contents, because the blocks of a deflate stream may be empty, `pass` was not called.
+            if !hasEnded { try cancellation.check() }
             // A deflate stream has an end of its own, at which a streaming reader continues: bytes after it within the
             // entry could be another entry.
             if let rest, rest > 0 || offset < entry.compressedSize {

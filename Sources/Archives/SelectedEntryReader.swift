@@ -95,7 +95,11 @@ final class SelectedEntryReader {
         var offset = 0
         while let chunk = try nextChunk(of: entry, in: archive, at: offset) {
             offset += chunk.count
-            guard let rest = try stream.inflate(chunk, through: output, of: entry.path, pass) else { continue }
+            guard let rest = try stream.inflate(chunk, through: output, of: entry.path, pass) else {
+                // Without contents, because the blocks of a deflate stream may be empty, `pass` was not called.
+                try cancellation.check()
+                continue
+            }
             // Bytes after the stream's end would belong to no entry.
             guard rest == 0, offset == entry.compressedSize else { throw wrongSize(entry) }
             return

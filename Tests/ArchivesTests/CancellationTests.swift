@@ -57,6 +57,26 @@ import Testing
         #expect(pieces == 0 || written > 0)
     }
 
+    @Test func `a deflate stream of empty blocks is read no further after the flag is set`() throws {
+        let forge = ZipForge().file("large", [1], deflated: true) { entry in
+            // A stored block of no bytes (RFC 1951, 3.2.4), many times.
+            let blocks = Array(repeating: [0, 0, 0, 0xff, 0xff] as [UInt8], count: 1 << 20).joined()
+            entry.data = Array(blocks) + entry.data
+            let size = UInt32(entry.data.count)
+            entry.both { $0.compressedSize = size }
+        }
+        let archive = try scratch.file(forge.build())
+        // After three checks before the contents, there is one for each mebibyte of the stream.
+        #expect(try unpack(archive, cancelledAfter: 5) == ["large": []])
+        let entries = try Archive(archive).entryTable().entries.map { SelectedEntry(path: "selected", entry: $0) }
+        #expect(throws: CancellationError.self) {
+            // The stream has 81 pieces, all of which are verified before the first is inflated.
+            try Unpacker().unpack(
+                entries, of: archive, into: target, cancellation: CancellationFlag(cancelledAfter: 1 + 81 + 40))
+        }
+        #expect(try target.read("selected").isEmpty)
+    }
+
     @Test func `unpacking on several threads stops at a cancellation`() throws {
         var forge = ZipForge()
         for number in 0..<200 { forge = forge.file("\(number)", [1]) }

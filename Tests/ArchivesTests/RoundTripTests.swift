@@ -153,6 +153,12 @@ import Testing
         #expect(try refused { _ = symlinkat("/etc/passwd", $0.descriptor, "x") } == "archive.link")
         #expect(try refused { _ = mkfifoat($0.descriptor, "x", 0o600) } == "archive.special-file")
         #expect(try refused { _ = try $0.createFile("a\\b") } == "archive.backslash")
+        // 'café' in ISO 8859-1.
+        let latin: [UInt8] = [0x63, 0x61, 0x66, 0xe9]
+        #expect(try refused { try $0.putFile(named: latin) } == "archive.name-not-utf8")
+        #expect(
+            try refused { _ = mkdirat($0.descriptor, latin.map(CChar.init(bitPattern:)) + [0], 0o700) }
+                == "archive.name-not-utf8")
         #expect(
             try refused {
                 _ = try $0.createFile("a")

@@ -44,6 +44,15 @@ import Testing
         #expect(spaced.exit == 0 && spaced.errors.hasPrefix("warning: 'my cups' has white space"), "\(spaced)")
     }
 
+    @Test func `a relative path in a working directory that was removed is an error`() async throws {
+        let script = #"mkdir "$1" && cd "$1" && rmdir "$1" && exec "$2" key init "$3" --keys keys"#
+        let result = try await Programs.run(
+            "/bin/sh",
+            ["-c", script, "sh", store.folder.path + "/removed", Programs.path("storehouse"), store.path],
+            environment: ["PATH": "/usr/bin:/bin", "STOREHOUSE_PASSPHRASE": "a long passphrase"])
+        #expect(result.exit != 0 && result.errors.contains("'keys' does not exist"), "\(result)")
+    }
+
     @Test func `a kind that is mistyped is refused, and other unknown kinds are a warning`() async throws {
         let cups = try pack("cups", "{}")
         let mistyped = try await storehouse("add", store.path, cups, "--kind", "stiker")

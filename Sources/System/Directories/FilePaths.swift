@@ -14,7 +14,8 @@ public enum FilePaths {
 
     /// Returns the absolute path of a file without links, `.` and `..`, as far as the path exists; the rest is as it is given.
     ///
-    /// - Parameter path: an absolute path.
+    /// - Parameter path: absolute, or relative to the process's working directory; where that directory was removed, a
+    ///   relative path is returned as it is given.
     public static func resolvedAsFarAsExisting(_ path: String) -> String {
         var existing = path
         var missing: [String] = []
@@ -23,6 +24,7 @@ public enum FilePaths {
                 return ([resolved == "/" && !missing.isEmpty ? "" : resolved] + missing).joined(separator: "/")
             }
             let (directory, name) = split(existing)
+            if directory == existing { return path }
             existing = directory
             missing.insert(name, at: 0)
         }

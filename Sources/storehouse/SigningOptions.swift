@@ -64,6 +64,8 @@ final class PassphraseSource: Sendable {
     private let file: String?
     /// The passphrases that were typed, by directory of the keys: those of one store are asked for once.
     private let typed = Mutex<[String: String]>([:])
+    /// The passphrase in the file; `nil` before the file, which may be a pipe, is read for the first key.
+    private let filed = Mutex<String?>(nil)
 
     init(file: String?) { self.file = file }
 
@@ -106,7 +108,11 @@ final class PassphraseSource: Sendable {
     private func given(for path: String) throws -> String? {
         let text: String?
         if let file {
-            text = try Self.passphrase(inFile: file)
+            text = try filed.withLock { filed in
+                let known = try filed ?? Self.passphrase(inFile: file)
+                filed = known
+                return known
+            }
         } else {
             text = ProcessInfo.processInfo.environment["STOREHOUSE_PASSPHRASE"]
         }
@@ -117,7 +123,7 @@ final class PassphraseSource: Sendable {
     /// Returns the content of a file without the end of its last line, which editors write as `\n` or `\r\n`.
     private static func passphrase(inFile file: String) throws -> String {
         // As bytes, because `\r\n` is one Character, and bytes that are no UTF-8 would all be read as the same one.
-        var content = try OpenFile.open(argument: file).readAll(limit: 1 << 16)
+        var content = try OpenFile.read(argument: file, limit: 1 << 16)
         if content.last == UInt8(ascii: "\n") {
             content.removeLast()
             if content.last == UInt8(ascii: "\r") { content.removeLast() }

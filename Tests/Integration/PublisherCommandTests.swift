@@ -44,6 +44,18 @@ import Testing
         #expect(spaced.exit == 0 && spaced.errors.hasPrefix("warning: 'my cups' has white space"), "\(spaced)")
     }
 
+    @Test func `the passphrase of all keys is read from a pipe`() async throws {
+        let script = #"echo "a long passphrase" | "$1" key init "$2" --passphrase-file /dev/stdin"#
+        let result = try await Programs.run(
+            "/bin/sh", ["-c", script, "sh", Programs.path("storehouse"), store.path],
+            environment: ["PATH": "/usr/bin:/bin"])
+        #expect(result.exit == 0, "\(result)")
+        let root = try await Programs.run(
+            "storehouse", ["key", "add", store.path, "targets"],
+            environment: ["PATH": "/usr/bin:/bin", "STOREHOUSE_PASSPHRASE": "a long passphrase"])
+        #expect(root.exit == 0, "\(root)")
+    }
+
     @Test func `a relative path in a working directory that was removed is an error`() async throws {
         let script = #"mkdir "$1" && cd "$1" && rmdir "$1" && exec "$2" key init "$3" --keys keys"#
         let result = try await Programs.run(

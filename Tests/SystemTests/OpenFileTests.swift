@@ -57,6 +57,43 @@ import Testing
         #expect(throws: StoreError.self) { try directory.openOrCreateFile("pipe") }
     }
 
+    /// Returns the end of a pipe from which a text can be read, and whose other end is closed.
+    private func pipe(_ text: String) throws -> PipeEnd {
+        let (reader, writer) = try Pipe.open()
+        try writer.descriptor.writeAll(text)
+        return reader
+    }
+
+    @Test(.hangGuard) func `a pipe that an option names is read to its end`() throws {
+        for (text, limit) in [("secret\n", 7), ("secret\n", 6), ("", 0)] {
+            let reader = try pipe(text)
+            let path = "/dev/fd/\(reader.descriptor.rawValue)"
+            if text.utf8.count <= limit {
+                #expect(try OpenFile.read(argument: path, limit: limit) == Data(text.utf8))
+            } else {
+                #expect(fileError { _ = try OpenFile.read(argument: path, limit: limit) }?.code == .fileFailed)
+            }
+            withExtendedLifetime(reader) {}
+        }
+        try directory.put("a", "secret")
+        #expect(try OpenFile.read(argument: folder.path + "/a", limit: 6) == Data("secret".utf8))
+        #expect(fileError { _ = try OpenFile.read(argument: folder.path + "/b", limit: 6) }?.code == .fileUnusable)
+    }
+
+    @Test(.hangGuard) func `a named pipe that an option names is read once something is written to it`() throws {
+        let path = folder.path + "/pipe"
+        #expect(mknodat(directory.descriptor, "pipe", S_IFIFO | 0o600, 0) == 0)
+        let written = DispatchGroup()
+        DispatchQueue(label: "tests.writing").async(group: written) {
+            // Waits until the pipe has a reader.
+            let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            try? FileDescriptor(rawValue: descriptor).writeAll("secret")
+            close(descriptor)
+        }
+        #expect(try OpenFile.read(argument: path, limit: 6) == Data("secret".utf8))
+        written.wait()
+    }
+
     @Test func `a file is written at its position or at any other`() throws {
         let file = try directory.createFile("a")
         try file.write(Data("01".utf8))

@@ -45,6 +45,35 @@ public final class OpenFile: Sendable {
         }
     }
 
+    /// Reads the whole file that an argument or an option of a command line names.
+    ///
+    /// Where the path is a pipe, such as that of a shell's `<(command)`, the call waits for all that is written to it.
+    ///
+    /// - Throws: `file.unusable` if there is no such file; `file.failed` where it has more than `limit` bytes; `file.…`.
+    public static func read(argument path: String, limit: Int) throws(StoreError) -> Data {
+        let file = try open(argument: path)
+        return try file.status().kind == .other ? file.readStream(limit: limit) : file.readAll(limit: limit)
+    }
+
+    /// Reads from a pipe or a terminal to its end, and waits where there is nothing to read yet.
+    private func readStream(limit: Int) throws(StoreError) -> Data {
+        var content = Data()
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            // The descriptor does not block. A named pipe is at its end only after a writer has closed it (poll(2)).
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            try systemCall("poll", on: path) { poll(&waiting, 1, -1) }
+            let count = try systemCall("read", on: path) { Glibc.read(descriptor, &buffer, buffer.count) }
+            if count == 0 { return content }
+            content.append(contentsOf: buffer[..<count])
+            guard content.count <= limit else {
+                throw StoreError(
+                    .fileExceedsLimit,
+                    ["path": ErrorArgument.path(path), "size": .bytes(content.count), "limit": .bytes(limit)])
+            }
+        }
+    }
+
     /// Opens the same file once more, for reading only: a process that gets this descriptor can't change the file.
     public func reopenedForReading() throws(StoreError) -> OpenFile {
         let descriptor = try systemCall("open", on: path) {

@@ -119,7 +119,7 @@ struct StoreAdd: StoreCommand {
 
     private func token() throws -> String? {
         guard let tokenFile else { return nil }
-        let text = String(decoding: try OpenFile.open(argument: tokenFile).readAll(limit: 64 << 10), as: UTF8.self)
+        let text = String(decoding: try OpenFile.read(argument: tokenFile, limit: 64 << 10), as: UTF8.self)
         return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
@@ -129,7 +129,7 @@ struct StoreAdd: StoreCommand {
     /// Adds the store, after the question whether to trust the root of its server if none was given.
     private func add(_ client: StoreClient, _ address: URL, _ console: Console) async throws -> StoreSummary {
         let isURL = root.map(Self.isAddress) ?? false
-        let data = isURL ? nil : try root.map { try OpenFile.open(argument: $0).readAll(limit: Self.rootLimit) }
+        let data = isURL ? nil : try root.map { try OpenFile.read(argument: $0, limit: Self.rootLimit) }
         let token = try token()
         do {
             return try await client.addStore(

@@ -74,8 +74,7 @@ struct EmojiCompile: ParsableCommand {
             if leavesOut { leaveOut(from: &set) }
             file = try EmojiFormatOne.write(set, byteOrder: byteOrder ?? .little)
         }
-        let (parent, name) = FilePaths.split(into)
-        try Directory.open(parent).replace(name, with: Data(file), mode: 0o644)
+        try Directory.replaceOutput(into, with: Data(file))
         let count = set.items.count
         Output.console.line("Compiled \(count) emoji into '\(into)' (\(AmountFormat.bytes(file.count))).")
     }

@@ -103,8 +103,7 @@ struct SignImport: ParsableCommand {
 
 extension SigningRequest {
     fileprivate func write(to path: String) throws {
-        let (parent, name) = FilePaths.split(path)
-        try Directory.open(parent).replace(name, with: fileContent, mode: 0o644)
+        try Directory.replaceOutput(path, with: fileContent)
     }
 }
 

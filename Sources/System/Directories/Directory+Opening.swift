@@ -1,3 +1,4 @@
+public import FoundationEssentials
 import Glibc
 import StoreCLinux
 public import StoreModel
@@ -49,6 +50,16 @@ extension Directory {
         } catch {
             throw StoreError(.outputDirectoryUnusable, ["path": .path(path)], cause: .error(error))
         }
+    }
+
+    /// Writes a file that a user named for output, in place of the one that has the path, atomically and durably.
+    ///
+    /// Its directory is the user's: unlike ``replace(_:with:mode:)``, the temporary file takes the place of no other file.
+    public static func replaceOutput(_ path: String, with data: Data) throws {
+        let (directory, name) = try ofOutput(path)
+        try directory.writeReplacement(
+            of: name, with: data, mode: 0o644, isSynced: true, temporaryName: ".\(OperationID().rawValue).new"
+        ).commit()
     }
 
     private func openComponent(_ name: String) throws(StoreError) -> Directory {

@@ -232,11 +232,15 @@ public final class Directory: Sendable {
         try writeReplacement(of: name, with: data, mode: mode, isSynced: true)
     }
 
-    private func writeReplacement(
-        of name: String, with data: Data, mode: UInt32, isSynced: Bool
+    /// Writes the new content of a file under a temporary name, and syncs it where `isSynced` says so.
+    ///
+    /// - Parameter temporaryName: a name whose file is replaced; `nil` for the name with the usual suffix.
+    func writeReplacement(
+        of name: String, with data: Data, mode: UInt32, isSynced: Bool, temporaryName: String? = nil
     ) throws -> FileReplacement {
+        let temporaryName = temporaryName ?? name + Directory.replacement
         let replacement = FileReplacement(
-            directory: self, name: name, temporaryName: name + Directory.replacement, isSynced: isSynced)
+            directory: self, name: name, temporaryName: temporaryName, isSynced: isSynced)
         replacement.discard()
         do {
             let file = try createFile(replacement.temporaryName, mode: mode)

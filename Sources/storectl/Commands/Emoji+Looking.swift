@@ -130,8 +130,7 @@ extension Emoji {
                 try await client.emojiPicture(emoji, of: id)
             }
             let path = output ?? "\(stem).\(fileExtension(mediaType))"
-            let (directory, name) = try Directory.ofOutput(path)
-            try directory.replace(name, with: image, mode: 0o644)
+            try Directory.replaceOutput(path, with: image)
             if console.json {
                 console.document(["file": FilePaths.resolved(path) ?? path, "mediaType": mediaType ?? ""])
             } else {

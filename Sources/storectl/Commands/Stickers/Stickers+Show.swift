@@ -44,8 +44,7 @@ extension Stickers {
             }
             if let picture {
                 let sheet = try await client.stickerSheet(id)
-                let (directory, name) = try Directory.ofOutput(picture)
-                try directory.replace(name, with: sheet, mode: 0o644)
+                try Directory.replaceOutput(picture, with: sheet)
             }
             if console.json {
                 console.document(pack)

@@ -1,0 +1,28 @@
+import FoundationEssentials
+import StoreModel
+import StoreSystem
+import StoreTestSupport
+import Testing
+
+@Suite struct OutputFileTests {
+    private let folder: TemporaryFolder
+    private var directory: Directory { folder.directory }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `writing an output file replaces it, and no other file`() throws {
+        try directory.put("a.new", "of the user")
+        for content in ["one", "two"] {
+            try Directory.replaceOutput(folder.path + "/a", with: Data(content.utf8))
+            #expect(try directory.tree() == ["a": content, "a.new": "of the user"])
+        }
+    }
+
+    @Test func `an output file that can't be written leaves nothing behind, and its error names it`() throws {
+        try directory.put("a/x", "in the way")
+        let error = fileError { try Directory.replaceOutput(folder.path + "/a", with: Data("new".utf8)) }
+        #expect(error?.message.contains("'\(folder.path)/a'") == true, "\(error?.message ?? "")")
+        #expect(try directory.tree() == ["a/x": "in the way"])
+        #expect(throws: StoreError.self) { try Directory.replaceOutput(folder.path + "/b/c", with: Data()) }
+    }
+}

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import StoreModel
 import StoreSystem
 import StoreTestSupport
@@ -23,6 +24,14 @@ import Testing
         let error = fileError { try Directory.replaceOutput(folder.path + "/a", with: Data("new".utf8)) }
         #expect(error?.message.contains("'\(folder.path)/a'") == true, "\(error?.message ?? "")")
         #expect(try directory.tree() == ["a/x": "in the way"])
+        // Such as '/dev/stdout', which is a link to a pipe or a terminal.
+        #expect(mknodat(directory.descriptor, "pipe", S_IFIFO | 0o600, 0) == 0)
+        try directory.putLink("link", to: "pipe")
+        for name in ["pipe", "link"] {
+            let error = fileError { try Directory.replaceOutput(folder.path + "/" + name, with: Data("new".utf8)) }
+            #expect(error?.message == "'\(folder.path)/\(name)' is not a regular file")
+        }
+        #expect(try directory.tree() == ["a/x": "in the way", "pipe": "(other)", "link": "(link)"])
         #expect(throws: StoreError.self) { try Directory.replaceOutput(folder.path + "/b/c", with: Data()) }
     }
 }

@@ -55,8 +55,14 @@ extension Directory {
     /// Writes a file that a user named for output, in place of the one that has the path, atomically and durably.
     ///
     /// Its directory is the user's: unlike ``replace(_:with:mode:)``, the temporary file takes the place of no other file.
+    ///
+    /// - Throws: `file.failed` where the path leads to something other than a regular file, such as `/dev/stdout`: the
+    ///   superuser may replace even that.
     public static func replaceOutput(_ path: String, with data: Data) throws {
         let (directory, name) = try ofOutput(path)
+        guard !FilePaths.isOtherThanRegularFile(path) else {
+            throw StoreError(.notRegularFile, ["path": ErrorArgument.path(path)])
+        }
         try directory.writeReplacement(
             of: name, with: data, mode: 0o644, isSynced: true, temporaryName: ".\(OperationID().rawValue).new"
         ).commit()

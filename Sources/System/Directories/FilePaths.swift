@@ -54,6 +54,12 @@ public enum FilePaths {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// Returns whether a path leads to something other than a regular file, such as a directory or a device.
+    static func isOtherThanRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+
     /// Returns whether a path leads to a directory.
     public static func isDirectory(_ path: String) -> Bool {
         var status = stat()

@@ -107,8 +107,10 @@ extension Directory {
     }
 
     private func openEntry(_ name: [CChar]) throws(StoreError) -> Directory {
-        let opened = try systemCall("openat2", on: readable(name)) {
-            clinux_open_beneath(descriptor, name, Directory.flags, 0)
+        // A single name leads out of the directory only where it is a link, so that openat(2) is enough, which all
+        // kernels have.
+        let opened = try systemCall("openat", on: readable(name)) {
+            clinux_openat(descriptor, name, Directory.flags | O_NOFOLLOW, 0)
         }
         return Directory(descriptor: opened, path: readable(name))
     }

@@ -44,6 +44,20 @@ struct WebAccessTests {
         #expect(revoked.withLock { $0 } == 2)
     }
 
+    @Test func `what a browser receives ends when its session expires without a further request`() throws {
+        let revoked = Mutex(0)
+        let access = try WebAccess(data: directory) { revoked.withLock { $0 += 1 } }
+        let (secret, _) = try access.redeem(access.makeLink(to: "/"))
+        access.endExpiredSessions(at: .now)
+        #expect(access.sessions == 1 && revoked.withLock { $0 } == 0)
+        let end = ContinuousClock.now + WebSessions.idleLifetime
+        access.endExpiredSessions(at: end)
+        #expect(access.sessions == 0 && revoked.withLock { $0 } == 1)
+        #expect(try access.scopes(of: .session([secret])) == [])
+        access.endExpiredSessions(at: end)
+        #expect(revoked.withLock { $0 } == 1)
+    }
+
     @Test func `the name of an access token is trimmed, and neither empty nor long`() throws {
         let access = try WebAccess(data: directory)
         #expect(try access.createToken(" the tray\n", scopes: [.read], at: Date()).token.name == "the tray")

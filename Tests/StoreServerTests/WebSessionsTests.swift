@@ -36,6 +36,20 @@ struct WebSessionsTests {
         #expect(!sessions.use(unused, now: end))
     }
 
+    @Test func `a session that has expired is found without a request`() throws {
+        #expect(sessions.nextExpiry == nil)
+        let (first, second) = (sessions.makeLink(now: start).text, sessions.makeLink(now: start).text)
+        let used = try sessions.redeem(first, now: start).text
+        _ = try sessions.redeem(second, now: start)
+        let half = start + WebSessions.idleLifetime / 2
+        #expect(sessions.use(used, now: half))
+        let end = start + WebSessions.idleLifetime
+        #expect(sessions.nextExpiry == end)
+        #expect(!sessions.removeExpired(now: half))
+        #expect(sessions.removeExpired(now: end))
+        #expect(sessions.count == 1 && sessions.nextExpiry == half + WebSessions.idleLifetime)
+    }
+
     @Test func `too many wrong links are refused for a while, and right ones are not`() throws {
         let link = sessions.makeLink(now: start).text
         for _ in 0..<WebSessions.failureLimit {
@@ -98,5 +112,7 @@ private final class SessionsBox {
         try value.redeem(text, now: now).page
     }
     func use(_ text: String, now: ContinuousClock.Instant) -> Bool { value.use(text, now: now) }
+    var nextExpiry: ContinuousClock.Instant? { value.nextExpiry }
+    func removeExpired(now: ContinuousClock.Instant) -> Bool { value.removeExpired(now: now) }
     func endAll() { value.endAll() }
 }

@@ -46,6 +46,23 @@ final class WebAccess: Sendable {
         didRevoke()
     }
 
+    /// Ends each session when it expires, until the task is cancelled.
+    ///
+    /// A page that is open receives events without a further request, which would find that the session has expired.
+    func endSessionsOnExpiry() async {
+        repeat {
+            endExpiredSessions(at: .now)
+            // No session that begins meanwhile expires earlier.
+            let next = state.withLock { $0.sessions.nextExpiry } ?? ContinuousClock.now + WebSessions.idleLifetime
+            try? await Task.sleep(until: next, clock: .continuous)
+        } while !Task.isCancelled
+    }
+
+    /// Ends the sessions that have expired.
+    func endExpiredSessions(at now: ContinuousClock.Instant) {
+        if state.withLock({ $0.sessions.removeExpired(now: now) }) { didRevoke() }
+    }
+
     /// Ends all sessions, and makes all one-time links invalid.
     func endAllSessions() { state.withLock { $0.sessions.endAll() } }
 

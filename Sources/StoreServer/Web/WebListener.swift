@@ -174,6 +174,7 @@ final class WebListener: Sendable {
                     }
                     group.addTask { await server.run() }
                 }
+                group.addTask { [access] in await access.endSessionsOnExpiry() }
                 try? await active.ended.value()
                 // Closes the sockets and their connections, event streams among them.
                 group.cancelAll()

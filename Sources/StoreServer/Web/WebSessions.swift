@@ -66,13 +66,19 @@ struct WebSessions {
     /// Returns whether a text is the secret of a session, and records that the session is in use.
     mutating func use(_ text: String, now: ContinuousClock.Instant) -> Bool {
         let digest = WebSecret.digest(of: text)
-        guard let used = sessions[digest] else { return false }
-        guard now < used + Self.idleLifetime else {
-            sessions[digest] = nil
-            return false
-        }
+        guard let used = sessions[digest], now < used + Self.idleLifetime else { return false }
         sessions[digest] = now
         return true
+    }
+
+    /// When the session expires that was used least recently, unless it is used before; `nil` without a session.
+    var nextExpiry: ContinuousClock.Instant? { sessions.values.min().map { $0 + Self.idleLifetime } }
+
+    /// Removes the sessions that have expired, and returns whether there were any.
+    mutating func removeExpired(now: ContinuousClock.Instant) -> Bool {
+        let before = sessions.count
+        sessions = sessions.filter { now < $0.value + Self.idleLifetime }
+        return sessions.count < before
     }
 
     /// Ends a session.

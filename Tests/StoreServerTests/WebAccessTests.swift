@@ -58,6 +58,15 @@ struct WebAccessTests {
         #expect(revoked.withLock { $0 } == 1)
     }
 
+    @Test func `what a browser receives ends when one too many logs it out`() throws {
+        let revoked = Mutex(0)
+        let access = try WebAccess(data: directory) { revoked.withLock { $0 += 1 } }
+        for _ in 0..<WebSessions.limit { _ = try access.redeem(access.makeLink(to: "/")) }
+        #expect(revoked.withLock { $0 } == 0)
+        _ = try access.redeem(access.makeLink(to: "/"))
+        #expect(access.sessions == WebSessions.limit && revoked.withLock { $0 } == 1)
+    }
+
     @Test func `the name of an access token is trimmed, and neither empty nor long`() throws {
         let access = try WebAccess(data: directory)
         #expect(try access.createToken(" the tray\n", scopes: [.read], at: Date()).token.name == "the tray")

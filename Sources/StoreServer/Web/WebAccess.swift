@@ -34,9 +34,16 @@ final class WebAccess: Sendable {
 
     /// Uses a one-time link, and returns the secret of the new session and the path of the page that the link opens.
     ///
+    /// One browser too many logs out the one that was used least recently.
+    ///
     /// - Throws: `web.link`, or `web.too-many-attempts`.
     func redeem(_ link: String) throws -> (secret: String, page: String) {
-        let (secret, page) = try state.withLock { try $0.sessions.redeem(link, now: .now) }
+        let (secret, page, isOtherLoggedOut) = try state.withLock { state in
+            let before = state.sessions.count
+            let (secret, page) = try state.sessions.redeem(link, now: .now)
+            return (secret, page, state.sessions.count == before)
+        }
+        if isOtherLoggedOut { didRevoke() }
         return (secret.text, page)
     }
 

@@ -273,11 +273,13 @@ struct FetchCommand: AsyncParsableCommand {
             let url = try Self.url(text)
             request.url = url
             let path = try path(for: url)
-            guard paths.insert(path).inserted else {
+            let written = FetchTarget.paths(writtenFor: path)
+            if let common = written.first(where: { paths.contains($0) }) {
                 throw ValidationError(
                     EnglishText.filled(
-                        "two of the URLs would be written to '{path}'; fetch them one by one", ["path": path]))
+                        "two of the URLs would be written to '{path}'; fetch them one by one", ["path": common]))
             }
+            paths.formUnion(written)
             files.append(
                 FetchBatch.File(
                     request: request, mirrors: try mirrors.map(Self.url), path: path,

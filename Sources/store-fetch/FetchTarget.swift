@@ -13,6 +13,9 @@ enum FetchTarget: Sendable {
     /// The path that denotes standard output.
     static let outputPath = "-"
 
+    /// Returns the paths of all files that the download of a file writes: its own, and those of its partial file.
+    static func paths(writtenFor path: String) -> [String] { [path, path + ".part", path + ".part.ranges"] }
+
     /// Opens the destination of a file; `-` is standard output.
     ///
     /// - Throws: `transfer.part-busy` where another process downloads to the same name; an error of the disk;

@@ -77,6 +77,17 @@ import Testing
         #expect(try names == ["cups.zip"])
     }
 
+    @Test(arguments: [
+        ["cups.zip", "more/cups.zip"], ["cups.zip", "cups.zip.part"], ["cups.zip.part", "cups.zip"],
+        ["cups.zip.part.ranges", "cups.zip"],
+    ])
+    func `files that would overwrite each other are refused before anything is requested`(files: [String]) async throws
+    {
+        let result = try await fetch(origin.address + files[0], origin.address + files[1])
+        #expect(result.exit == 2 && result.errors.contains("two of the URLs would be written to"), "\(result)")
+        #expect(try names == [] && origin.requests.isEmpty)
+    }
+
     @Test func `bytes of one server are not continued with those of another`() async throws {
         let (other, otherBytes) = (try Origin(), OriginBytes.random(bytes.count, seed: 7))
         // Servers derive tags from a time or count versions: two files may have the same one.

@@ -124,10 +124,11 @@ package struct StickerPackReader {
         }
     }
 
-    /// Returns all images of the pack as stickers, except its cover.
+    /// Returns all images of the pack as stickers, except its cover and files whose names are not UTF-8.
     private func images(except cover: String?) throws -> [Sticker] {
         let files = try directory.entries().filter { entry in
             entry.kind == .file && entry.name != cover && Self.imageSuffixes.contains(suffix(of: entry.name))
+                && hasItsName(entry.name)
         }
         let names = files.map(\.name).sorted(by: isNaturallyBefore)
         let taken = Set(names)
@@ -138,6 +139,11 @@ package struct StickerPackReader {
             let isFree = count[identifier] == 1 && (identifier == name || !taken.contains(identifier))
             return Sticker(id: isFree ? identifier : name, file: name)
         }
+    }
+
+    /// Returns whether an entry of the directory can be opened by its name, in which other bytes than UTF-8 are replaced.
+    private func hasItsName(_ name: String) -> Bool {
+        !name.unicodeScalars.contains("\u{FFFD}") || (try? directory.status(of: name)) != nil
     }
 
     private func suffix(of name: String) -> String {

@@ -85,6 +85,15 @@ import Testing
         #expect(pack.cover == "1.apng" && pack.name.text() == "mine" && pack.version == nil)
     }
 
+    @Test func `an image whose name is not UTF-8 is not a sticker, because it can't be opened`() async throws {
+        for name in ["1.png", "\u{FFFD}\u{FFFD}.png"] { try packs.put("mine.stickers/" + name, "") }
+        for byte: UInt8 in [0xFE, 0xFF] {
+            try packs.openDirectory("mine.stickers").putFile(named: [byte] + Array(".png".utf8))
+        }
+        let pack = try await stickers.pack("mine")
+        #expect(Set(pack.stickers.map(\.file)) == ["1.png", "\u{FFFD}\u{FFFD}.png"] && pack.count == 2)
+    }
+
     @Test func `the cover is not a sticker`() async throws {
         for name in ["1.png", "tray.png"] { try packs.put("mine.stickers/" + name, "") }
         try packs.put("mine.stickers/pack.json", #"{"cover": "tray.png"}"#)

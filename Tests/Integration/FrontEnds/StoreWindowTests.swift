@@ -86,6 +86,18 @@ struct StoreWindowTests {
         #expect(window.errors.isEmpty, "\(window.errors)")
     }
 
+    @Test func `a product that two stores have is installed from the store of its row`() async throws {
+        let other = try await HeldStore()
+        try await home.must("store", "add", "other", other.origin.url.absoluteString, "--unsigned")
+        func count(_ role: String, _ name: String, _ items: [[String]]) -> Int { items.count { $0 == [role, name] } }
+        try await window.until("two products") { count("list item", "Cups", $0) == 2 }
+        try await window.press("Install Cups")
+        try await window.shows("push button", "^Cancel Cups$")
+        let items = try await window.items()
+        #expect(count("push button", "Cancel Cups", items) == 1 && count("push button", "Install Cups", items) == 1)
+        #expect(window.errors.isEmpty, "\(window.errors)")
+    }
+
     @Test func `a catalogue with the same products changes what is shown of them`() async throws {
         try await window.shows("list item", "^Cups$")
         let information = #"{"name":"Mugs","stickers":[{"id":"smile","file":"1.gif"}]}"#

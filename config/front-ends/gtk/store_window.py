@@ -210,7 +210,8 @@ class Row(Gtk.ListBoxRow):
             "Downloading": ("DELETE", f"/v1/downloads/{path}"),
             "Downloaded": ("DELETE", f"/v1/packs/{path}"),
             "Updatable": ("POST", "/v1/updates", {"productIdentifiers": [self.identifier]}),
-        }.get(self.state, ("POST", "/v1/downloads", {"productIdentifier": self.identifier}))
+        }.get(self.state, ("POST", "/v1/downloads", {
+            "productIdentifier": self.identifier, "store": self.product["store"]}))
         if self.button.get_label() == "Use":
             request = ("PUT", "/v1/skin", {"identifier": self.identifier})
         self.say("")
@@ -281,7 +282,7 @@ class StoreWindow(Gtk.ApplicationWindow):
             for row in self.rows.values():
                 self.list.append(row)
         for key, row in self.rows.items():
-            row.product, row.download = products[key], self.downloads.get(row.identifier)
+            row.product, row.download = products[key], self.downloads.get(key)
             row.show_product()
         count = f"{'the first ' if 'next' in answer else ''}{len(products)} product{'s' * (len(products) != 1)}"
         self.message.set_label("\n".join([count, *answer["warnings"]]))
@@ -304,10 +305,10 @@ class StoreWindow(Gtk.ApplicationWindow):
             self.read_products()
 
     def on_download(self, download):
-        self.downloads[download["productIdentifier"]] = None if download["state"] in ENDED else download
-        for row in self.rows.values():
-            if row.identifier == download["productIdentifier"]:
-                row.follow(download)
+        key = (download["store"], download["productIdentifier"])  # Several stores may have a product.
+        self.downloads[key] = None if download["state"] in ENDED else download
+        if row := self.rows.get(key):
+            row.follow(download)
 
     def fail(self, error):
         self.message.set_label(str(error))

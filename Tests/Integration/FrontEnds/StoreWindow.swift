@@ -30,7 +30,10 @@ final class StoreWindow: Sendable {
         print(json.dumps([[item.get_role_name(), item.get_name()] for item in items]))
         """
 
-    init(_ home: TestHome) async throws {
+    /// Starts the window for a home.
+    ///
+    /// - Parameter variables: variables of the window's environment that differ from those of the home.
+    init(_ home: TestHome, _ variables: [String: String] = [:]) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         func start(_ program: String, _ arguments: [String], _ environment: [String: String]) throws -> ChildProcess {
@@ -53,7 +56,8 @@ final class StoreWindow: Sendable {
             "DISPLAY": ":" + line("Xvfb"), "DBUS_SESSION_BUS_ADDRESS": line("dbus-daemon"), "GDK_BACKEND": "x11",
             "GSK_RENDERER": "cairo", "NO_AT_BRIDGE": "0",
         ]) { $1 }
-        let window = try start("/usr/bin/python3", [FrontEndFiles.storeWindow], environment)
+        let window = try start(
+            "/usr/bin/python3", [FrontEndFiles.storeWindow], environment.merging(variables) { $1 })
         (self.folder, processes) = (folder, [display, bus, window])
     }
 

@@ -98,6 +98,12 @@ struct StoreWindowTests {
         #expect(window.errors.isEmpty, "\(window.errors)")
     }
 
+    @Test func `a window that can't start the daemon says so`() async throws {
+        let window = try await StoreWindow(TestHome(), ["PATH": "/nonexistent"])
+        try await window.shows("label", "No such file or directory: 'storectl'")
+        #expect(window.errors.isEmpty, "\(window.errors)")
+    }
+
     @Test func `a catalogue with the same products changes what is shown of them`() async throws {
         try await window.shows("list item", "^Cups$")
         let information = #"{"name":"Mugs","stickers":[{"id":"smile","file":"1.gif"}]}"#

@@ -139,8 +139,10 @@ class Daemon:
                 except StoreError as error:
                     after = None  # For example, the events have expired.
                     later(fail, error)
-                except (OSError, http.client.HTTPException):
-                    pass  # The daemon ended.
+                except (OSError, http.client.HTTPException) as error:
+                    if start:  # Nothing is shown yet, for example because `storectl` is not installed.
+                        later(fail, error)
+                    # Otherwise the daemon ended.
                 time.sleep(1)
 
         threading.Thread(target=work, daemon=True).start()

@@ -38,7 +38,7 @@ struct FetchCommand: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Output file, directory if it ends with / or several URLs are given, or - for standard output",
+            "Output file, or - for standard output; a directory if it is one, ends with / or several URLs are given",
             valueName: "path"),
         completion: .file())
     var output: String?
@@ -297,7 +297,8 @@ struct FetchCommand: AsyncParsableCommand {
     }
 
     private func path(for url: URL) throws -> String {
-        if let output, urls.count == 1, !output.hasSuffix("/") { return output }
+        if isToStandardOutput { return FetchTarget.outputPath }
+        if let output, urls.count == 1, !output.hasSuffix("/"), !FilePaths.isDirectory(output) { return output }
         let name = url.lastPathComponent
         guard !name.isEmpty, name != "/", name != ".", name != "..", !name.contains("/") else {
             throw ValidationError(

@@ -88,6 +88,14 @@ import Testing
         #expect(try names == [] && origin.requests.isEmpty)
     }
 
+    @Test func `a file is stored in a directory that the output names`() async throws {
+        try FileManager.default.createDirectory(atPath: path("new"), withIntermediateDirectories: false)
+        let result = try await fetch(origin.address + "cups.zip", "--output", "new")
+        #expect(result.exit == 0, "\(result)")
+        #expect(try names == ["new"])
+        #expect(try content("new/cups.zip") == bytes)
+    }
+
     @Test func `bytes of one server are not continued with those of another`() async throws {
         let (other, otherBytes) = (try Origin(), OriginBytes.random(bytes.count, seed: 7))
         // Servers derive tags from a time or count versions: two files may have the same one.

@@ -78,7 +78,15 @@ extension ConfigCommand.Options {
         do {
             let paths = try HomePaths.current(home: home)
             let key = try SettingKey(named: name)
-            let change: Change = try await body(SettingsFile(path: paths.userSettings), key)
+            var change: Change = try await body(SettingsFile(path: paths.userSettings), key)
+            var invalid: ErrorReport?
+            do {
+                let settings = try await Settings.load(places: paths, environment: environment)
+                // The environment, or the system's file, may have the setting, too.
+                (change.value, change.origin) = (settings[key], settings.origin(of: key))
+            } catch {
+                invalid = ErrorReport(error)
+            }
             if json {
                 console.document(
                     SettingDocument(
@@ -87,12 +95,9 @@ extension ConfigCommand.Options {
             } else {
                 console.confirmation(change.confirmation)
             }
-            do {
-                _ = try await Settings.load(places: paths, environment: environment)
-            } catch {
-                let report = ErrorReport(error)
-                console.warning(report.message)
-                if let hint = report.hint { console.hint(hint) }
+            if let invalid {
+                console.warning(invalid.message)
+                if let hint = invalid.hint { console.hint(hint) }
             }
         } catch {
             let report = ErrorReport(error)

@@ -46,6 +46,17 @@ import Testing
         try await home.fails("config", "unset", "nope", exit: 2, code: "settings.unknown-key")
     }
 
+    @Test func `a setting that is changed without the daemon is shown as it applies`() async throws {
+        let home = try TestHome(settings: ["STORECTL_DOWNLOADS_ATTEMPTS": "7"])
+        for words in [["set", "downloads.attempts", "5"], ["unset", "downloads.attempts"]] {
+            let result = try await Programs.run(
+                "stored", ["config"] + words + ["--home", home.path, "--json"], environment: home.environment)
+            let document = try result.json
+            #expect(document["value"]?.text == "7", "\(result)")
+            #expect(document["origin"]?.text == "STORECTL_DOWNLOADS_ATTEMPTS", "\(result)")
+        }
+    }
+
     @Test func `a settings file with invalid values is repaired while no daemon can start`() async throws {
         try write(#"{"network": {"proxy": "htp:/x"}, "downloads": {"attempts": 0, "maximumAtOnce": 3}}"#)
         let refused = try await home.storectl("list")

@@ -300,7 +300,8 @@ struct FetchCommand: AsyncParsableCommand {
         if isToStandardOutput { return FetchTarget.outputPath }
         if let output, urls.count == 1, !output.hasSuffix("/"), !FilePaths.isDirectory(output) { return output }
         let name = url.lastPathComponent
-        guard !name.isEmpty, name != "/", name != ".", name != "..", !name.contains("/") else {
+        // The system would take what is before a zero for the name.
+        guard !name.isEmpty, name != "/", name != ".", name != "..", !name.contains("/"), !name.utf8.contains(0) else {
             throw ValidationError(
                 EnglishText.filled(
                     "'{url}' contains no file name; set one with --output", ["url": url.absoluteString]))

@@ -96,6 +96,14 @@ import Testing
         #expect(try content("new/cups.zip") == bytes)
     }
 
+    @Test func `a URL whose file name contains a zero byte does not write to another file`() async throws {
+        try Data(bytes).write(to: URL(filePath: path("cups.zip")))
+        let result = try await fetch(origin.address + "cups.zip%00")
+        #expect(result.exit == 2 && result.errors.contains("contains no file name"), "\(result)")
+        #expect(try content("cups.zip") == bytes)
+        #expect(origin.requests.isEmpty)
+    }
+
     @Test func `bytes of one server are not continued with those of another`() async throws {
         let (other, otherBytes) = (try Origin(), OriginBytes.random(bytes.count, seed: 7))
         // Servers derive tags from a time or count versions: two files may have the same one.

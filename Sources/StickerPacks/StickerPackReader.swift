@@ -97,9 +97,9 @@ package struct StickerPackReader {
     }
 
     private func requireFile(_ name: String, of member: String, at location: String) throws(StoreError) {
-        // The file rules and the receipt know a file by one path only.
+        // The file rules and the receipt know a file by one path only. The system would open what is before a zero.
         let components = name.split(separator: "/", omittingEmptySubsequences: false)
-        let isPlain = components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+        let isPlain = components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && !$0.utf8.contains(0) }
         guard isPlain, (try? directory.openFile(name).status().kind) == .file else {
             throw StoreError(
                 .informationNamesNoFile, ["location": location, "member": member, "name": .untrusted(name)])

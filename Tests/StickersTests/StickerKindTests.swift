@@ -20,7 +20,8 @@ import Testing
             (#"{"cover":"a.txt"}"#, false), (#"{"stickers":[{"file":"pack.json"}]}"#, false),
             (#"{"stickers":[{"file":"./a.png"}]}"#, false), (#"{"stickers":[{"file":"d/../a.png"}]}"#, false),
             (#"{"stickers":[{"file":"d//a.png"}]}"#, false), (#"{"cover":"./pack.json"}"#, false),
-            (#"{"stickers":[{"file":"d/a.png"}]}"#, true),
+            (#"{"stickers":[{"file":"d/a.png"}]}"#, true), (#"{"stickers":[{"file":"a.txt\u0000.png"}]}"#, false),
+            (#"{"cover":"a.txt\u0000.png"}"#, false),
         ] {
             try pack.directory.put("pack.json", information)
             do {

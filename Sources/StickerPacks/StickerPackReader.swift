@@ -124,11 +124,11 @@ package struct StickerPackReader {
         }
     }
 
-    /// Returns all images of the pack as stickers, except its cover and files whose names are not UTF-8.
+    /// Returns all images of the pack as stickers, except its cover, and files whose names are hidden or not UTF-8.
     private func images(except cover: String?) throws -> [Sticker] {
         let files = try directory.entries().filter { entry in
             entry.kind == .file && entry.name != cover && Self.imageSuffixes.contains(suffix(of: entry.name))
-                && hasItsName(entry.name)
+                && PackExclusion(name: entry.name, isDirectory: false) == nil && hasItsName(entry.name)
         }
         let names = files.map(\.name).sorted(by: isNaturallyBefore)
         let taken = Set(names)

@@ -75,7 +75,7 @@ import Testing
     @Test func `without a manifest all images are stickers in natural order`() async throws {
         for name in [
             "10.png", "2.PNG", "1.apng", "a.webp", "b.gif", "c.jpg", "d.jpeg", "e.svg", "notes.txt", "png", "x.png.bak",
-            "in/ner.png",
+            "in/ner.png", ".hidden.png", "._a.webp",
         ] { try packs.put("mine.stickers/" + name, "") }
         try packs.openDirectory("mine.stickers").putLink("3.png", to: "2.PNG")
         let pack = try await stickers.pack("mine")

@@ -23,8 +23,12 @@ public struct StickerKind: ContentKind {
         let files = try rules.check(pack, cancellation: cancellation)
         let reader = StickerPackReader(pack)
         func requireImage(_ name: String, of member: String, at location: String) throws {
-            guard let content = files[name], !content.isImage, !AnimationFormat.isAnimation(name) || content == .text
-            else { return }
+            guard let content = files[name] else {
+                // A file that is never part of a pack, such as a hidden one, which archives leave out.
+                throw StoreError(
+                    .informationNamesNoFile, ["location": location, "member": member, "name": .untrusted(name)])
+            }
+            guard !content.isImage, !AnimationFormat.isAnimation(name) || content == .text else { return }
             throw StoreError(
                 .informationNamesNoImage,
                 ["location": location, "member": member, "name": .untrusted(name), "content": content.title])

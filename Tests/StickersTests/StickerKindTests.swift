@@ -14,14 +14,15 @@ import Testing
     @Test func `a sticker or cover that is not an image is rejected`() throws {
         try pack.directory.put("a.txt", "text")
         try pack.directory.put("a.png", Data(ImageForge.png()))
-        try pack.directory.put("d/a.png", Data(ImageForge.png(2, 2)))
+        for name in ["d/a.png", ".git/a.png", "._a.png"] { try pack.directory.put(name, Data(ImageForge.png(2, 2))) }
         for (information, isAccepted) in [
             (#"{"stickers":[{"file":"a.png"}],"cover":"a.png"}"#, true), (#"{"stickers":[{"file":"a.txt"}]}"#, false),
             (#"{"cover":"a.txt"}"#, false), (#"{"stickers":[{"file":"pack.json"}]}"#, false),
             (#"{"stickers":[{"file":"./a.png"}]}"#, false), (#"{"stickers":[{"file":"d/../a.png"}]}"#, false),
             (#"{"stickers":[{"file":"d//a.png"}]}"#, false), (#"{"cover":"./pack.json"}"#, false),
             (#"{"stickers":[{"file":"d/a.png"}]}"#, true), (#"{"stickers":[{"file":"a.txt\u0000.png"}]}"#, false),
-            (#"{"cover":"a.txt\u0000.png"}"#, false),
+            (#"{"cover":"a.txt\u0000.png"}"#, false), (#"{"stickers":[{"file":".git/a.png"}]}"#, false),
+            (#"{"cover":"._a.png"}"#, false), (#"{"cover":"a.png"}"#, true),
         ] {
             try pack.directory.put("pack.json", information)
             do {

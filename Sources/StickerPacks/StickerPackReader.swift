@@ -117,9 +117,10 @@ package struct StickerPackReader {
             let description: LocalizedText?
 
             var sticker: Sticker {
-                Sticker(
-                    id: id ?? stickerIdentifier(ofFile: file), file: file, emoji: emoji ?? [], keywords: keywords ?? [],
-                    description: description)
+                // Nothing could refer to a sticker with an empty identifier.
+                let identifier = id.flatMap { $0.isEmpty ? nil : $0 } ?? stickerIdentifier(ofFile: file)
+                return Sticker(
+                    id: identifier, file: file, emoji: emoji ?? [], keywords: keywords ?? [], description: description)
             }
         }
     }

@@ -94,6 +94,12 @@ import Testing
         #expect(Set(pack.stickers.map(\.file)) == ["1.png", "\u{FFFD}\u{FFFD}.png"] && pack.count == 2)
     }
 
+    @Test func `an empty identifier counts as none`() async throws {
+        try packs.put("mine.stickers/1.png", "")
+        try packs.put("mine.stickers/pack.json", #"{"stickers": [{"id": "", "file": "1.png"}]}"#)
+        #expect(try await stickers.pack("mine").stickers.map(\.id) == ["1"])
+    }
+
     @Test func `the cover is not a sticker`() async throws {
         for name in ["1.png", "tray.png"] { try packs.put("mine.stickers/" + name, "") }
         try packs.put("mine.stickers/pack.json", #"{"cover": "tray.png"}"#)

@@ -88,6 +88,17 @@ struct WeeChatScriptTests {
         try await alice.line(WeeChat.chat, "there is no sticker :dog:$")
     }
 
+    @Test func `a pack whose name has no language is listed`() async throws {
+        let pack = home.path + "/data/packs/nameless.stickers"
+        try FileManager.default.createDirectory(atPath: pack, withIntermediateDirectories: true)
+        try #"{"name":{}}"#.write(toFile: pack + "/pack.json", atomically: true, encoding: .utf8)
+        try HeldStore.smile.write(to: URL(filePath: pack + "/smile.gif"))
+        let alice = try await WeeChat(home, nick: "alice", server: server)
+        try await alice.run("/stickers list")
+        try await alice.line(WeeChat.stickers, "^nameless : :smile:")
+        try await alice.line(WeeChat.stickers, "^ *Installed sticker packs: 1")
+    }
+
     @Test func `a text that only looks like a sticker remains text, and a stopped daemon is started by a command`()
         async throws
     {

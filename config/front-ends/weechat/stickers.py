@@ -268,7 +268,7 @@ def rewrite(chat, old, new):
 
 def localized(text):
     """One of the languages of a text that may have several."""
-    return plain(text if isinstance(text, str) else text.get("en") or next(iter(text.values())))
+    return plain(text if isinstance(text, str) else text.get("en") or next(iter(text.values()), ""))
 
 
 def plain(text):

@@ -85,7 +85,7 @@ package struct ProgressDisplay {
         var parts = [counts.joined(separator: ", ")]
         let expectations = running.compactMap { lines[$0]?.status.bytesExpected }
         let isComplete = ended + running.count == total && expectations.count == running.count
-        let whole = isComplete ? receivedByEndedDownloads + expectations.reduce(0, +) : nil
+        let whole = isComplete ? (expectations + [receivedByEndedDownloads]).checkedSum : nil
         parts.append(AmountFormat.bytes(received, of: whole, messages))
         let rate = running.compactMap { lines[$0]?.status.rate }.reduce(0, +)
         if rate > 0 { parts.append(AmountFormat.rate(Double(rate), messages)) }

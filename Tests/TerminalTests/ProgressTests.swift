@@ -94,6 +94,16 @@ import Testing
         #expect(summary.contains("150 B/s") && summary.contains("10s left"), "\(summary)")
     }
 
+    /// An integer holds the size of each of them, but not their sum.
+    @Test func `the summary of downloads whose sizes are invented has no total`() {
+        var display = ProgressDisplay()
+        display.expected = 2
+        display.update(status("a", received: 500, expected: Int.max, rate: 100))
+        display.update(status("b", received: 0, expected: Int.max, rate: 50))
+        let summary = display.text(width: 100, height: 24).last ?? ""
+        #expect(summary == "0 of 2 done  500 B  150 B/s", "\(summary)")
+    }
+
     @Test func `a download of unknown size shows bytes without a bar`() {
         let text = ProgressLine(status(received: 2010, expected: nil, rate: 2000)).text(width: 80)
         #expect(!text.contains("[") && text.contains("2.0 kB") && !text.contains("left"))

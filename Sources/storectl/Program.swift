@@ -30,6 +30,7 @@ enum Program {
     private static func run(_ command: any StoreCommand) async -> ExitCode {
         let console = command.common.console
         do {
+            try command.requireStoreName()
             return try await Interrupts.cancelling { try await command.run(console) }
         } catch is CancellationError {
             return .interrupted

@@ -28,6 +28,15 @@ extension StoreCommand {
     var chosenStore: String? { nil }
     static var createsHome: Bool { false }
 
+    /// Checks that the name of a store on the command line is not empty, as that of a script's unset variable is.
+    ///
+    /// To the daemon, an empty name may be no name, or make the path of the request that of another resource.
+    ///
+    /// - Throws: `ValidationError`.
+    func requireStoreName() throws {
+        if chosenStore == "" { throw ValidationError(EnglishText.filled("the store's name must not be empty")) }
+    }
+
     /// Returns the error of the command, with a hint that names a similar store if the one of the command line is unknown.
     func clarify(_ error: ErrorReport) async -> ErrorReport {
         guard error.code == .storeUnknown, let chosenStore, let client = try? client() else { return error }

@@ -64,6 +64,18 @@ import Testing
         #expect(throws: StoreError(.identifierArgumentEmpty)) { try ProductNames.requireNotEmpty(["cups", ""]) }
     }
 
+    /// The daemon's error would be about the path of a request, or about a store of another name.
+    @Test(arguments: [
+        ["store", "remove"], ["store", "trust"], ["refresh"], ["search", "--store"], ["categories", "--store"],
+        ["info", "cups", "--store"], ["install", "cups", "--store"],
+    ])
+    func `an empty name of a store is a usage error`(words: [String]) throws {
+        let nameless = try #require(try Storectl.parseAsRoot(words + [""]) as? any StoreCommand)
+        #expect(throws: ValidationError.self) { try nameless.requireStoreName() }
+        let named = try #require(try Storectl.parseAsRoot(words + ["cups"]) as? any StoreCommand)
+        #expect(throws: Never.self) { try named.requireStoreName() }
+    }
+
     @Test func `a file can't be installed from a store`() throws {
         let folder = try TemporaryFolder()
         try folder.directory.put("pack.zip", "")

@@ -136,7 +136,7 @@ public struct StoreClient: Sendable {
         _ method: String, _ resource: Resource, body: (any Encodable & Sendable)? = nil, files: [OpenFile] = [],
         mayStart: Bool = true
     ) async throws -> (head: HTTPResponseParser.Head, body: [UInt8]) {
-        var request = request(method, resource, accepting: "application/json")
+        var request = try request(method, resource, accepting: "application/json")
         request.body = try body.map { try JSON.encode($0) }
         request.files = files
         // A GET request may be repeated; another request only where it is certain that the daemon did not receive the
@@ -155,7 +155,7 @@ public struct StoreClient: Sendable {
     ///
     /// - Throws: the error of a response whose status is not success.
     func open(_ resource: Resource, mayStart: Bool = true) async throws -> DaemonResponse {
-        let request = request("GET", resource, accepting: "text/event-stream")
+        let request = try request("GET", resource, accepting: "text/event-stream")
         return try await connected("GET", resource, mayStart: mayStart, mayAskTwice: true) { socket in
             // The daemon sends something at least every 15 seconds; after three times as long without anything the
             // connection is considered lost.
@@ -176,7 +176,14 @@ public struct StoreClient: Sendable {
     private static let answerTimeout: Duration = .seconds(600)
     private static let sizeLimit = 256 << 20
 
-    private func request(_ method: String, _ resource: Resource, accepting type: String) -> DaemonRequest {
+    /// Creates a request.
+    ///
+    /// - Throws: `usage.invalid` if a name or an identifier in the resource's path is empty. The daemon would take the
+    ///   path for that of another resource.
+    private func request(
+        _ method: String, _ resource: Resource, accepting type: String
+    ) throws(StoreError) -> DaemonRequest {
+        if resource.hasEmptySegment { throw StoreError(.nameArgumentEmpty) }
         var request = DaemonRequest(method: method, path: resource.path, headers: [("Accept", type)])
         if let languages { request.headers.append(("Accept-Language", languages)) }
         if let viewer { request.headers.append((StoreAPI.viewerHeader, viewer)) }

@@ -53,6 +53,18 @@ import Testing
         #expect(server.calls.first?.method == "DELETE")
     }
 
+    /// `GET /v1/config/` is the list of all settings, and `DELETE /v1/stores/` is no request.
+    @Test func `an empty name or identifier is an error, and nothing is requested`() async throws {
+        let server = try SocketServer(at: home.socket) { _ in .document("{\"settings\":[]}") }
+        defer { server.stop() }
+        let client = try client()
+        await #expect(throws: StoreError(.nameArgumentEmpty)) { _ = try await client.setting("") }
+        await #expect(throws: StoreError(.nameArgumentEmpty)) { try await client.removeStore("") }
+        await #expect(throws: StoreError(.nameArgumentEmpty)) { _ = try await client.skin("") }
+        #expect(server.calls.isEmpty)
+        #expect(try await client.settings().isEmpty)
+    }
+
     @Test func `a problem document is thrown with its code`() async throws {
         let problem = ProblemDocument(
             ErrorReport(code: ErrorCode("pack.unknown", .notFound), message: "There is no pack 'a'."), status: 404,

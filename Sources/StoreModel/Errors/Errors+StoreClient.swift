@@ -61,6 +61,9 @@ extension ErrorTemplate {
     public static let daemonIncompatible = ErrorTemplate(
         .daemonVersion, "the running daemon has interface version {daemon}, this program has version {client}",
         hint: "run 'storectl daemon stop'; the next command starts the matching daemon")
+    /// A request names its resource with an empty text, as that of a script's unset variable is.
+    public static let nameArgumentEmpty = ErrorTemplate(
+        .usage, variant: "empty-name", "a name or an identifier must not be empty")
     /// The daemon's response is invalid; arguments `request`, `reason`.
     public static let daemonBadResponse = ErrorTemplate(
         .daemonBadAnswer, "could not use the daemon's response to {request}: {reason}",

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import StoreAPI
 import StoreModel
+import StoreSystem
 import StoreTestSupport
 import Testing
 
@@ -74,6 +75,12 @@ import Testing
         #expect(throws: ValidationError.self) { try nameless.requireStoreName() }
         let named = try #require(try Storectl.parseAsRoot(words + ["cups"]) as? any StoreCommand)
         #expect(throws: Never.self) { try named.requireStoreName() }
+    }
+
+    @Test func `an empty path is not the current directory`() throws {
+        #expect(throws: ValidationError.self) { try absolutePath("") }
+        #expect(try absolutePath("/none/at/all") == "/none/at/all")
+        #expect(try absolutePath(".") == FilePaths.resolved("."))
     }
 
     @Test func `a file can't be installed from a store`() throws {

@@ -45,7 +45,7 @@ extension Stickers {
 
         func run(_ console: Console) async throws -> ExitCode {
             let client = try client()
-            let directory = absolutePath(directory)
+            let directory = try absolutePath(directory)
             let names = try await ProductNames.packs(distinct(ids), client)
             var (reports, failures): ([ExportReport], [(name: String, error: ErrorReport?)]) = ([], [])
             for name in names {
@@ -73,8 +73,12 @@ struct ExportDocument: Encodable {
     var error: ErrorReport?
 }
 
-/// Returns the absolute path of a file or directory that need not exist.
-func absolutePath(_ path: String) -> String {
+/// Returns the absolute path of a directory that need not exist.
+///
+/// - Throws: `ValidationError` if the path is empty. As that of a script's unset variable, it must not lead to the current
+///   directory, in which files would be written and removed.
+func absolutePath(_ path: String) throws -> String {
+    if path.isEmpty { throw ValidationError(EnglishText.filled("the path of the directory must not be empty")) }
     if let resolved = FilePaths.resolved(path) { return resolved }
     if path.hasPrefix("/") { return path }
     return (FilePaths.resolved(".") ?? "") + "/" + path

@@ -47,7 +47,7 @@ extension Stickers {
             @OptionGroup var common: CommonOptions
 
             func run(_ console: Console) async throws -> ExitCode {
-                let target = target.target
+                let target = try target.target
                 let reports = try await client().addExportTarget(target)
                 if console.json {
                     console.document(ExportDocument(reports: reports))
@@ -74,7 +74,7 @@ extension Stickers {
             @OptionGroup var common: CommonOptions
 
             func run(_ console: Console) async throws -> ExitCode {
-                let target = target.target
+                let target = try target.target
                 let reports = try await client().removeExportTarget(target, removingFiles: removeFiles)
                 if console.json {
                     console.document(ExportDocument(reports: reports))
@@ -95,7 +95,9 @@ extension Stickers {
             @Argument(help: ArgumentHelp("Directory of the other program", valueName: "dir"), completion: .directory)
             var directory: String
 
-            var target: ExportTarget { ExportTarget(format: format, directory: absolutePath(directory)) }
+            var target: ExportTarget {
+                get throws { ExportTarget(format: format, directory: try absolutePath(directory)) }
+            }
         }
     }
 }

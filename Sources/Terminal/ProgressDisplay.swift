@@ -8,6 +8,10 @@ package struct ProgressDisplay {
     private var lines: [OperationID: ProgressLine] = [:]
     /// The operation identifiers of the running downloads, in the order of their first status report.
     private var running: [OperationID] = []
+    /// The operation identifiers of the downloads that transfer at present, in the order in which they began to.
+    private var transferring: [OperationID] = []
+    /// The sums over the running downloads, kept up to date because adding up thousands for each redraw takes too long.
+    private var sums = Sums()
     /// The number of ended downloads by how they ended.
     private var endings: [DownloadState: Int] = [:]
     private var receivedByEndedDownloads = 0
@@ -28,14 +32,20 @@ package struct ProgressDisplay {
         let id = status.operation
         let previous = lines[id]
         if previous?.status.state.isEnd == true { return .progress }
+        let line = ProgressLine(status, messages)
+        lines[id] = line
         if previous == nil { running.append(id) }
-        lines[id] = ProgressLine(status, messages)
+        if let previous { sums.subtract(previous.status) }
+        if line.isTransferring != (previous?.isTransferring ?? false) {
+            if line.isTransferring { transferring.append(id) } else { transferring.removeAll { $0 == id } }
+        }
         if status.state.isEnd {
-            running.removeAll { $0 == id }
+            if let index = running.firstIndex(of: id) { running.remove(at: index) }
             endings[status.state, default: 0] += 1
             receivedByEndedDownloads += status.bytesReceived
+            return .ended
         }
-        if status.state.isEnd { return .ended }
+        sums.add(status)
         guard let previous else { return .appeared }
         let isSameState =
             previous.status.state == status.state && previous.status.activity == status.activity
@@ -47,9 +57,7 @@ package struct ProgressDisplay {
 
     package func line(_ id: OperationID) -> ProgressLine? { lines[id] }
 
-    private var received: Int {
-        running.reduce(receivedByEndedDownloads) { $0 + (lines[$1]?.status.bytesReceived ?? 0) }
-    }
+    private var received: Int { receivedByEndedDownloads + sums.received }
 
     /// Returns the progress of the downloads as at most `height` lines of at most `width` columns.
     ///
@@ -57,18 +65,27 @@ package struct ProgressDisplay {
     package func text(width: Int, height: Int) -> [String] {
         let total = max(expected, running.count + ended)
         let room = max(1, height - 1)
-        var shown = running.compactMap { lines[$0] }
         if total == 1 {
-            return shown.map {
+            return running.compactMap { lines[$0] }.map {
                 $0.text(width: width, columns: ProgressColumns([$0], width: width), isColored: isColored)
             }
         }
-        // Transferring downloads are more informative than queued ones.
-        shown = shown.filter(\.isTransferring) + shown.filter { !$0.isTransferring }
-        shown = Array(shown.prefix(room - 1))
+        let shown = shownLines(room - 1)
         let columns = ProgressColumns(shown, width: width)
         return shown.map { $0.text(width: width, columns: columns, isColored: isColored) }
             + [summary(total: total).cut(to: width)]
+    }
+
+    /// Returns the lines of at most `limit` running downloads.
+    ///
+    /// Transferring downloads come first, because they are more informative than queued ones.
+    private func shownLines(_ limit: Int) -> [ProgressLine] {
+        var shown = transferring.prefix(limit).compactMap { lines[$0] }
+        for id in running {
+            guard shown.count < limit else { break }
+            if let line = lines[id], !line.isTransferring { shown.append(line) }
+        }
+        return shown
     }
 
     private func summary(total: Int) -> String {
@@ -83,16 +100,41 @@ package struct ProgressDisplay {
             counts.append(messages.text(count, one: "{count} failed", other: "{count} failed"))
         }
         var parts = [counts.joined(separator: ", ")]
-        let expectations = running.compactMap { lines[$0]?.status.bytesExpected }
-        let isComplete = ended + running.count == total && expectations.count == running.count
-        let whole = isComplete ? (expectations + [receivedByEndedDownloads]).checkedSum : nil
+        let isComplete = ended + running.count == total && sums.sizes == running.count
+        let whole = isComplete ? Int(exactly: sums.expected + Int128(receivedByEndedDownloads)) : nil
         parts.append(AmountFormat.bytes(received, of: whole, messages))
-        let rate = running.compactMap { lines[$0]?.status.rate }.reduce(0, +)
+        let rate = sums.rate
         if rate > 0 { parts.append(AmountFormat.rate(Double(rate), messages)) }
         if let whole, whole > received, rate > 0 {
             let time = AmountFormat.time(Double(whole - received) / Double(rate), messages)
             parts.append(messages.text("{time} left", ["time": time]))
         }
         return parts.joined(separator: "  ")
+    }
+}
+
+/// The sums of the bytes and rates of downloads, from which the status of a download can be subtracted again.
+private struct Sums {
+    private(set) var received = 0
+    private(set) var rate = 0
+    /// The number of downloads whose size is known.
+    private(set) var sizes = 0
+    /// The sum of the known sizes in bytes, which are those that stores state, and may exceed an `Int` together.
+    private(set) var expected: Int128 = 0
+
+    mutating func add(_ status: DownloadStatus) {
+        received += status.bytesReceived
+        rate += status.rate ?? 0
+        guard let size = status.bytesExpected else { return }
+        sizes += 1
+        expected += Int128(size)
+    }
+
+    mutating func subtract(_ status: DownloadStatus) {
+        received -= status.bytesReceived
+        rate -= status.rate ?? 0
+        guard let size = status.bytesExpected else { return }
+        sizes -= 1
+        expected -= Int128(size)
     }
 }

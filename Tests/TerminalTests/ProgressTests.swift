@@ -94,6 +94,26 @@ import Testing
         #expect(summary.contains("150 B/s") && summary.contains("10s left"), "\(summary)")
     }
 
+    @Test func `the summary counts the newest status of each download`() {
+        var display = ProgressDisplay()
+        display.expected = 3
+        display.update(status("a", received: 100, expected: nil, rate: 10))
+        display.update(status("a", received: 500, rate: 100))
+        display.update(status("b", received: 100, rate: 50))
+        display.update(status("b", .downloading, .paused, received: 200))
+        display.update(status("c", received: 700, rate: 30))
+        display.update(status("c", .finished, nil, received: 1000))
+        let lines = display.text(width: 100, height: 24)
+        #expect(lines.count == 3 && lines[0].hasPrefix("a ") && lines[1].hasPrefix("b "), "\(lines)")
+        #expect(lines.last == "1 of 3 done  1.7/3.0 kB  100 B/s  13s left", "\(lines)")
+        // A download that transfers again is shown after those that have transferred all the time.
+        display.update(status("b", received: 300, rate: 50))
+        display.update(status("a", .downloading, .paused, received: 500))
+        #expect(display.text(width: 100, height: 24)[0].hasPrefix("b "))
+        display.update(status("a", received: 500, rate: 100))
+        #expect(display.text(width: 100, height: 24)[0].hasPrefix("b "))
+    }
+
     /// An integer holds the size of each of them, but not their sum.
     @Test func `the summary of downloads whose sizes are invented has no total`() {
         var display = ProgressDisplay()

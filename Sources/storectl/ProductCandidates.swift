@@ -7,6 +7,25 @@ import StoreTerminal
 /// Without a question to the user, such a text selects nothing: a name that only one product has today may be that of
 /// another store's product tomorrow.
 enum ProductCandidates {
+    /// The number of names from which on all products are listed, instead of a request for each name.
+    private static let minimumForList = 16
+
+    /// Returns those of many names that are identifiers of offered products, so that there is nothing to ask about.
+    ///
+    /// The daemon searches all products for each name: that takes seconds for a thousand names. The result is empty for
+    /// few names, and if there is no terminal.
+    static func identifiers(
+        among names: [ProductName], _ client: StoreClient, _ console: Console
+    ) async -> Set<ProductName> {
+        guard console.canAsk, names.count >= minimumForList else { return [] }
+        var found: Set<ProductName> = []
+        for store in Set(names.map(\.store)) {
+            let offered = Set(await SimilarIdentifiers.offered(client, in: store))
+            found.formUnion(names.filter { $0.store == store && offered.contains($0.id) })
+        }
+        return found
+    }
+
     /// Asks the user at the terminal whether to install the product whose name a text is.
     ///
     /// - Returns: the product to install: `name` if it is an identifier already, if there is no terminal, or if it is

@@ -2,7 +2,7 @@ import StoreClient
 import StoreModel
 
 /// A product as the command line names it, optionally in a particular store.
-struct ProductName: Sendable, Equatable {
+struct ProductName: Sendable, Hashable {
     var id: String
     /// The name of the product's store; `nil` selects the store of the highest priority that has the product.
     var store: String?

@@ -66,7 +66,10 @@ enum SimilarIdentifiers {
         Suggestion.bestIdentifier(for: typed, among: await offered(client, in: store))
     }
 
-    private static func offered(_ client: StoreClient, in store: String? = nil) async -> [String] {
+    /// Returns the identifiers of up to ten thousand products that stores offer; none if the daemon does not respond.
+    ///
+    /// - Parameter store: the name of the only store; `nil` is all.
+    static func offered(_ client: StoreClient, in store: String? = nil) async -> [String] {
         var found: [String] = []
         var next: String?
         for _ in 0..<maximumPages {

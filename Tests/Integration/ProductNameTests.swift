@@ -48,6 +48,23 @@ struct ProductNameTests {
         #expect(identifier.exit == 0 && !identifier.output.contains("[y/N]"), "\(identifier)")
     }
 
+    @Test func `at a terminal many identifiers are looked up together, and a name is asked about`() async throws {
+        let identifiers = (0..<40).map { "spoons.\($0)" }
+        let products = identifiers.map { identifier in
+            StoreDocuments.product(identifier, archive: StoreDocuments.pack(), at: "/a.zip")
+        }
+        StoreDocuments.formatTwo(products, on: origins[1])
+        try await home.must("refresh", "two")
+        let words = (identifiers + ["kitties"]).joined(separator: " ")
+        let result = try await typing("y\n", "install \(words) --dry-run")
+        #expect(result.exit == 0 && result.output.contains("'org.example.kitties'"), "\(result)")
+        let metrics = try DaemonWire.get("/metrics", at: home.path + "/run/stored.sock").body
+        let requests = try MetricsDocument(metrics)[
+            "stored_request_duration_seconds_count", "route=/v1/products", "method=GET", "status=200"]
+        let count = try #require(requests)
+        #expect(count < 10)
+    }
+
     @Test func `without a terminal, and where it is ambiguous, a name fails with the candidates`() async throws {
         for text in ["kitties", "space kitties"] {
             try await home.fails(

@@ -136,6 +136,7 @@ struct Install: StoreCommand {
         _ ids: [String], _ files: [String?], _ client: StoreClient, _ console: Console
     ) async throws -> [Target] {
         let names = try await ProductNames(store: store).parse(ids, client)
+        let identifiers = await ProductCandidates.identifiers(among: names, client, console)
         var targets: [Target] = []
         for (text, (file, name)) in zip(ids, zip(files, names)) {
             guard file == nil else {
@@ -145,7 +146,9 @@ struct Install: StoreCommand {
             do {
                 var product = try await ProductVersions.resolve(name, client)
                 // What names a version names a product by its identifier.
-                if product == name { product = try await ProductCandidates.confirm(name, client, console) }
+                if product == name, !identifiers.contains(name) {
+                    product = try await ProductCandidates.confirm(name, client, console)
+                }
                 targets.append(Target(text: text, file: nil, name: product))
             } catch let error as any CodedError where error.code != .cancelled {
                 // The other products are installed nevertheless.

@@ -38,7 +38,9 @@ struct PackRemoval: Sendable {
     ) async throws -> ExitCode {
         var rows: [String: Row] = [:]
         for group in groups {
-            let done = try await mapConcurrently(group) { try await Self.remove($0, client, plan, using: successor) }
+            let done = try await mapConcurrently(group) { [count = identifiers.count] pack in
+                try await Self.remove(pack, oneOf: count, client, plan, using: successor)
+            }
             for row in done { rows[row.result.productIdentifier] = row }
         }
         let removed = Set(rows.values.filter { $0.result.failure == nil }.map(\.result.productIdentifier))
@@ -64,7 +66,7 @@ struct PackRemoval: Sendable {
     }
 
     private static func remove(
-        _ identifier: String, _ client: StoreClient, _ plan: ChangePlan?, using successor: String?
+        _ identifier: String, oneOf count: Int, _ client: StoreClient, _ plan: ChangePlan?, using successor: String?
     ) async throws -> Row {
         do {
             if let failure = plan?.failures.first(where: { $0.productIdentifier == identifier }) { throw failure.error }
@@ -74,7 +76,7 @@ struct PackRemoval: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            let report = await SimilarIdentifiers.clarify(identifier, ErrorReport(error), client)
+            let report = await SimilarIdentifiers.clarify(identifier, ErrorReport(error), oneOf: count, client)
             return Row(result: OperationResult(productIdentifier: identifier, error: report))
         }
     }

@@ -6,14 +6,23 @@ import StoreTerminal
 enum SimilarIdentifiers {
     /// The number of pages of 1000 products in which a similar identifier is searched.
     private static let maximumPages = 10
+    /// The number of identifiers on a command line up to which a similar one is searched for each that is unknown.
+    ///
+    /// Each search requests a list of everything. A list of many identifiers was not typed.
+    static let maximumCount = 50
 
     /// Returns an error about an unknown pack, product, download, skin or setting with a hint that names the one which may
     /// be meant.
     ///
     /// Other errors are returned unchanged. No store is contacted.
     ///
-    /// - Parameter identifier: the identifier as it was typed.
-    static func clarify(_ identifier: String, _ error: ErrorReport, _ client: StoreClient) async -> ErrorReport {
+    /// - Parameters:
+    ///   - identifier: the identifier as it was typed.
+    ///   - count: the number of identifiers on the command line; if they are many, the error is returned unchanged.
+    static func clarify(
+        _ identifier: String, _ error: ErrorReport, oneOf count: Int = 1, _ client: StoreClient
+    ) async -> ErrorReport {
+        guard count <= maximumCount else { return error }
         let known: [String]
         switch error.code {
         case .packMissing: known = (try? await client.packs().map(\.productIdentifier)) ?? []
@@ -46,7 +55,8 @@ enum SimilarIdentifiers {
     /// Makes the errors of a plan clearer: those about unknown packs name the identifiers which may be meant.
     static func clarify(failuresOf plan: inout ChangePlan, _ client: StoreClient) async {
         for (index, failure) in plan.failures.enumerated() {
-            plan.failures[index].error = await clarify(failure.productIdentifier, failure.error, client)
+            plan.failures[index].error = await clarify(
+                failure.productIdentifier, failure.error, oneOf: plan.failures.count, client)
         }
     }
 

@@ -65,6 +65,17 @@ struct ProductNameTests {
         #expect(count < 10)
     }
 
+    @Test(arguments: [("pause", "downloads"), ("install", "products")])
+    func `of many unknown identifiers none is searched for`(command: String, resource: String) async throws {
+        let words = (0..<60).map { "none.\($0)" }
+        let result = try await Programs.run("storectl", [command] + words, environment: home.environment)
+        #expect(result.exit == 3 && result.errors.contains("none.0"), "\(result)")
+        let metrics = try DaemonWire.get("/metrics", at: home.path + "/run/stored.sock").body
+        let requests = try MetricsDocument(metrics)[
+            "stored_request_duration_seconds_count", "route=/v1/\(resource)", "method=GET", "status=200"]
+        #expect((requests ?? 0) < 10)
+    }
+
     @Test func `without a terminal, and where it is ambiguous, a name fails with the candidates`() async throws {
         for text in ["kitties", "space kitties"] {
             try await home.fails(

@@ -166,7 +166,7 @@ struct Install: StoreCommand {
         for (index, failure) in plan.failures.enumerated() {
             guard let target = targets.first(where: { $0.planned.name == failure.productIdentifier }) else { continue }
             plan.failures[index].productIdentifier = target.text
-            plan.failures[index].error = await clarify(failure.error, of: target, client)
+            plan.failures[index].error = await clarify(failure.error, of: target, oneOf: targets.count, client)
         }
         plan.failures += targets.compactMap { target in
             target.failure.map { ChangePlan.Failure(productIdentifier: target.text, error: $0) }
@@ -175,10 +175,15 @@ struct Install: StoreCommand {
     }
 
     /// Returns a clearer error for an unknown product: one that says what the text may mean.
-    private func clarify(_ error: ErrorReport, of target: Target, _ client: StoreClient) async -> ErrorReport {
+    ///
+    /// - Parameter count: the number of products that are installed; if they are many, no products are searched.
+    private func clarify(
+        _ error: ErrorReport, of target: Target, oneOf count: Int, _ client: StoreClient
+    ) async -> ErrorReport {
         if error.code == .storeUnknown { return await clarify(error) }
         guard target.file == nil, error.code == .productUnknown else { return error }
         let clarified = LocalPack.clarify(target.text, error)
+        guard count <= SimilarIdentifiers.maximumCount else { return clarified }
         return await ProductCandidates.clarify(target.text, as: target.name, clarified, client)
     }
 
@@ -239,7 +244,9 @@ struct Install: StoreCommand {
             return try await mapConcurrently(Array(zip(targets, results))) { target, result in
                 var product = ProductInstallation(target.name.id)
                 product.installation = result.installation
-                if let error = result.error { product.error = await clarify(error, of: target, client) }
+                if let error = result.error {
+                    product.error = await clarify(error, of: target, oneOf: targets.count, client)
+                }
                 return product
             }
         case .failure(let error):

@@ -76,7 +76,7 @@ extension EachDownloadCommand {
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
-                let report = await SimilarIdentifiers.clarify(id, ErrorReport(error), client)
+                let report = await SimilarIdentifiers.clarify(id, ErrorReport(error), oneOf: ids.count, client)
                 return (OperationResult(productIdentifier: id, error: report), nil)
             }
         }.compactMap { $0 }

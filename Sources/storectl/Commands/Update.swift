@@ -101,7 +101,8 @@ struct Update: StoreCommand {
         var ended = await monitor.withPacks(products)
         for (index, product) in ended.enumerated() {
             guard let error = product.error else { continue }
-            ended[index].error = await SimilarIdentifiers.clarify(product.productIdentifier, error, client)
+            ended[index].error = await SimilarIdentifiers.clarify(
+                product.productIdentifier, error, oneOf: ended.count, client)
         }
         if ids.isEmpty, ended.isEmpty, console.output.isTerminal, try await client.stores().isEmpty {
             console.noteNoStores()

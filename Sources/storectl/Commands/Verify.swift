@@ -76,7 +76,7 @@ struct Verify: StoreCommand {
             } catch let error as ErrorReport where error.code == .packByHand && !isNamed {
                 return Row(unmanaged: id)
             } catch {
-                return Row(id, await SimilarIdentifiers.clarify(id, ErrorReport(error), client))
+                return Row(id, await SimilarIdentifiers.clarify(id, ErrorReport(error), oneOf: ids.count, client))
             }
         }
     }

@@ -195,6 +195,7 @@ actor DaemonConnection {
             try await Task.sleep(for: .milliseconds(10))
         }
         throw StoreError(
-            .daemonNotResponding, ["path": places.socket, "reason": "it has not ended within \(patience.components.seconds) seconds"])
+            .daemonNotResponding,
+            ["path": places.socket, "reason": "it has not ended within \(patience.components.seconds) seconds"])
     }
 }

@@ -83,23 +83,29 @@ final class WorkerHelper: Sendable {
     func follow(_ report: PipeEnd, limits: WorkerLimits, _ cancellation: CancellationFlag) -> WorkerSession.Action {
         var session = WorkerSession(limits: limits)
         let end = ContinuousClock.now + limits.time
-        var isReported = false
+        // The report of a short task is read when the helper says that the worker has ended: so the task wakes this thread
+        // once. A long report would fill the pipe, and its worker would wait.
+        var (isRead, isReported) = (false, false)
         while true {
             var action = WorkerSession.Action.wait
-            let source = isReported ? FileDescriptor(rawValue: socket.descriptor) : report.descriptor
+            let source = isRead && !isReported ? report.descriptor : FileDescriptor(rawValue: socket.descriptor)
             if (try? FileDescriptor.awaitReadable([source], atMost: .milliseconds(50)))?.isEmpty == false {
                 if isReported {
                     let message = (try? socket.receive(limit: 64))?.bytes ?? []
                     action = WorkerEnding(message).map { session.ended($0.end) } ?? session.helperEnded()
-                } else {
+                } else if isRead {
                     let bytes = (try? report.read(limit: WorkerHelper.piece)) ?? []
                     isReported = bytes.isEmpty
                     action = session.received(bytes)
+                } else {
+                    isRead = true
                 }
             } else if cancellation.isCancelled {
                 action = session.cancelled()
             } else if ContinuousClock.now >= end {
                 action = session.timeIsOver()
+            } else {
+                isRead = true
             }
             switch action {
             case .wait: continue

@@ -54,6 +54,22 @@ private struct Surroundings {
     /// The names that pass a link or `..` before their last component.
     static let throughOthers = filesElsewhere.filter { $0 != "link-to-file" }
 
+    /// For the system, a name ends at its first zero byte.
+    @Test func `a name with a zero byte is that of no file`() throws {
+        let names = try inside.names()
+        for name in ["file\0", "file\0.png", "folder\0/file", "new\0"] {
+            for attempt in [
+                { _ = try inside.openFile(name) }, { _ = try inside.createFile(name) }, { try inside.makeDirectory(name) },
+                { try inside.remove(name) }, { try inside.rename(name, to: inside, as: "renamed") },
+            ] as [() throws -> Void] {
+                let error = #expect(throws: StoreError.self, "\(name.debugDescription)") { try attempt() }
+                #expect(error?.errno == .noSuchFileOrDirectory)
+            }
+            #expect(try inside.status(of: name) == nil)
+        }
+        #expect(try inside.names() == names && surroundings.isUntouched())
+    }
+
     @Test(arguments: filesElsewhere)
     func `a file outside the directory is not opened`(argument: String) throws {
         let name = surroundings.name(argument)

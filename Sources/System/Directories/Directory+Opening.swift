@@ -12,6 +12,7 @@ extension Directory {
     ///
     /// In a process after ``Confinement/apply()``, openat2(2) fails, and the components are opened one by one.
     func openBeneath(_ name: String, _ flags: Int32, _ mode: UInt32 = 0) throws(StoreError) -> Int32 {
+        try requireWhole(name)
         if !avoidsOpenat2.load(ordering: .relaxed) {
             do {
                 return try systemCall("openat2", on: path(of: name)) {
@@ -22,6 +23,11 @@ extension Directory {
             }
         }
         return try openByComponents(name, flags, mode)
+    }
+
+    /// Throws where a name contains a zero byte, at which it would end for the system: another file would be used.
+    func requireWhole(_ name: String) throws(StoreError) {
+        if name.utf8.contains(0) { throw StoreError(call: "openat", path: path(of: name), errno: .noSuchFileOrDirectory) }
     }
 
     /// Has this process open names component by component from now on, as confined processes have to.

@@ -382,6 +382,7 @@ public final class Directory: Sendable {
     /// For system calls that resolve names without openat2's restrictions: given a single component that is not `..`,
     /// they can't leave the directory.
     func place(of name: String) throws(StoreError) -> (parent: Directory, last: String) {
+        try requireWhole(name)
         guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             if name == ".." { throw StoreError(call: "openat2", path: path(of: name), errno: .improperLink) }
             return (self, name)

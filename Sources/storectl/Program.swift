@@ -19,7 +19,7 @@ enum Program {
             try other.run()
             return .done
         } catch let error as any CodedError {
-            let console = console(for: words, json: false)
+            let console = console(for: words, json: CommandLineWords.contain("--json", in: words))
             console.fail(ErrorReport(error))
             return error.code.exitCode
         } catch {

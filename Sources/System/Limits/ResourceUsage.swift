@@ -58,8 +58,8 @@ public struct ResourceUsage: Sendable {
     }()
 
     private static func text(of path: String) -> String {
-        // Files of /proc have the size 0.
-        guard let bytes = try? OpenFile.open(path).read(count: 1 << 16, at: 0) else { return "" }
+        // Files of /proc have the size 0. /proc/stat counts each interrupt of the machine in a line before that of the start.
+        guard let bytes = try? OpenFile.open(path).read(count: 1 << 20, at: 0) else { return "" }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -60,6 +60,7 @@ struct History: StoreCommand {
     }
 
     private func operations(_ client: StoreClient) async throws -> [OperationRecord] {
+        if let id { try ProductNames.requireNotEmpty([id]) }
         let found = try await client.history(of: id, limit: limit)
         // The store may be one that was removed since.
         guard found.isEmpty, let id, let (store, product) = ProductNames.split(id) else { return found }

@@ -54,10 +54,10 @@ public struct Catalogue: Sendable {
         list.position(of: productIdentifier).map { list.items.summary(at: $0) }
     }
 
-    /// Returns whether the catalogue offers exactly a version of a product, which it has not withdrawn.
+    /// Returns the price of a product if the catalogue offers exactly this version of it, and has not withdrawn it.
     ///
     /// Only a part of the product is read for it.
-    public func offers(_ version: Version, of productIdentifier: String) -> Bool {
-        list.position(of: productIdentifier).map { list.items.offers(version, at: $0) } ?? false
+    public func price(of productIdentifier: String, at version: Version) -> Price? {
+        list.position(of: productIdentifier).flatMap { list.items.price(at: $0, of: version) }
     }
 }

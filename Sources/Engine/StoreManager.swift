@@ -155,9 +155,9 @@ public final class StoreManager: Sendable {
             settings: settings, events: events, publisher: publisher, clock: clock)
         let skins = SkinsManager(SkinsManager.Settings(current, places))
         let kinds = (kinds ?? { .builtIn($0, skins: $1, emojiSet: { settings.current.emojiSet }) })(current, skins)
-        let index = try await database.index()
+        let index = Task { try await database.index() }
         // Commits wait by the system's clock: a simulated one is moved only when nothing is about to happen.
-        let library = try await Library.open(data: places.data, kinds: kinds, index: index)
+        let library = try await Library.open(data: places.data, kinds: kinds) { try await index.value }
         let worker = WorkerService(
             WorkerService.Settings(current), environment: environment, scratch: try Directory.open(places.staging))
         let thumbnails = ThumbnailMaker(
@@ -191,7 +191,7 @@ public final class StoreManager: Sendable {
         do {
             // A new database knows nothing of what the previous process published.
             let before = database.origin == .existing ? StateRecord.read(in: directories.data) : nil
-            try await manager.start(since: before.map { EventRecovery.Before(state: $0, index: index) })
+            try await manager.start(since: before.map { [index = try await index.value] in .init(state: $0, index: index) })
         } catch {
             // Before the lock is released, so that two engines never work on one home.
             await manager.close()
@@ -307,7 +307,7 @@ public final class StoreManager: Sendable {
         await transfers.shutdown()
         await skinEvents.stop()
         await trash.stop()
-        do { try await database.keep(await library.index) } catch {
+        do { if await library.indexHasChanged { try await database.keep(await library.index) } } catch {
             log.error("could not write the index of packs: \(error)")
         }
         do { try await database.close() } catch {

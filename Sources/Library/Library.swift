@@ -20,6 +20,9 @@ public actor Library {
     let hashing = [BlockingWork(label: "library.hashing"), BlockingWork(label: "library.hashing")]
     var packs: KnownPacks
     private var scannedVersion: DirectoryVersion?
+    /// The number of changes of the packs for which the index that the library was opened with is right; `nil` if it was
+    /// not.
+    private let indexedChanges: Int?
 
     /// The prepared packs that wait to be committed.
     var commits = CommitQueue()
@@ -36,31 +39,38 @@ public actor Library {
     /// - Parameters:
     ///   - data: the path of the data directory, which contains the directory of packs.
     ///   - kinds: the kinds of content whose packs are listed.
-    ///   - index: ``index`` as it was when the library was last open. It may be empty or out of date, which only makes
-    ///     opening slower.
     ///   - clock: the clock by which packs wait to be committed together.
+    ///   - index: returns ``index`` as it was when the library was last open; it is called once the packs directory has been
+    ///     read, so that the index can be read meanwhile. It may be empty or out of date, which only makes opening slower.
     /// - Throws: `home.unusable` if the directories can't be created or opened; another `StoreError` if they can't be
-    ///   read or changed.
+    ///   read or changed; what `index` throws.
     public static func open(
-        data: String, kinds: ContentKinds, index: [String: LibraryEntry] = [:], clock: TimeSource = .system
+        data: String, kinds: ContentKinds, clock: TimeSource = .system,
+        index: () async throws -> [String: LibraryEntry] = { [:] }
     ) async throws -> Library {
         let work = BlockingWork(label: "library.open")
-        return try await work.run {
+        let (folders, version, listing) = try await work.run {
             let folders = try LibraryDirectories(data: data)
             try Recovery(folders: folders).run()
-            let version = DirectoryVersion(of: folders.packs)
-            let packs = try LibraryScan(folders: folders, kinds: kinds, known: index).run()
-            return Library(folders: folders, kinds: kinds, packs: KnownPacks(packs), version: version, clock: clock)
+            return (folders, DirectoryVersion(of: folders.packs), try LibraryScan.Listing(folders))
+        }
+        let known = try await index()
+        return try await work.run {
+            let (packs, areAsKnown) = try LibraryScan(folders: folders, kinds: kinds, known: known).run(listing)
+            return Library(
+                folders: folders, kinds: kinds, packs: KnownPacks(packs), areIndexed: areAsKnown, version: version,
+                clock: clock)
         }
     }
 
     private init(
-        folders: LibraryDirectories, kinds: ContentKinds, packs: KnownPacks, version: DirectoryVersion?,
-        clock: TimeSource
+        folders: LibraryDirectories, kinds: ContentKinds, packs: KnownPacks, areIndexed: Bool,
+        version: DirectoryVersion?, clock: TimeSource
     ) {
         self.folders = folders
         self.kinds = kinds
         self.packs = packs
+        indexedChanges = areIndexed ? packs.changes : nil
         scannedVersion = version
         self.clock = clock
     }
@@ -141,8 +151,11 @@ public actor Library {
 
     /// The known packs of the library by directory name, for the index that the database stores.
     ///
-    /// It is to be passed to ``open(data:kinds:index:)`` at the next start.
+    /// It is to be passed to ``open(data:kinds:clock:index:)`` at the next start.
     public var index: [String: LibraryEntry] { packs.entries }
+
+    /// Whether ``index`` differs from the one with which the library was opened, as far as that is known.
+    public var indexHasChanged: Bool { packs.changes != indexedChanges }
 
     /// Opens the directory of a product's pack, which may be installed or unmanaged (placed by hand).
     ///
@@ -198,7 +211,9 @@ public actor Library {
         let version = DirectoryVersion(of: folders.packs)
         if let version, scannedVersion?.isCurrent(at: version) == true { return }
         let (folders, kinds, known, before) = (folders, kinds, packs.entries, packs.changes)
-        let found = try await disk.run { try LibraryScan(folders: folders, kinds: kinds, known: known).run() }
+        let found = try await disk.run {
+            try LibraryScan(folders: folders, kinds: kinds, known: known).run(LibraryScan.Listing(folders)).packs
+        }
         guard before == packs.changes else { return }
         packs.replaceAll(with: found)
         scannedVersion = version

@@ -52,16 +52,16 @@ import Testing
         return list
     }
 
-    @Test func `a version is offered if the product has it, in any spelling, and is not withdrawn`() {
+    @Test func `the price of a version is known if the product has it, in any spelling, and is not withdrawn`() {
         var (withdrawn, unversioned) = (Self.full(4), Self.full(6))
         withdrawn.version = Version("1.2")
         withdrawn.withdrawn = true
         unversioned.version = nil
         let items = list([Self.full(2), withdrawn, unversioned, Self.bare]).items
         let offered = ["1.2", "1.2.0", "1.3", "1.20", ""].map { version in
-            items.indices.map { items.offers(Version(version), at: $0) }
+            items.indices.map { items.price(at: $0, of: Version(version)) }
         }
-        let (first, none) = ([true, false, false, false], [false, false, false, false])
+        let (first, none): ([Price?], [Price?]) = ([Price("2,99 €"), nil, nil, nil], [nil, nil, nil, nil])
         #expect(offered == [first, first, none, none, none])
     }
 
@@ -188,7 +188,7 @@ import Testing
         #expect(CompiledSource.formatVersion == 2)
         #expect(
             SHA256Digest(of: file.dropFirst(32).dropLast(32)).hex
-                == "59f9ce412e7ca0fa434ee33a952815cfb674ccc5b5061727bb5b73cc091d6236")
+                == "f5385a72e9ff8756e6410194176d292a3f24a757445c47a5f4b86a064c9be641")
     }
 
     @Test func `blocks of bytes keep byte strings of any length`() {

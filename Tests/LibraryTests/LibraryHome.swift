@@ -13,7 +13,7 @@ struct LibraryHome {
     init() throws { folder = try TemporaryFolder() }
 
     func open(index: [String: LibraryEntry] = [:], clock: TimeSource = .system) async throws -> Library {
-        try await Library.open(data: folder.path, kinds: .tested, index: index, clock: clock)
+        try await Library.open(data: folder.path, kinds: .tested, clock: clock) { index }
     }
 
     /// The directory of packs and those beside it, which are created if the library did not.

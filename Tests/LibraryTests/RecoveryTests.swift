@@ -204,6 +204,20 @@ import Testing
         #expect(try await home.open(index: kept).all() == expected)
     }
 
+    @Test func `an index of the same packs need not be written again`() async throws {
+        let first = try await home.open()
+        try await first.bring("a", ["file": "1"], version: "1")
+        try await first.bring("b", ["file": "1"], version: "1")
+        #expect(await first.indexHasChanged)
+        let index = await first.index
+        let second = try await home.open(index: index)
+        #expect(await !second.indexHasChanged)
+        _ = try await second.remove("a")
+        #expect(await second.indexHasChanged)
+        #expect(try await home.open(index: index).indexHasChanged)
+        #expect(try await !home.open(index: index.filter { $0.key == "b.thing" }).indexHasChanged)
+    }
+
     // MARK: Setup and checks
 
     private func writePack(

@@ -31,7 +31,7 @@ public struct ProductItems: Sendable, Hashable, RandomAccessCollection {
 
     func isWithdrawn(at index: Int) -> Bool { ProductRecordReader.isWithdrawn(records[index]) }
 
-    func offers(_ version: Version, at index: Int) -> Bool { ProductRecordReader.offers(version, records[index]) }
+    func price(at index: Int, of version: Version) -> Price? { ProductRecordReader.price(of: version, records[index]) }
 
     func identifier(at index: Int) -> String { ProductRecordReader.identifier(records[index]) }
 

@@ -48,7 +48,8 @@ struct ProductRecord {
 
         bytes.append(item.withdrawn ? 1 : 0)
         write(item.productIdentifier)
-        // At the beginning for checks for updates, which read it for each installed pack.
+        // At the beginning for checks for updates, which read them for each installed pack.
+        write(item.productPrice.amount)
         write(item.version?.text)
         write(item.kind.rawValue)
         write(names.count)
@@ -56,7 +57,6 @@ struct ProductRecord {
             write(language)
             write(name)
         }
-        write(item.productPrice.amount)
         write(item.publishedAt.map { UInt64($0.timeIntervalSinceReferenceDate.bitPattern) })
         write(item.popularity.map { UInt64(bitPattern: Int64($0)) })
         write(item.categories)
@@ -175,19 +175,23 @@ struct ProductRecordReader {
     /// Returns whether the store has withdrawn a record's product, without reading anything else.
     static func isWithdrawn(_ record: ArraySlice<UInt8>) -> Bool { record.first == 1 }
 
-    /// Returns whether a record's product has a version and is not withdrawn, without reading anything else.
-    static func offers(_ version: Version, _ record: ArraySlice<UInt8>) -> Bool {
+    /// Returns the price of a record's product if it has a version and is not withdrawn, without reading anything else.
+    static func price(of version: Version, _ record: ArraySlice<UInt8>) -> Price? {
         var reader = ProductRecordReader(record)
-        if reader.byte() == 1 { return false }
+        if reader.byte() == 1 { return nil }
         _ = reader.textBytes()
-        guard let offered = reader.optional({ $0.textBytes() }) else { return false }
-        return offered.elementsEqual(version.text.utf8) || Version(String(decoding: offered, as: UTF8.self)) == version
+        let amount = reader.optional { $0.text() }
+        guard let offered = reader.optional({ $0.textBytes() }),
+            offered.elementsEqual(version.text.utf8) || Version(String(decoding: offered, as: UTF8.self)) == version
+        else { return nil }
+        return Price(amount)
     }
 
     /// Returns the product; what is not in `part` has no values.
     mutating func product(_ part: ProductRecord.Part) -> ProductItem {
         let withdrawn = byte() == 1
         let identifier = text()
+        let price = Price(optional { $0.text() })
         let version = optional { Version($0.text()) }
         let kind = text()
         var names: [String: String] = [:]
@@ -197,7 +201,7 @@ struct ProductRecordReader {
         }
         var item = ProductItem(
             productIdentifier: identifier, kind: ProductKind(rawValue: kind),
-            productName: LocalizedText(byLanguage: names), productPrice: Price(optional { $0.text() }))
+            productName: LocalizedText(byLanguage: names), productPrice: price)
         (item.withdrawn, item.version) = (withdrawn, version)
         item.publishedAt = optional {
             Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0.number()))

@@ -31,19 +31,28 @@ struct ProductStates: Sendable {
     /// A front-end with room for one shows the first. Where several stores offer the product, only the copy of the store
     /// that it is downloaded or was installed from is marked so.
     func states(of item: ProductItem, in store: String) -> [ProductState] {
+        states(of: item.productIdentifier, in: store, price: item.productPrice, isWithdrawn: item.withdrawn) {
+            UpdateRule.isNewer(item, than: $0)
+        }
+    }
+
+    /// - Parameter isNewer: returns whether the store has a newer version than an installed pack.
+    private func states(
+        of identifier: String, in store: String, price: Price, isWithdrawn: Bool, isNewer: (LibraryPack) -> Bool
+    ) -> [ProductState] {
         // A pack that was placed by hand came from no store, and stands for all of them.
-        let installed = packs[item.productIdentifier]
+        let installed = packs[identifier]
         let isOwn = installed.map { $0.origin == nil || $0.origin?.store == store } ?? false
         let pack = isOwn ? installed : nil
         var states: [ProductState] = []
-        if downloading[item.productIdentifier] == store { states.append(.downloading) }
-        if inUse.contains(item.productIdentifier), isOwn || installed == nil { states.append(.inUse) }
+        if downloading[identifier] == store { states.append(.downloading) }
+        if inUse.contains(identifier), isOwn || installed == nil { states.append(.inUse) }
         if pack != nil { states.append(.downloaded) }
-        let isPurchased = purchased.contains(item.productIdentifier)
+        let isPurchased = purchased.contains(identifier)
         if isPurchased { states.append(.purchased) }
-        if item.productPrice.isFree { states.append(.free) } else if !isPurchased { states.append(.notPurchased) }
-        if let pack, pack.origin != nil, UpdateRule.isNewer(item, than: pack) { states.append(.updatable) }
-        if pack != nil, item.withdrawn { states.append(.withdrawn) }
+        if price.isFree { states.append(.free) } else if !isPurchased { states.append(.notPurchased) }
+        if let pack, pack.origin != nil, isNewer(pack) { states.append(.updatable) }
+        if pack != nil, isWithdrawn { states.append(.withdrawn) }
         return states
     }
 
@@ -58,12 +67,13 @@ struct ProductStates: Sendable {
             let isUsed = inUse.contains(identifier) && packs[identifier]?.folder == pack.folder
             return (downloading[identifier] != nil ? [.downloading] : []) + (isUsed ? [.inUse] : []) + [.downloaded]
         }
-        if let item = catalogue?.summary(of: pack.productIdentifier) { return states(of: item, in: origin.store) }
-        var known = ProductItem(productIdentifier: pack.productIdentifier, kind: pack.kind, productName: pack.name)
-        known.productPrice = origin.price
-        known.version = pack.version
-        known.withdrawn = catalogue != nil
-        return states(of: known, in: origin.store)
+        let identifier = pack.productIdentifier
+        // Most packs are current, and to read the whole product takes longer than the rest.
+        if let version = pack.version, let price = catalogue?.price(of: identifier, at: version) {
+            return states(of: identifier, in: origin.store, price: price, isWithdrawn: false) { _ in false }
+        }
+        if let item = catalogue?.summary(of: identifier) { return states(of: item, in: origin.store) }
+        return states(of: identifier, in: origin.store, price: origin.price, isWithdrawn: catalogue != nil) { _ in false }
     }
 }
 

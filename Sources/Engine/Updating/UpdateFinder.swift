@@ -95,7 +95,7 @@ struct UpdateFinder: Sendable {
         guard let version = pack.version, let store = pack.origin?.store, let catalogue = catalogues[store] else {
             return false
         }
-        return catalogue.offers(version, of: pack.productIdentifier)
+        return catalogue.price(of: pack.productIdentifier, at: version) != nil
     }
 
     private func candidate(

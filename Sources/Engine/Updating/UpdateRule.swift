@@ -11,10 +11,9 @@ enum UpdateRule {
     static func isNewer(_ product: ProductItem, than pack: LibraryPack) -> Bool {
         guard let origin = pack.origin, !product.withdrawn, product.defect == nil else { return false }
         if let available = product.version {
+            if let installed = pack.version, installed >= available { return false }
             // A pre-release is offered only where one is installed.
-            if available.isPreRelease, pack.version?.isPreRelease != true { return false }
-            guard let installed = pack.version else { return true }
-            return installed < available
+            return !available.isPreRelease || pack.version?.isPreRelease == true
         }
         return product.resource.map { resource in
             resource.address != origin.archive.address || (resource.size.map { $0 != origin.archive.size } ?? false)

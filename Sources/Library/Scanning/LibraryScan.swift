@@ -13,17 +13,34 @@ struct LibraryScan {
     /// A receipt that is still the same file is not read again.
     let known: [String: LibraryEntry]
 
-    /// Reads the packs directory and returns all packs by directory name.
+    /// The directories of packs, each with the status of its receipt, as far as it has one.
+    struct Listing: Sendable {
+        fileprivate let packs: [(folder: String, receipt: FileStatus?)]
+
+        /// Reads the packs directory, and no file of a pack.
+        init(_ folders: LibraryDirectories) throws(StoreError) {
+            packs = try folders.packs.entries().lazy.filter { $0.kind == .folder }.map {
+                // Not a link, which would be followed.
+                ($0.name, folders.packs.statusOfKnownFile($0.name + "/" + Receipt.fileName))
+            }
+        }
+    }
+
+    /// Reads the packs of a listing.
     ///
-    /// - Throws: `StoreError` if the packs directory can't be read, or memory or file descriptors run out.
-    func run() throws -> [String: LibraryEntry] {
-        var packs: [String: LibraryEntry] = [:]
-        for entry in try folders.packs.entries() where entry.kind == .folder {
-            guard let found = try knownEntry(in: entry.name) ?? self.entry(in: entry.name) else { continue }
+    /// - Returns: all packs by directory name, and whether each was known and none is missing.
+    /// - Throws: `StoreError` if memory or file descriptors run out.
+    func run(_ listing: Listing) throws -> (packs: [String: LibraryEntry], areAsKnown: Bool) {
+        var packs = [String: LibraryEntry](minimumCapacity: listing.packs.count)
+        var areKnown = true
+        for (folder, receipt) in listing.packs {
+            let known = knownEntry(in: folder, receipt: receipt)
+            if known == nil { areKnown = false }
+            guard let found = try known ?? entry(in: folder) else { continue }
             // The name as the pack has it, so that there is one copy of it in memory.
             packs[found.pack.folder] = found
         }
-        return packs
+        return (packs, areKnown && packs.count == known.count)
     }
 
     /// Reads the pack in the directory `folder`; `nil` if no product kind has its extension, or it can't be read.
@@ -45,12 +62,8 @@ struct LibraryScan {
     }
 
     /// Returns the entry of a pack whose receipt is still the same file; `nil` if it is not, or not known.
-    ///
-    /// - Parameter folder: the name of a directory, and not of a link, which would be followed.
-    private func knownEntry(in folder: String) -> LibraryEntry? {
-        guard var known = known[folder], known.receiptFile != nil,
-            known.isRead(from: folders.packs.statusOfKnownFile(folder + "/" + Receipt.fileName))
-        else { return nil }
+    private func knownEntry(in folder: String, receipt: FileStatus?) -> LibraryEntry? {
+        guard var known = known[folder], known.isRead(from: receipt) else { return nil }
         known.pack.receiptIsDamaged = false
         return known
     }

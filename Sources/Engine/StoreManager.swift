@@ -140,7 +140,11 @@ public final class StoreManager: Sendable {
         settings.removeLeftovers(in: directories.config)
         let transfers = try transfers ?? TransferEngine(configuration: TransferConfiguration(current))
         transfers.setLimits(BandwidthLimits(current))
+        let skins = SkinsManager(SkinsManager.Settings(current, places))
+        let kinds = (kinds ?? { .builtIn($0, skins: $1, emojiSet: { settings.current.emojiSet }) })(current, skins)
         let database = try await LibraryDatabase(path: places.database, now: clock.date())
+        // While the journal of events and the list of stores are read.
+        async let opened = openLibrary(data: places.data, kinds: kinds, database: database)
         let events = try await EventBus(directory: directories.data, log: log, clock: clock) { count in
             try await database.reserveSequence(count)
         }
@@ -153,11 +157,7 @@ public final class StoreManager: Sendable {
         let stores = try StoreRegistry(
             directories, credentials: credentials, addresses: addresses, images: images, transfers: transfers,
             settings: settings, events: events, publisher: publisher, clock: clock)
-        let skins = SkinsManager(SkinsManager.Settings(current, places))
-        let kinds = (kinds ?? { .builtIn($0, skins: $1, emojiSet: { settings.current.emojiSet }) })(current, skins)
-        let index = Task { try await database.index() }
-        // Commits wait by the system's clock: a simulated one is moved only when nothing is about to happen.
-        let library = try await Library.open(data: places.data, kinds: kinds) { try await index.value }
+        let (library, index) = try await opened
         let worker = WorkerService(
             WorkerService.Settings(current), environment: environment, scratch: try Directory.open(places.staging))
         let thumbnails = ThumbnailMaker(
@@ -191,13 +191,23 @@ public final class StoreManager: Sendable {
         do {
             // A new database knows nothing of what the previous process published.
             let before = database.origin == .existing ? StateRecord.read(in: directories.data) : nil
-            try await manager.start(since: before.map { [index = try await index.value] in .init(state: $0, index: index) })
+            try await manager.start(since: before.map { EventRecovery.Before(state: $0, index: index) })
         } catch {
             // Before the lock is released, so that two engines never work on one home.
             await manager.close()
             throw error
         }
         return manager
+    }
+
+    /// Opens the library, and reads the database's index of packs at the same time; returns both.
+    private static func openLibrary(
+        data: String, kinds: ContentKinds, database: LibraryDatabase
+    ) async throws -> (Library, index: [String: LibraryEntry]) {
+        let index = Task { try await database.index() }
+        // Commits wait by the system's clock: a simulated one is moved only when nothing is about to happen.
+        let library = try await Library.open(data: data, kinds: kinds) { try await index.value }
+        return (library, try await index.value)
     }
 
     private init(

@@ -212,6 +212,9 @@ import Testing
         let index = await first.index
         let second = try await home.open(index: index)
         #expect(await !second.indexHasChanged)
+        var damaged = index
+        damaged["a.thing"]?.pack.receiptIsDamaged = true
+        #expect(try await home.open(index: damaged).indexHasChanged)
         _ = try await second.remove("a")
         #expect(await second.indexHasChanged)
         #expect(try await home.open(index: index).indexHasChanged)

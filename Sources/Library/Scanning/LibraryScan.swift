@@ -34,9 +34,9 @@ struct LibraryScan {
         var packs = [String: LibraryEntry](minimumCapacity: listing.packs.count)
         var areKnown = true
         for (folder, receipt) in listing.packs {
-            let known = knownEntry(in: folder, receipt: receipt)
-            if known == nil { areKnown = false }
-            guard let found = try known ?? entry(in: folder) else { continue }
+            let unchanged = knownEntry(in: folder, receipt: receipt)
+            if unchanged == nil || known[folder]?.pack.receiptIsDamaged == true { areKnown = false }
+            guard let found = try unchanged ?? entry(in: folder) else { continue }
             // The name as the pack has it, so that there is one copy of it in memory.
             packs[found.pack.folder] = found
         }

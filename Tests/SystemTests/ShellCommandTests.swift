@@ -23,4 +23,17 @@ import Testing
             }
         }
     }
+
+    /// A pipe holds 64 KiB.
+    @Test(.hangGuard) func `a command may print before it has read its whole input`() async throws {
+        await #expect(processExitsWith: .success) {
+            let input = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0) }
+            let result = try ShellCommand.output(of: "cat; exit 3", input: input, limit: 1 << 20)
+            #expect(result.exitCode == 3 && result.output == input)
+            let cut = try ShellCommand.output(of: "cat", input: input, limit: 10)
+            #expect(cut.exitCode == 0 && cut.output == Array(input[..<10]))
+            #expect(try ShellCommand.output(of: "exit 4", input: input) == (4, []))
+            #expect(try ShellCommand.run("cat >/dev/null; exit 5", input: String(repeating: "text ", count: 1 << 16)) == 5)
+        }
+    }
 }

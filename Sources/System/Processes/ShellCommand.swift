@@ -15,7 +15,15 @@ public enum ShellCommand {
     public static func run(
         _ command: String, input: String, variables: [String: String] = [:]
     ) throws(SystemCallError) -> Int32 {
-        try run(command, variables) { descriptor in try? descriptor.writeAll(input) }
+        var ends: [Int32] = [0, 0]
+        // Another thread may start a process meanwhile, which must not keep the pipe open.
+        try systemCall("pipe2") { clinux_pipe(&ends) }
+        let (reader, writer) = (Descriptor(ends[0]), Descriptor(ends[1]))
+        return try run(command, variables, input: reader.number) {
+            reader.close()
+            try? FileDescriptor(rawValue: writer.number).writeAll(input)
+            writer.close()
+        }
     }
 
     /// Runs a shell command with bytes as its standard input, waits for its end, and returns what it printed.
@@ -27,18 +35,22 @@ public enum ShellCommand {
     public static func output(
         of command: String, input: [UInt8], variables: [String: String] = [:], limit: Int = 1 << 16
     ) throws(SystemCallError) -> (exitCode: Int32, output: [UInt8]) {
+        // Not a pipe: a command that prints while it reads would wait for its output to be read.
+        let memory = Descriptor(try systemCall("memfd_create") { clinux_open_memory("input") })
+        let written = input.withUnsafeBytes { bytes in
+            Result { () throws(SystemCallError) in try FileDescriptor(rawValue: memory.number).writeAll(bytes) }
+        }
+        try written.get()
+        try systemCall("lseek") { lseek(memory.number, 0, SEEK_SET) }
         var ends: [Int32] = [0, 0]
         try systemCall("pipe2") { clinux_pipe(&ends) }
-        let reader = ends[0]
-        defer { close(reader) }
+        let (reader, writer) = (Descriptor(ends[0]), Descriptor(ends[1]))
         var output: [UInt8] = []
-        let exitCode = try run(command, variables, output: ends[1]) { descriptor in
-            input.withUnsafeBytes { bytes in _ = try? descriptor.writeAll(bytes) }
-            // The command reads to the end of its input before it ends its output.
-            descriptor.close()
+        let exitCode = try run(command, variables, input: memory.number, output: writer.number) {
+            writer.close()
             var buffer = [UInt8](repeating: 0, count: 4096)
             while true {
-                let count = (try? systemCall("read") { read(reader, &buffer, buffer.count) }) ?? 0
+                let count = (try? systemCall("read") { read(reader.number, &buffer, buffer.count) }) ?? 0
                 if count == 0 { break }
                 output += buffer[..<min(count, limit - output.count)]
             }
@@ -46,52 +58,34 @@ public enum ShellCommand {
         return (exitCode, output)
     }
 
-    /// Runs a shell command, whose standard input is written by a function.
+    /// Runs a shell command, and waits for its end.
     ///
     /// - Parameters:
-    ///   - output: the descriptor for the command's standard output, which is closed; `nil` for that of this process.
-    ///   - write: writes to the descriptor, and may close it.
+    ///   - output: the command's standard output; `nil` for that of this process.
+    ///   - whileRunning: called once the command was started, which has copies of `input` and `output`.
     private static func run(
-        _ command: String, _ variables: [String: String], output: Int32? = nil, _ write: (InputEnd) -> Void
+        _ command: String, _ variables: [String: String], input: Int32, output: Int32? = nil, _ whileRunning: () -> Void
     ) throws(SystemCallError) -> Int32 {
         let previous = [SIGINT, SIGQUIT, SIGPIPE].map { (number: $0, handler: signal($0, SIG_IGN)) }
         defer { for (number, handler) in previous { _ = signal(number, handler) } }
-        var ends: [Int32] = [0, 0]
-        let child: pid_t
-        let input: InputEnd
-        do {
-            defer { if let output { close(output) } }
-            // Another thread may start a process meanwhile, which must not keep the pipe open.
-            try systemCall("pipe2") { clinux_pipe(&ends) }
-            input = InputEnd(ends[1])
-            defer { close(ends[0]) }
-            child = try spawn(["/bin/sh", "-c", command], input: ends[0], output: output, variables)
-        }
-        write(input)
-        input.close()
+        let child = try spawn(["/bin/sh", "-c", command], input: input, output: output, variables)
+        whileRunning()
         var status: Int32 = 0
         try systemCall("waitpid") { waitpid(child, &status, 0) }
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
     }
 
-    /// The end of a pipe that a command reads as its standard input.
-    private final class InputEnd {
-        private var descriptor: Int32?
+    /// A descriptor that is closed at the latest when the object is released.
+    private final class Descriptor {
+        let number: Int32
+        private var isOpen = true
 
-        init(_ descriptor: Int32) { self.descriptor = descriptor }
+        init(_ number: Int32) { self.number = number }
         deinit { close() }
 
-        func writeAll(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
-            if let descriptor { try FileDescriptor(rawValue: descriptor).writeAll(bytes) }
-        }
-
-        func writeAll(_ text: String) throws(SystemCallError) {
-            if let descriptor { try FileDescriptor(rawValue: descriptor).writeAll(text) }
-        }
-
         func close() {
-            if let descriptor { Glibc.close(descriptor) }
-            descriptor = nil
+            if isOpen { Glibc.close(number) }
+            isOpen = false
         }
     }
 

@@ -54,7 +54,7 @@ extension ParsableCommand {
     fileprivate static var names: [String] { [_commandName] + configuration.aliases }
 
     /// Returns the command that a word names among those of this command; `nil` if there is none.
-    static func subcommand(named name: String) -> (any ParsableCommand.Type)? {
+    package static func subcommand(named name: String) -> (any ParsableCommand.Type)? {
         configuration.subcommands.first { $0.names.contains(name) }
     }
 }

@@ -94,6 +94,7 @@ enum CommandLineWords {
     static func ordered(_ words: [String]) -> [String] {
         var rest = words[...]
         let moved = removeCommonOptions(from: &rest)
+        if !moved.isEmpty, let group = groupAlone(rest) { return group }
         guard let command = rest.first, !command.hasPrefix("-") else { return words }
         if command == "help" {
             // This command is the parser's own, which knows no common options. They have no effect on it.
@@ -110,6 +111,23 @@ enum CommandLineWords {
         // 'fetch' passes its words on to another program.
         let words = Array(ordered + rest[end...])
         return command == "fetch" ? words : NegativeNumbers.separated(words)
+    }
+
+    /// Returns the words that name a command whose only purpose is to contain others, such as `store`, if nothing follows but
+    /// common options; the program itself is one, without a word.
+    ///
+    /// The help of such a command is printed, on which common options have no effect. The parser does not know them there.
+    private static func groupAlone(_ words: ArraySlice<String>) -> [String]? {
+        var (command, rest): (any ParsableCommand.Type, _) = (Storectl.self, words)
+        while let next = rest.first.flatMap({ command.subcommand(named: $0) }) {
+            command = next
+            rest.removeFirst()
+        }
+        let names = Array(words[..<rest.startIndex])
+        removeCommonOptions(from: &rest)
+        let configuration = command.configuration
+        let isGroup = !configuration.subcommands.isEmpty && configuration.defaultSubcommand == nil
+        return isGroup && rest.isEmpty ? names : nil
     }
 
     /// Removes the common options at the beginning of the words, and returns them.

@@ -21,6 +21,12 @@ import Testing
         (["config", "set", "a.b", "--", "-1"], ["config", "set", "a.b", "--", "-1"]),
         (["fetch", "https://a", "-1"], ["fetch", "https://a", "-1"]),
         (["--json", "--version"], ["--json", "--version"]),
+        // The help of a command that only contains others is printed.
+        (["--json"], []),
+        (["--home", "/x", "store"], ["store"]),
+        (["--home=/x", "stickers", "targets", "--quiet"], ["stickers", "targets"]),
+        (["--home=/x", "store", "--help"], ["store", "--help", "--home=/x"]),
+        (["--json", "web"], ["web", "--json"]),
         (["--color", "never", "--no-pager", "list"], ["list", "--color", "never", "--no-pager"]),
         (["--color=always", "list"], ["list", "--color=always"]),
         // The parser's own command knows none of them.

@@ -59,7 +59,8 @@ private struct Surroundings {
         let names = try inside.names()
         for name in ["file\0", "file\0.png", "folder\0/file", "new\0"] {
             for attempt in [
-                { _ = try inside.openFile(name) }, { _ = try inside.createFile(name) }, { try inside.makeDirectory(name) },
+                { _ = try inside.openFile(name) }, { _ = try inside.createFile(name) },
+                { try inside.makeDirectory(name) },
                 { try inside.remove(name) }, { try inside.rename(name, to: inside, as: "renamed") },
             ] as [() throws -> Void] {
                 let error = #expect(throws: StoreError.self, "\(name.debugDescription)") { try attempt() }

@@ -33,7 +33,8 @@ import Testing
             let cut = try ShellCommand.output(of: "cat", input: input, limit: 10)
             #expect(cut.exitCode == 0 && cut.output == Array(input[..<10]))
             #expect(try ShellCommand.output(of: "exit 4", input: input) == (4, []))
-            #expect(try ShellCommand.run("cat >/dev/null; exit 5", input: String(repeating: "text ", count: 1 << 16)) == 5)
+            #expect(
+                try ShellCommand.run("cat >/dev/null; exit 5", input: String(repeating: "text ", count: 1 << 16)) == 5)
         }
     }
 }

@@ -38,7 +38,8 @@ struct ProductStates: Sendable {
 
     /// - Parameter isNewer: returns whether the store has a newer version than an installed pack.
     private func states(
-        of identifier: String, in store: String, price: Price, isWithdrawn: Bool, isNewer: (LibraryPack) -> Bool
+        of identifier: String, in store: String, price: Price, isWithdrawn: Bool,
+        isNewer: (LibraryPack) -> Bool = { _ in false }
     ) -> [ProductState] {
         // A pack that was placed by hand came from no store, and stands for all of them.
         let installed = packs[identifier]
@@ -70,10 +71,10 @@ struct ProductStates: Sendable {
         let identifier = pack.productIdentifier
         // Most packs are current, and to read the whole product takes longer than the rest.
         if let version = pack.version, let price = catalogue?.price(of: identifier, at: version) {
-            return states(of: identifier, in: origin.store, price: price, isWithdrawn: false) { _ in false }
+            return states(of: identifier, in: origin.store, price: price, isWithdrawn: false)
         }
         if let item = catalogue?.summary(of: identifier) { return states(of: item, in: origin.store) }
-        return states(of: identifier, in: origin.store, price: origin.price, isWithdrawn: catalogue != nil) { _ in false }
+        return states(of: identifier, in: origin.store, price: origin.price, isWithdrawn: catalogue != nil)
     }
 }
 

@@ -27,7 +27,9 @@ extension Directory {
 
     /// Throws where a name contains a zero byte, at which it would end for the system: another file would be used.
     func requireWhole(_ name: String) throws(StoreError) {
-        if name.utf8.contains(0) { throw StoreError(call: "openat", path: path(of: name), errno: .noSuchFileOrDirectory) }
+        if name.utf8.contains(0) {
+            throw StoreError(call: "openat", path: path(of: name), errno: .noSuchFileOrDirectory)
+        }
     }
 
     /// Has this process open names component by component from now on, as confined processes have to.

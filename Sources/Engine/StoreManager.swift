@@ -205,9 +205,15 @@ public final class StoreManager: Sendable {
         data: String, kinds: ContentKinds, database: LibraryDatabase
     ) async throws -> (Library, index: [String: LibraryEntry]) {
         let index = Task { try await database.index() }
-        // Commits wait by the system's clock: a simulated one is moved only when nothing is about to happen.
-        let library = try await Library.open(data: data, kinds: kinds) { try await index.value }
-        return (library, try await index.value)
+        do {
+            // Commits wait by the system's clock: a simulated one is moved only when nothing is about to happen.
+            let library = try await Library.open(data: data, kinds: kinds) { try await index.value }
+            return (library, try await index.value)
+        } catch {
+            // Before the lock is released, nothing reads in the home any more.
+            _ = await index.result
+            throw error
+        }
     }
 
     private init(
@@ -269,6 +275,8 @@ public final class StoreManager: Sendable {
     }
 
     private func start(since before: EventRecovery.Before?) async throws {
+        // While the catalogues are read.
+        async let skin = skins.start()
         for warning in settings.current.warnings + syncWarnings { log.warning("\(warning)") }
         for failure in await stores.start() { log.warning("\(failure)") }
         if let loss = try await lossOfDatabase { notices.add(loss) }
@@ -278,7 +286,7 @@ public final class StoreManager: Sendable {
         }
         await downloads.observeInstalls { [packs] in await packs.didInstall($0, by: $1) }
         await expirePrevious()
-        if let problem = await skins.start().problem { log.warning("\(problem.message)") }
+        if let problem = await skin.problem { log.warning("\(problem.message)") }
         for (path, reason) in skins.unreadable { log.warning("'\(path)' is no skin: \(reason.message)") }
         // From here on every change of the state is published.
         await skinEvents.start()

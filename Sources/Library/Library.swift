@@ -20,8 +20,8 @@ public actor Library {
     let hashing = [BlockingWork(label: "library.hashing"), BlockingWork(label: "library.hashing")]
     var packs: KnownPacks
     private var scannedVersion: DirectoryVersion?
-    /// The number of changes of the packs for which the index that the library was opened with is right; `nil` if it was
-    /// not.
+    /// The number of changes of ``packs`` at which the index that the library was opened with is up to date; `nil` if it
+    /// was not.
     private let indexedChanges: Int?
 
     /// The prepared packs that wait to be committed.

@@ -57,23 +57,25 @@ extension ParsableCommand {
 extension AsyncParsableCommand {
     /// Parses a command line as `asyncParseAsRoot` does, in a time that grows with the number of words.
     ///
-    /// Where the first words name a command, it is tried to parse the rest with this command alone: to look at the options of all
+    /// Where the first words name a command, the rest is first parsed with this command alone: to look at the options of all
     /// commands takes the parser longer than the daemon takes to respond.
     package static func asyncParse(commandLine words: [String]) async throws -> any ParsableCommand {
-        if let (command, rest) = command(named: words), let parsed = try? await command.asyncParse(whole: rest),
+        if let (command, rest) = command(named: words), let parsed = await command.parsed(rest),
             type(of: parsed) == command
         {
             return parsed
         }
         // Also for the text of an error, which names the program, and for requests of help or of completions.
-        return try await asyncParse(whole: words)
+        if let parsed = await parsed(words) { return parsed }
+        return try await asyncParseAsRoot(words)
     }
 
-    private static func asyncParse(whole words: [String]) async throws -> any ParsableCommand {
-        if let long = LongCommandLine(words), let command = long.complete(try? await asyncParseAsRoot(long.words)) {
-            return command
-        }
-        return try await asyncParseAsRoot(words)
+    /// Parses a command line, a long one without most of its operands.
+    ///
+    /// - Returns: `nil` if it can't be parsed so.
+    private static func parsed(_ words: [String]) async -> (any ParsableCommand)? {
+        guard let long = LongCommandLine(words) else { return try? await asyncParseAsRoot(words) }
+        return long.complete(try? await asyncParseAsRoot(long.words))
     }
 
     /// Returns the command without further commands that the first words name, and the words that follow its name.

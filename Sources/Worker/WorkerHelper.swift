@@ -84,7 +84,7 @@ final class WorkerHelper: Sendable {
         var session = WorkerSession(limits: limits)
         let end = ContinuousClock.now + limits.time
         // The report of a short task is read when the helper says that the worker has ended: so the task wakes this thread
-        // once. A long report would fill the pipe, and its worker would wait.
+        // once. After 50 ms, a report is read as it arrives: a long one fills the pipe, and its worker waits.
         var (isRead, isReported) = (false, false)
         while true {
             var action = WorkerSession.Action.wait

@@ -38,7 +38,7 @@ struct FetchCommand: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Output file, or - for standard output; a directory if it is one, ends with / or several URLs are given",
+            "Output file, or - for standard output; a directory if it is one, if it ends with /, or for several URLs",
             valueName: "path"),
         completion: .file())
     var output: String?

@@ -7,7 +7,7 @@ import StoreTerminal
 /// Without a question to the user, such a text selects nothing: a name that only one product has today may be that of
 /// another store's product tomorrow.
 enum ProductCandidates {
-    /// The number of names from which on all products are listed, instead of a request for each name.
+    /// The minimum number of names for which all products are listed, instead of a request for each name.
     private static let minimumForList = 16
 
     /// Returns those of many names that are identifiers of offered products, so that there is nothing to ask about.

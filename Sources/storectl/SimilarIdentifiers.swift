@@ -18,7 +18,7 @@ enum SimilarIdentifiers {
     ///
     /// - Parameters:
     ///   - identifier: the identifier as it was typed.
-    ///   - count: the number of identifiers on the command line; if they are many, the error is returned unchanged.
+    ///   - count: the number of identifiers that may be unknown; if they are many, the error is returned unchanged.
     static func clarify(
         _ identifier: String, _ error: ErrorReport, oneOf count: Int = 1, _ client: StoreClient
     ) async -> ErrorReport {
@@ -40,7 +40,7 @@ enum SimilarIdentifiers {
         return ErrorReport(code: error.code, message: error.message, hint: Suggestion.hint(naming: similar))
     }
 
-    /// Returns the result of `body`; an error about the unknown `identifier` is thrown with a hint as by ``clarify(_:_:_:)``.
+    /// Returns the result of `body`; an error about the unknown `identifier` is thrown with a hint as by ``clarify(_:_:oneOf:_:)``.
     static func clarifying<Value>(
         _ identifier: String?, _ client: StoreClient, _ body: () async throws -> Value
     ) async throws -> Value {

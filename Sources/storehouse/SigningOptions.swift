@@ -65,7 +65,7 @@ final class PassphraseSource: Sendable {
     /// The passphrases that were typed, by directory of the keys: those of one store are asked for once.
     private let typed = Mutex<[String: String]>([:])
     /// The passphrase in the file; `nil` before the file, which may be a pipe, is read for the first key.
-    private let filed = Mutex<String?>(nil)
+    private let passphraseInFile = Mutex<String?>(nil)
 
     init(file: String?) { self.file = file }
 
@@ -108,9 +108,9 @@ final class PassphraseSource: Sendable {
     private func given(for path: String) throws -> String? {
         let text: String?
         if let file {
-            text = try filed.withLock { filed in
-                let known = try filed ?? Self.passphrase(inFile: file)
-                filed = known
+            text = try passphraseInFile.withLock { passphraseInFile in
+                let known = try passphraseInFile ?? Self.passphrase(inFile: file)
+                passphraseInFile = known
                 return known
             }
         } else {

@@ -67,7 +67,7 @@ struct ProductNameTests {
 
     @Test(arguments: [("pause", "downloads"), ("install", "products")])
     func `of many unknown identifiers none is searched for`(command: String, resource: String) async throws {
-        let words = (0..<60).map { "none.\($0)" }
+        let words = (0..<300).map { "none.\($0)" }
         let result = try await Programs.run("storectl", [command] + words, environment: home.environment)
         #expect(result.exit == 3 && result.errors.contains("none.0"), "\(result)")
         let metrics = try DaemonWire.get("/metrics", at: home.path + "/run/stored.sock").body

@@ -212,6 +212,8 @@ import Testing
         let index = await first.index
         let second = try await home.open(index: index)
         #expect(await !second.indexHasChanged)
+        try home.packs.put("hand.thing/file", "by hand")
+        #expect(try await !home.open(index: index).indexHasChanged)
         var damaged = index
         damaged["a.thing"]?.pack.receiptIsDamaged = true
         #expect(try await home.open(index: damaged).indexHasChanged)

@@ -19,6 +19,13 @@ import Testing
         }
     }
 
+    @Test func `the file is replaced to which a link leads`() throws {
+        try directory.put("a", "old")
+        try directory.putLink("link", to: "a")
+        try Directory.replaceOutput(folder.path + "/link", with: Data("new".utf8))
+        #expect(try directory.tree() == ["a": "new", "link": "(link)"])
+    }
+
     @Test func `an output file that can't be written leaves nothing behind, and its error names it`() throws {
         try directory.put("a/x", "in the way")
         let error = fileError { try Directory.replaceOutput(folder.path + "/a", with: Data("new".utf8)) }

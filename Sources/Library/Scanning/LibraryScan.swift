@@ -28,19 +28,22 @@ struct LibraryScan {
 
     /// Reads the packs of a listing.
     ///
-    /// - Returns: all packs by directory name, and whether each was known and none is missing.
+    /// - Returns: all packs by directory name, and whether those with a receipt are the known ones as they were known.
     /// - Throws: `StoreError` if memory or file descriptors run out.
     func run(_ listing: Listing) throws -> (packs: [String: LibraryEntry], areAsKnown: Bool) {
         var packs = [String: LibraryEntry](minimumCapacity: listing.packs.count)
-        var areKnown = true
+        var (areKnown, receipts) = (true, 0)
         for (folder, receipt) in listing.packs {
             let unchanged = knownEntry(in: folder, receipt: receipt)
-            if unchanged == nil || known[folder]?.pack.receiptIsDamaged == true { areKnown = false }
             guard let found = try unchanged ?? entry(in: folder) else { continue }
+            if found.receiptFile != nil {
+                receipts += 1
+                if unchanged == nil || known[folder]?.pack.receiptIsDamaged == true { areKnown = false }
+            }
             // The name as the pack has it, so that there is one copy of it in memory.
             packs[found.pack.folder] = found
         }
-        return (packs, areKnown && packs.count == known.count)
+        return (packs, areKnown && receipts == known.count)
     }
 
     /// Reads the pack in the directory `folder`; `nil` if no product kind has its extension, or it can't be read.

@@ -67,10 +67,11 @@ extension Directory {
     /// - Throws: `file.failed` where the path leads to something other than a regular file, such as `/dev/stdout`: the
     ///   superuser may replace even that.
     public static func replaceOutput(_ path: String, with data: Data) throws {
-        let (directory, name) = try ofOutput(path)
         guard !FilePaths.isOtherThanRegularFile(path) else {
             throw StoreError(.notRegularFile, ["path": ErrorArgument.path(path)])
         }
+        // `/dev/stdout` may lead to a file, and must stay a link.
+        let (directory, name) = try ofOutput(FilePaths.resolved(path) ?? path)
         try directory.writeReplacement(
             of: name, with: data, mode: 0o644, isSynced: true, temporaryName: ".\(OperationID().rawValue).new"
         ).commit()

@@ -55,7 +55,7 @@ public enum ShellCommand {
                 output += buffer[..<min(count, limit - output.count)]
             }
         }
-        return (exitCode, output)
+        return withExtendedLifetime(memory) { (exitCode, output) }
     }
 
     /// Runs a shell command, and waits for its end.

@@ -136,7 +136,8 @@ struct Install: StoreCommand {
         _ ids: [String], _ files: [String?], _ client: StoreClient, _ console: Console
     ) async throws -> [Target] {
         let names = try await ProductNames(store: store).parse(ids, client)
-        let identifiers = await ProductCandidates.identifiers(among: names, client, console)
+        let products = zip(files, names).compactMap { file, name in file == nil ? name : nil }
+        let identifiers = await ProductCandidates.identifiers(among: products, client, console)
         var targets: [Target] = []
         for (text, (file, name)) in zip(ids, zip(files, names)) {
             guard file == nil else {
@@ -166,7 +167,7 @@ struct Install: StoreCommand {
         for (index, failure) in plan.failures.enumerated() {
             guard let target = targets.first(where: { $0.planned.name == failure.productIdentifier }) else { continue }
             plan.failures[index].productIdentifier = target.text
-            plan.failures[index].error = await clarify(failure.error, of: target, oneOf: targets.count, client)
+            plan.failures[index].error = await clarify(failure.error, of: target, client)
         }
         plan.failures += targets.compactMap { target in
             target.failure.map { ChangePlan.Failure(productIdentifier: target.text, error: $0) }
@@ -175,15 +176,11 @@ struct Install: StoreCommand {
     }
 
     /// Returns a clearer error for an unknown product: one that says what the text may mean.
-    ///
-    /// - Parameter count: the number of products that are installed; if they are many, no products are searched.
-    private func clarify(
-        _ error: ErrorReport, of target: Target, oneOf count: Int, _ client: StoreClient
-    ) async -> ErrorReport {
+    private func clarify(_ error: ErrorReport, of target: Target, _ client: StoreClient) async -> ErrorReport {
         if error.code == .storeUnknown { return await clarify(error) }
         guard target.file == nil, error.code == .productUnknown else { return error }
         let clarified = LocalPack.clarify(target.text, error)
-        guard count <= SimilarIdentifiers.maximumCount else { return clarified }
+        guard ids.count <= SimilarIdentifiers.maximumCount else { return clarified }
         return await ProductCandidates.clarify(target.text, as: target.name, clarified, client)
     }
 
@@ -244,9 +241,7 @@ struct Install: StoreCommand {
             return try await mapConcurrently(Array(zip(targets, results))) { target, result in
                 var product = ProductInstallation(target.name.id)
                 product.installation = result.installation
-                if let error = result.error {
-                    product.error = await clarify(error, of: target, oneOf: targets.count, client)
-                }
+                if let error = result.error { product.error = await clarify(error, of: target, client) }
                 return product
             }
         case .failure(let error):

@@ -94,6 +94,9 @@ extension ConfigCommand.Options {
                         origin: change.origin.description, summary: key.summary, needsRestart: key.needsRestart))
             } else {
                 console.confirmation(change.confirmation)
+                if case .environment(let variable) = change.origin {
+                    console.warning("the environment variable \(variable) overrides the settings file")
+                }
             }
             if let invalid {
                 console.warning(invalid.message)

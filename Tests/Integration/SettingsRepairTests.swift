@@ -49,6 +49,9 @@ import Testing
     @Test func `a setting that is changed without the daemon is shown as it applies`() async throws {
         let home = try TestHome(settings: ["STORECTL_DOWNLOADS_ATTEMPTS": "7"])
         for words in [["set", "downloads.attempts", "5"], ["unset", "downloads.attempts"]] {
+            let shown = try await Programs.run(
+                "stored", ["config"] + words + ["--home", home.path], environment: home.environment)
+            #expect(shown.errors.contains("variable STORECTL_DOWNLOADS_ATTEMPTS overrides"), "\(shown)")
             let result = try await Programs.run(
                 "stored", ["config"] + words + ["--home", home.path, "--json"], environment: home.environment)
             let document = try result.json

@@ -56,7 +56,7 @@ struct ProductNameTests {
         StoreDocuments.formatTwo(products, on: origins[1])
         try await home.must("refresh", "two")
         let words = (identifiers + ["kitties"]).joined(separator: " ")
-        let result = try await typing("y\n", "install \(words) --dry-run")
+        let result = try await typing("y\n", "install \(words) --dry-run --no-pager")
         #expect(result.exit == 0 && result.output.contains("'org.example.kitties'"), "\(result)")
         let metrics = try DaemonWire.get("/metrics", at: home.path + "/run/stored.sock").body
         let requests = try MetricsDocument(metrics)[

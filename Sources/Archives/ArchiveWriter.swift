@@ -83,7 +83,11 @@ public struct ArchiveWriter: Sendable {
                 if reason == .hidden { leftOut.append(path) }
                 return false
             }
-            try requireUTF8(entry.name, in: directory)
+            guard entry.isUTF8 else {
+                throw StoreError(
+                    .archiveFileNotPackable, ["path": .path(directory.path(of: entry.name))],
+                    cause: StoreError(.archiveNameNotUTF8, ["entry": .untrusted(entry.name)]))
+            }
             switch entry.kind {
             case .file:
                 do {
@@ -108,14 +112,6 @@ public struct ArchiveWriter: Sendable {
             return false
         }
         return (paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, leftOut.sorted())
-    }
-
-    /// Checks that an entry has the name with which a directory lists it, in which bytes that are not UTF-8 are replaced.
-    private func requireUTF8(_ name: String, in directory: Directory) throws(StoreError) {
-        guard name.unicodeScalars.contains("\u{FFFD}"), try directory.status(of: name) == nil else { return }
-        throw StoreError(
-            .archiveFileNotPackable, ["path": .path(directory.path(of: name))],
-            cause: StoreError(.archiveNameNotUTF8, ["entry": .untrusted(name)]))
     }
 
     /// Returns whether a path has the extension of a compressed file format, which deflate would not shrink.

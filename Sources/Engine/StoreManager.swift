@@ -143,7 +143,7 @@ public final class StoreManager: Sendable {
         let skins = SkinsManager(SkinsManager.Settings(current, places))
         let kinds = (kinds ?? { .builtIn($0, skins: $1, emojiSet: { settings.current.emojiSet }) })(current, skins)
         let database = try await LibraryDatabase(path: places.database, now: clock.date())
-        // While the journal of events and the list of stores are read.
+        // Concurrently with reading the journal of events and the list of stores.
         async let opened = openLibrary(data: places.data, kinds: kinds, database: database)
         let events = try await EventBus(directory: directories.data, log: log, clock: clock) { count in
             try await database.reserveSequence(count)
@@ -210,7 +210,7 @@ public final class StoreManager: Sendable {
             let library = try await Library.open(data: data, kinds: kinds) { try await index.value }
             return (library, try await index.value)
         } catch {
-            // Before the lock is released, nothing reads in the home any more.
+            // The caller releases the home's lock next: the database must not be read any more then.
             _ = await index.result
             throw error
         }
@@ -275,7 +275,7 @@ public final class StoreManager: Sendable {
     }
 
     private func start(since before: EventRecovery.Before?) async throws {
-        // While the catalogues are read.
+        // Concurrently with reading the catalogues.
         async let skin = skins.start()
         for warning in settings.current.warnings + syncWarnings { log.warning("\(warning)") }
         for failure in await stores.start() { log.warning("\(failure)") }

@@ -78,7 +78,7 @@ package struct StickerPackReader {
 
     /// Returns the names of the files in the directory itself as UTF-8; names that are not UTF-8 are left out.
     private func namesOfFiles() throws -> Set<[UInt8]> {
-        let files = try directory.entries().filter { $0.kind == .file && !$0.name.unicodeScalars.contains("\u{FFFD}") }
+        let files = try directory.entries().filter { $0.kind == .file && $0.isUTF8 }
         return Set(files.map { Array($0.name.utf8) })
     }
 
@@ -97,9 +97,9 @@ package struct StickerPackReader {
     }
 
     private func requireFile(_ name: String, of member: String, at location: String) throws(StoreError) {
-        // The file rules and the receipt know a file by one path only. The system would open what is before a zero.
+        // The file rules and the receipt know a file by one path only.
         let components = name.split(separator: "/", omittingEmptySubsequences: false)
-        let isPlain = components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && !$0.utf8.contains(0) }
+        let isPlain = components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
         guard isPlain, (try? directory.openFile(name).status().kind) == .file else {
             throw StoreError(
                 .informationNamesNoFile, ["location": location, "member": member, "name": .untrusted(name)])
@@ -129,7 +129,7 @@ package struct StickerPackReader {
     private func images(except cover: String?) throws -> [Sticker] {
         let files = try directory.entries().filter { entry in
             entry.kind == .file && entry.name != cover && Self.imageSuffixes.contains(suffix(of: entry.name))
-                && PackExclusion(name: entry.name, isDirectory: false) == nil && hasItsName(entry.name)
+                && PackExclusion(name: entry.name, isDirectory: false) == nil && entry.isUTF8
         }
         let names = files.map(\.name).sorted(by: isNaturallyBefore)
         let taken = Set(names)
@@ -140,11 +140,6 @@ package struct StickerPackReader {
             let isFree = count[identifier] == 1 && (identifier == name || !taken.contains(identifier))
             return Sticker(id: isFree ? identifier : name, file: name)
         }
-    }
-
-    /// Returns whether an entry of the directory can be opened by its name, in which other bytes than UTF-8 are replaced.
-    private func hasItsName(_ name: String) -> Bool {
-        !name.unicodeScalars.contains("\u{FFFD}") || (try? directory.status(of: name)) != nil
     }
 
     private func suffix(of name: String) -> String {

@@ -70,9 +70,9 @@ extension AsyncParsableCommand {
         return try await asyncParseAsRoot(words)
     }
 
-    /// Parses a command line, a long one without most of its operands.
+    /// Parses a command line; of a long one, most operands are put into the parsed command afterwards (``LongCommandLine``).
     ///
-    /// - Returns: `nil` if it can't be parsed so.
+    /// - Returns: `nil` if the command line is invalid, or if the command has no list for the operands.
     private static func parsed(_ words: [String]) async -> (any ParsableCommand)? {
         guard let long = LongCommandLine(words) else { return try? await asyncParseAsRoot(words) }
         return long.complete(try? await asyncParseAsRoot(long.words))

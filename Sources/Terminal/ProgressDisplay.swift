@@ -10,7 +10,9 @@ package struct ProgressDisplay {
     private var running: [OperationID] = []
     /// The operation identifiers of the downloads that transfer at present, in the order in which they began to.
     private var transferring: [OperationID] = []
-    /// The sums over the running downloads, kept up to date because adding up thousands for each redraw takes too long.
+    /// The sums of the sizes and rates of the running downloads.
+    ///
+    /// They are updated with each status, because there may be thousands of downloads to add up at each redraw.
     private var sums = Sums()
     /// The number of ended downloads by how they ended.
     private var endings: [DownloadState: Int] = [:]

@@ -94,7 +94,7 @@ enum CommandLineWords {
     static func ordered(_ words: [String]) -> [String] {
         var rest = words[...]
         let moved = removeCommonOptions(from: &rest)
-        if !moved.isEmpty, let group = groupAlone(rest) { return group }
+        if let group = groupAlone(rest) { return group }
         guard let command = rest.first, !command.hasPrefix("-") else { return words }
         if command == "help" {
             // This command is the parser's own, which knows no common options. They have no effect on it.
@@ -113,10 +113,10 @@ enum CommandLineWords {
         return command == "fetch" ? words : NegativeNumbers.separated(words)
     }
 
-    /// Returns the words that name a command whose only purpose is to contain others, such as `store`, if nothing follows but
-    /// common options; the program itself is one, without a word.
+    /// Returns the words without common options if they name only a group of commands, such as `store`, or are empty; `nil` if a
+    /// command of the group follows, or another word.
     ///
-    /// The help of such a command is printed, on which common options have no effect. The parser does not know them there.
+    /// The parser then prints the group's help. It knows the common options only for commands that are no groups.
     private static func groupAlone(_ words: ArraySlice<String>) -> [String]? {
         var (command, rest): (any ParsableCommand.Type, _) = (Storectl.self, words)
         while let next = rest.first.flatMap({ command.subcommand(named: $0) }) {

@@ -64,7 +64,7 @@ final class PassphraseSource: Sendable {
     private let file: String?
     /// The passphrases that were typed, by directory of the keys: those of one store are asked for once.
     private let typed = Mutex<[String: String]>([:])
-    /// The passphrase in the file; `nil` before the file, which may be a pipe, is read for the first key.
+    /// The passphrase that was read from the file, which may be a pipe; `nil` until the first key needs it.
     private let passphraseInFile = Mutex<String?>(nil)
 
     init(file: String?) { self.file = file }
@@ -108,10 +108,10 @@ final class PassphraseSource: Sendable {
     private func given(for path: String) throws -> String? {
         let text: String?
         if let file {
-            text = try passphraseInFile.withLock { passphraseInFile in
-                let known = try passphraseInFile ?? Self.passphrase(inFile: file)
-                passphraseInFile = known
-                return known
+            text = try passphraseInFile.withLock { known in
+                let passphrase = try known ?? Self.passphrase(inFile: file)
+                known = passphrase
+                return passphrase
             }
         } else {
             text = ProcessInfo.processInfo.environment["STOREHOUSE_PASSPHRASE"]

@@ -24,6 +24,8 @@ import Testing
         // The help of a command that only contains others is printed.
         (["--json"], []),
         (["--home", "/x", "store"], ["store"]),
+        (["store", "--json"], ["store"]),
+        (["store", "--nope"], ["store", "--nope"]),
         (["--home=/x", "stickers", "targets", "--quiet"], ["stickers", "targets"]),
         (["--home=/x", "store", "--help"], ["store", "--help", "--home=/x"]),
         (["--json", "web"], ["web", "--json"]),

@@ -175,7 +175,9 @@ struct ProductRecordReader {
     /// Returns whether the store has withdrawn a record's product, without reading anything else.
     static func isWithdrawn(_ record: ArraySlice<UInt8>) -> Bool { record.first == 1 }
 
-    /// Returns the price of a record's product if it has a version and is not withdrawn, without reading anything else.
+    /// Returns the price of a record's product if the product's version is equal to `version`, and it is not withdrawn.
+    ///
+    /// Nothing else of the record is decoded.
     static func price(of version: Version, _ record: ArraySlice<UInt8>) -> Price? {
         var reader = ProductRecordReader(record)
         if reader.byte() == 1 { return nil }

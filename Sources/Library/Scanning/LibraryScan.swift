@@ -20,7 +20,7 @@ struct LibraryScan {
         /// Reads the packs directory, and no file of a pack.
         init(_ folders: LibraryDirectories) throws(StoreError) {
             packs = try folders.packs.entries().lazy.filter { $0.kind == .folder }.map {
-                // Not a link, which would be followed.
+                // Links are left out above: in this call, a link to a directory would be followed.
                 ($0.name, folders.packs.statusOfKnownFile($0.name + "/" + Receipt.fileName))
             }
         }

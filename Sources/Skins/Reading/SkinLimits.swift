@@ -18,7 +18,9 @@ enum SkinLimits {
     ///
     /// A single class can replace any number of them.
     static let classes = 16
-    /// The maximum length of a chain of a skin's constants that refer to each other; longer ones result in a warning.
+    /// The maximum length of a chain of a skin's constants, each of which refers to the next one.
+    ///
+    /// The definition that would make a chain longer is ignored, with a warning.
     static let references = 32
     /// The maximum length of an identifier in a skin, in bytes.
     static let identifierLength = 200

@@ -103,7 +103,8 @@ public final class Directory: Sendable {
     public func entries() throws(StoreError) -> [Entry] {
         var entries: [Entry] = []
         for (bytes, type) in try rawEntries() {
-            let name = String(decoding: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+            let stored = bytes.dropLast().map(UInt8.init(bitPattern:))
+            let name = String(decoding: stored, as: UTF8.self)
             let kind: FileStatus.Kind? =
                 switch Int(type) {
                 case Int(DT_REG): .file
@@ -112,7 +113,7 @@ public final class Directory: Sendable {
                 case Int(DT_UNKNOWN): try status(of: name)?.kind
                 default: .other
                 }
-            if let kind { entries.append(Entry(name: name, kind: kind)) }
+            if let kind { entries.append(Entry(name: name, kind: kind, isUTF8: name.utf8.elementsEqual(stored))) }
         }
         return entries
     }
@@ -152,10 +153,13 @@ public final class Directory: Sendable {
     public struct Entry: Sendable, Hashable {
         public let name: String
         public let kind: FileStatus.Kind
+        /// Whether the entry's name is UTF-8; otherwise bytes are replaced in ``name``, by which it can't be opened.
+        public let isUTF8: Bool
 
-        public init(name: String, kind: FileStatus.Kind) {
+        public init(name: String, kind: FileStatus.Kind, isUTF8: Bool = true) {
             self.name = name
             self.kind = kind
+            self.isUTF8 = isUTF8
         }
     }
 

@@ -61,8 +61,10 @@ public enum ShellCommand {
     /// Runs a shell command, and waits for its end.
     ///
     /// - Parameters:
-    ///   - output: the command's standard output; `nil` for that of this process.
-    ///   - whileRunning: called once the command was started, which has copies of `input` and `output`.
+    ///   - input: the descriptor of the command's standard input.
+    ///   - output: the descriptor of the command's standard output; `nil` if it is that of this process.
+    ///   - whileRunning: called after the command has started. The command has copies of both descriptors, so that these may be
+    ///     closed.
     private static func run(
         _ command: String, _ variables: [String: String], input: Int32, output: Int32? = nil, _ whileRunning: () -> Void
     ) throws(SystemCallError) -> Int32 {

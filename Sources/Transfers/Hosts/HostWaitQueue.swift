@@ -57,8 +57,9 @@ struct HostWaitQueue {
 
     /// Removes and returns the waiting transfers that may begin now, and counts them as running.
     ///
-    /// - Returns: also the time of the next `Retry-After` that ends, or of the next deadline, if that is earlier; `nil` where there
-    ///   is neither. It is decided at the same time: a `Retry-After` that ended in between would be waited for without end.
+    /// - Returns: the transfers, and the time at which to call this again: when the next `Retry-After` ends or the next deadline
+    ///   passes, whichever is earlier; `nil` if there is neither. Both are computed for the same moment: a `Retry-After` that
+    ///   ended between two computations would be missed, and its transfers would wait for ever.
     mutating func admit(
         at now: HostConcurrencyLimiter.Instant
     ) -> (transfers: [Waiting], next: HostConcurrencyLimiter.Instant?) {

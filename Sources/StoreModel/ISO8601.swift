@@ -1,13 +1,17 @@
 package import FoundationEssentials
 
-/// A namespace for the function that parses dates of the form `2026-11-21T22:28:04Z`.
+/// A namespace for the function that parses dates such as `2026-11-21T22:28:04Z`.
 package enum ISO8601 {
-    /// Returns the date that a text in ISO 8601 states; `nil` for text that is no date.
+    /// Returns the date that a text in ISO 8601 states; `nil` for text that is no date and for a date that can't be
+    /// written again (see ``Foundation/Date/representable``).
     ///
     /// Forms other than `2026-11-21T22:28:04Z` are parsed by Foundation, which is slow.
     package static func date(_ text: String) -> Date? {
         var text = text
-        return text.withUTF8(plain) ?? (try? Date(text, strategy: .iso8601))
+        if let date = text.withUTF8(plain) { return date }
+        // Foundation accepts years of five digits.
+        guard let date = try? Date(text, strategy: .iso8601), Date.representable.contains(date) else { return nil }
+        return date
     }
 
     private static func plain(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {

@@ -21,7 +21,7 @@ public enum JSON {
         return try encoder.encode(value)
     }
 
-    /// Decodes a value from a JSON document whose dates are ISO 8601.
+    /// Decodes a value from a JSON document whose dates are ISO 8601, of the years 1601 to 9999.
     ///
     /// - Parameter userInfo: values for the initializers of the types that are decoded.
     /// - Throws: `DecodingError`, an error of the value's own, or ``JSONReader/Malformed`` if a member occurs twice.
@@ -29,7 +29,13 @@ public enum JSON {
         _ type: Value.Type = Value.self, from data: Data, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> Value {
         let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            guard let date = ISO8601.date(try container.decode(String.self)) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date in ISO 8601")
+            }
+            return date
+        }
         decoder.userInfo = userInfo
         do {
             // Foundation's decoder uses the first of several members of the same name.

@@ -86,6 +86,12 @@ import Testing
         }
     }
 
+    @Test(arguments: ["10000-01-01T00:00:00Z", "20210-03-14T05:13:45Z", "1600-12-31T23:59:59Z", "0000-01-01T00:00:00Z"])
+    func `a time that can't be written again is rejected`(text: String) throws {
+        #expect(ISO8601.date(text) == nil)
+        #expect(throws: DecodingError.self) { try JSON.decode([Date].self, from: Data("[\"\(text)\"]".utf8)) }
+    }
+
     @Test(arguments: [
         "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-04-31T00:00:00Z", "2026-01-01T24:00:01Z", "", "2026",
     ])

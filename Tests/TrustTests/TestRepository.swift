@@ -41,7 +41,7 @@ struct TestRepository {
         publish()
     }
 
-    static func text(_ date: Date) -> CanonicalJSON { .string(date.formatted(.iso8601)) }
+    static func text(_ date: Date) -> CanonicalJSON { .string(date.representable.formatted(.iso8601)) }
 
     /// Signs metadata and puts it on the server.
     mutating func publish(_ published: Set<String> = ["root", "targets", "snapshot", "timestamp"]) {

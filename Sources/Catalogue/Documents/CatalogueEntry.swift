@@ -121,8 +121,7 @@ extension CatalogueEntry: Codable {
         locales = values.texts("locales")
         categories = values.texts("categories")
         tags = values.texts("tags")
-        // Dates before 1583 are read and written in different calendars (ISO 8601 leaves them to an agreement).
-        publishedAt = values.date("publishedAt").flatMap { $0.timeIntervalSince1970 >= -12_212_553_600 ? $0 : nil }
+        publishedAt = values.date("publishedAt")
         popularity = values.count("popularity")
         withdrawn = values.flag("withdrawn")
         overlongLists = Self.lists.filter { values.isTooLong($0) }.map(\.stringValue)

@@ -109,7 +109,5 @@ extension KeyedDecodingContainer where Key == Member {
         return text(key, limit: CatalogueLimits.wordLength).map { Price($0) }
     }
 
-    func date(_ key: Member) -> Date? {
-        text(key).flatMap { try? Date($0, strategy: .iso8601) }
-    }
+    func date(_ key: Member) -> Date? { text(key).flatMap(ISO8601.date) }
 }

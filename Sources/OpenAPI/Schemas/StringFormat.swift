@@ -45,7 +45,7 @@ extension StringFormat {
         switch self {
         case .any, .storeName: true
         case .uri: URL(string: text) != nil
-        case .dateTime: (try? Date(text, strategy: .iso8601)) != nil
+        case .dateTime: ISO8601.date(text) != nil
         case .permission: Permission(rawValue: text).isWellFormed
         case .errorCode: Self.isErrorCode(text)
         case .sha256: SHA256Digest(hex: text)?.hex == text

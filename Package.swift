@@ -247,7 +247,8 @@ let package = Package(
         module("Settings", ["StoreSystem", "StoreModel", configuration]),
         module("System", ["StoreModel", "StoreCLinux", deque]),
         module("StoreModel", [crypto]),
-        shim("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
+        // No shim, because it loads libcurl itself.
+        .target(name: "StoreCCurl", path: "Sources/CCurl"),
         shim("CZip", pkgConfig: "libzip", debian: "libzip-dev"),
         shim("CDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
         .target(name: "StoreCMessages", path: "Sources/CMessages"),

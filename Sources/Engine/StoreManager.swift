@@ -138,7 +138,7 @@ public final class StoreManager: Sendable {
         let current = settings.current
         let directories = try HomeDirectories(places)
         settings.removeLeftovers(in: directories.config)
-        let transfers = try transfers ?? TransferEngine(configuration: TransferConfiguration(current))
+        let transfers = transfers ?? TransferEngine(configuration: TransferConfiguration(current))
         transfers.setLimits(BandwidthLimits(current))
         let skins = SkinsManager(SkinsManager.Settings(current, places))
         let kinds = (kinds ?? { .builtIn($0, skins: $1, emojiSet: { settings.current.emojiSet }) })(current, skins)
@@ -308,6 +308,11 @@ public final class StoreManager: Sendable {
         try await downloads.resume()
         await exports.start()
     }
+
+    /// Prepares the first transfer in the background, so that it begins sooner.
+    ///
+    /// A daemon calls it when it listens: what clients ask for at first needs no transfer, and should not wait for this.
+    public func prepareTransfers() { transfers.prepare() }
 
     /// Closes all parts of the engine: suspends the downloads, and ends the observers' sequences.
     ///

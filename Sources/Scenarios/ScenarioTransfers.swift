@@ -33,7 +33,7 @@ final class ScenarioTransfers: Transferring {
     init(store: Directory, clock: VirtualClock) throws {
         self.store = store
         self.clock = clock
-        files = try TransferEngine()
+        files = TransferEngine()
     }
 
     /// Sets the script of the download attempts for the archive with a SHA-256.
@@ -190,6 +190,9 @@ final class ScenarioTransfers: Transferring {
     func setLimits(_ limits: BandwidthLimits) {}
 
     func setRate(_ bytesPerSecond: Int?, of rate: TransferRate) { rate.set(bytesPerSecond) }
+
+    /// Does nothing: a scenario needs no library.
+    func prepare() {}
 
     /// Does nothing: a scenario has no connections, and the daemon may be restarted with this instance.
     func shutdown() async {}

@@ -173,6 +173,7 @@ public struct Daemon: Sendable {
                 try await respond($0, $1, false)
             }
             web.applyOrLog(manager.settings.current)
+            manager.prepareTransfers()
             let reason = try await serve(server, context, until: shutdown, idleWait, reporter, log) {
                 await web.run(routes: described, pages: context.pages) { try await respond($0, $1, true) }
             }

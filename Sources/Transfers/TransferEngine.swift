@@ -1,6 +1,6 @@
 public import FoundationEssentials
 import StoreCCurl
-public import StoreModel
+import StoreModel
 import StoreSystem
 import Synchronization
 
@@ -8,9 +8,11 @@ import Synchronization
 ///
 /// Every method may be called from any task. When the task is cancelled, the transfer is cancelled and the method
 /// throws `CancellationError`; a download keeps the bytes that it received. The thread ends when the engine is
-/// released, or after ``shutdown()``.
+/// released, or after ``shutdown()``. Every transfer throws `transfer.stopped` after that, and where the system has no
+/// libcurl, thread, memory or file descriptor for the engine.
 public final class TransferEngine: Sendable {
-    private let commandQueue: CommandQueue
+    private let commandQueue = CommandQueue()
+    private let configuration: TransferConfiguration
     let connectionsPerFile: Int
     let hostStatistics = Mutex(HostStatistics())
     /// The number of file downloads that are running.
@@ -18,41 +20,12 @@ public final class TransferEngine: Sendable {
     private let received = ReceivedBytes()
     private let localFiles = LocalFileTransfers()
 
-    /// Initialises libcurl once in the process.
-    private static let isInitialised = ccurl_global_init() == CURLE_OK
-
-    /// Creates a transfer engine and starts its thread.
+    /// Creates a transfer engine.
     ///
-    /// - Throws: `transfer.stopped` where the system has no thread, memory or file descriptor left.
-    public init(configuration: TransferConfiguration = .init()) throws(StoreError) {
-        guard TransferEngine.isInitialised, let multi = curl_multi_init() else {
-            throw StoreError(.transferEngineNotStarted)
-        }
-        ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost ?? 0)
-        ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.connections ?? 0)
-        // Latency decides for small files, and HTTP/2 multiplexes them on one connection; libcurl's default is 100 streams.
-        ccurl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, 250)
-        // As a number: from here on only the thread uses the handle, except for the wake-up inside the command queue.
-        let address = UInt(bitPattern: multi)
-        let commandQueue = CommandQueue(multi: address)
+    /// libcurl is loaded, and the engine's thread started, with the first transfer or by ``prepare()``.
+    public init(configuration: TransferConfiguration = .init()) {
+        self.configuration = configuration
         connectionsPerFile = configuration.usableConnectionsPerFile
-        self.commandQueue = commandQueue
-        do {
-            // libcurl starts even without file descriptors for its wake-up, and would then never receive a command.
-            guard curl_multi_wakeup(multi) == CURLM_OK else { throw StoreError(.transferEngineNotStarted) }
-            // libcurl without signals (`CURLOPT_NOSIGNAL`) leaves SIGPIPE to the program; the thread does not receive it.
-            try SystemThread.start { [received] in
-                guard let multi = UnsafeMutableRawPointer(bitPattern: address) else { return }
-                TransferLoop(
-                    multi: multi, commandQueue: commandQueue, configuration: configuration, received: received
-                ).run()
-            }
-        } catch {
-            // `deinit` runs when this initializer throws: it must not wake a handle that was freed.
-            _ = commandQueue.close()
-            curl_multi_cleanup(multi)
-            throw StoreError(.transferEngineNotStarted)
-        }
     }
 
     deinit { commandQueue.enqueue(.stop) }
@@ -83,6 +56,34 @@ public final class TransferEngine: Sendable {
         await commandQueue.waitUntilEnded()
     }
 
+    /// Loads libcurl and starts the engine's thread in the background, so that the first transfer begins sooner.
+    public func prepare() { if commandQueue.beginStarting() { startThread() } }
+
+    /// Starts the engine's thread, which loads libcurl and runs all transfers.
+    private func startThread() {
+        do {
+            // libcurl without signals (`CURLOPT_NOSIGNAL`) leaves SIGPIPE to the program; the thread does not receive it.
+            try SystemThread.start { [commandQueue, configuration, received] in
+                guard CurlLibrary.load(), let multi = ccurl_multi_init() else {
+                    return commandQueue.startDidFail(StoreError(.transferEngineNotStarted))
+                }
+                // libcurl starts even without file descriptors for its wake-up, and would then never receive a command.
+                guard ccurl_multi_wakeup(multi) == CURLM_OK else {
+                    ccurl_multi_cleanup(multi)
+                    return commandQueue.startDidFail(StoreError(.transferEngineNotStarted))
+                }
+                ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost ?? 0)
+                ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.connections ?? 0)
+                // Latency decides for small files, and HTTP/2 multiplexes them on one connection; libcurl's default is 100.
+                ccurl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, 250)
+                commandQueue.threadDidStart(multi: UInt(bitPattern: multi))
+                TransferLoop(
+                    multi: multi, commandQueue: commandQueue, configuration: configuration, received: received
+                ).run()
+            }
+        } catch { commandQueue.startDidFail(StoreError(.transferEngineNotStarted)) }
+    }
+
     // MARK: Jobs
 
     /// Starts a transfer and passes its response to a sink (the receiver that `makeSink` creates).
@@ -91,8 +92,12 @@ public final class TransferEngine: Sendable {
     func start(_ job: TransferJob, makeSink: @escaping @Sendable () -> any BodySink) {
         if job.request.isLocalFile {
             localFiles.start(job, makeSink: makeSink)
-        } else if !commandQueue.enqueue(.start(job, makeSink: makeSink)) {
-            makeSink().end(StoreError.engineStopped(job.request.url))
+            return
+        }
+        switch commandQueue.enqueue(.start(job, makeSink: makeSink)) {
+        case .queued: break
+        case .mustStartThread: startThread()
+        case .refused: makeSink().end(StoreError.engineStopped(job.request.url))
         }
     }
 

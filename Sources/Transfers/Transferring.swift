@@ -33,6 +33,9 @@ public protocol Transferring: Sendable {
     /// The number of body bytes received from the network since the start, including those of failed transfers.
     var bytesReceived: Int { get }
 
+    /// Prepares the first transfer in the background, so that it begins sooner.
+    func prepare()
+
     /// Ends all transfers over the network, and returns once they have ended.
     func shutdown() async
 }

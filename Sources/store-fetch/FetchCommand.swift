@@ -170,7 +170,7 @@ struct FetchCommand: AsyncParsableCommand {
     func run() async throws {
         let console = self.console
         let files = try requestedFiles()
-        let engine = try TransferEngine(
+        let engine = TransferEngine(
             configuration: TransferConfiguration(
                 connectionsPerHost: connections, connections: nil, connectionsPerFile: connections,
                 certificates: certificates, proxy: proxy, noProxy: noProxy))

@@ -73,7 +73,7 @@ struct TUFClient: AsyncParsableCommand {
         switch action {
         case .`init`: try initialize(with: root ?? "")
         case .refresh, .download:
-            let engine = try TransferEngine()
+            let engine = TransferEngine()
             do {
                 try await update(
                     RepositoryFetcher(engine: engine, metadata: metadataURL ?? "", targets: targetBaseURL ?? ""))

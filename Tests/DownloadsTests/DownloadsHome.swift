@@ -65,7 +65,7 @@ struct DownloadsHome {
         manager = DownloadsManager(
             database: database,
             library: try await Library.open(data: folder.path + "/data", kinds: ContentKinds([Kind()])),
-            transfers: try TransferEngine(), unpacking: unpacker,
+            transfers: TransferEngine(), unpacking: unpacker,
             partial: try folder.directory.createDirectory("partial"),
             archives: try folder.directory.createDirectory("archives"), settings: DownloadSettings(),
             events: events, log: log)

@@ -75,7 +75,7 @@ import Testing
         let page = [UInt8](repeating: 0x20, count: 20_000)
         origin.script("/a.json", [[.status(503), .bytes(page)]])
         let fetcher = CatalogueFetcher(
-            transfers: try TransferEngine(), timeouts: TransferTimeouts(),
+            transfers: TransferEngine(), timeouts: TransferTimeouts(),
             retry: RetryPolicy(attempts: 2, delay: .zero),
             authorization: { _ in nil }, addresses: { .any })
         let fetched = try await fetcher.fetch(

@@ -27,7 +27,7 @@ import Testing
         let port = store.port
         var configuration = TransferConfiguration(proxy: proxy?.url.absoluteString)
         configuration.isPublicAddress = { $0.port == port }
-        return try TransferEngine(configuration: configuration)
+        return TransferEngine(configuration: configuration)
     }
 
     private func request(_ url: URL, _ policy: AddressPolicy) -> TransferRequest {
@@ -130,7 +130,7 @@ import Testing
         let (port, closed) = (store.port, try ClosedPort())
         var configuration = TransferConfiguration()
         configuration.isPublicAddress = { $0.port == port || $0.bytes.count == 4 }
-        let engine = try TransferEngine(configuration: configuration)
+        let engine = TransferEngine(configuration: configuration)
         store.always("/a", .redirect(to: "http://localhost:\(closed.port)/"))
         let error = await transferError { _ = try await body(store.url("/a"), .publicIfFirstIs, by: engine) }
         #expect(error?.code == .transferUnreachable && error?.isTransient == true, "\(String(describing: error))")

@@ -16,7 +16,7 @@ import Testing
     var expected: ExpectedContent { ExpectedContent(size: bytes.count, sha256: SHA256Digest(of: bytes)) }
 
     init() throws {
-        engine = try TransferEngine()
+        engine = TransferEngine()
         origin = try Origin()
         origin.serve("/pack.zip", bytes, etag: "\"one\"")
     }

@@ -14,7 +14,7 @@ import Testing
     // MARK: Cancellation
 
     @Test func `cancelling ends a transfer in any phase`() async throws {
-        let engine = try TransferEngine()
+        let engine = TransferEngine()
         origin.serve("/a", OriginBytes.random(100_000))
         for fault in [OriginFault.stallBeforeAnswer, .stallAfter(0), .stallAfter(50_000)] {
             origin.always("/a", fault)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `a task that is cancelled beforehand sends no request`() async throws {
-        let engine = try TransferEngine()
+        let engine = TransferEngine()
         origin.serve("/a", "a")
         for _ in 0..<50 {
             let fetch = Task {
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `cancelling at any moment leaves the engine usable`() async throws {
-        let engine = try TransferEngine()
+        let engine = TransferEngine()
         let bytes = OriginBytes.random(200_000)
         origin.serve("/a", bytes)
         await withTaskGroup(of: Void.self) { group in
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `a transfer that waits for a connection can be cancelled`() async throws {
-        let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 1))
+        let engine = TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 1))
         origin.serve("/slow", "slow")
         origin.serve("/b", "b")
         origin.script("/slow", [[.stallAfter(0)]])
@@ -87,7 +87,7 @@ import Testing
     @Test func `a waiting transfer does not time out`() async throws {
         try await withGrowingTimeLimit { limit in
             let (origin, engine) = (
-                try Origin(), try TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 1))
+                try Origin(), TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 1))
             )
             origin.serve("/slow", "slow")
             origin.serve("/b", "b")
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func `no more connections are opened than allowed`() async throws {
-        let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 3))
+        let engine = TransferEngine(configuration: TransferConfiguration(connectionsPerHost: 3))
         origin.serve("/a", OriginBytes.random(50_000))
         origin.always("/a", .rate(500_000))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -117,7 +117,7 @@ import Testing
 
     /// libcurl 7.88 can lose the timer of a transfer that waits for a connection; this test then did not end.
     @Test(.hangGuard) func `no transfer that waits for a connection is forgotten`() async throws {
-        let engine = try TransferEngine(configuration: .init(connectionsPerHost: 4))
+        let engine = TransferEngine(configuration: .init(connectionsPerHost: 4))
         origin.serve("/a", "a")
         let patient = TransferTimeouts(connect: nil, answer: nil, stall: nil)
         for round in 0..<600 {
@@ -137,7 +137,7 @@ import Testing
     // MARK: Child processes
 
     @Test func `child processes do not inherit connections`() async throws {
-        let engine = try TransferEngine()
+        let engine = TransferEngine()
         origin.always("/a", .stallBeforeAnswer)
         let fetch = Task { try await engine.fetch(TransferRequest(origin.url("/a"))) }
         await origin.untilStalled()
@@ -161,7 +161,7 @@ import Testing
     // MARK: Shutdown
 
     @Test func `shutting down ends all transfers and refuses new ones`() async throws {
-        let engine = try TransferEngine()
+        let engine = TransferEngine()
         origin.serve("/a", "a")
         origin.always("/a", .stallBeforeAnswer)
         let fetch = Task { try await engine.fetch(TransferRequest(origin.url("/a"))) }
@@ -178,11 +178,68 @@ import Testing
     @Test func `an engine that is released ends its thread`() async throws {
         origin.serve("/a", "a")
         do {
-            let engine = try TransferEngine()
+            let engine = TransferEngine()
             _ = try await engine.fetch(TransferRequest(origin.url("/a")))
         }
         // The engine's thread keeps the idle connection as long as it runs.
         await origin.untilNoConnection()
+    }
+
+    @Test(.hangGuard) func `an engine that transferred nothing shuts down, and refuses transfers`() async throws {
+        let engine = TransferEngine()
+        await engine.shutdown()
+        let late = await transferError { _ = try await engine.fetch(TransferRequest(origin.url("/a"))) }
+        #expect(late?.code == .transferStopped)
+        await engine.shutdown()
+        engine.prepare()
+        #expect(origin.requests.isEmpty)
+    }
+
+    @Test(.hangGuard) func `an engine that is prepared shuts down, whether or not its thread has started`() async throws {
+        for _ in 0..<100 {
+            let engine = TransferEngine()
+            engine.prepare()
+            await engine.shutdown()
+        }
+    }
+
+    @Test func `limits that were set before the first transfer apply`() async throws {
+        let engine = TransferEngine()
+        engine.setLimits(BandwidthLimits(total: 1))
+        engine.setLimits(BandwidthLimits(total: 1_000_000))
+        origin.serve("/a", OriginBytes.random(3_000_000))
+        let start = ContinuousClock.now
+        #expect(try await engine.fetch(TransferRequest(origin.url("/a"))).body.count == 3_000_000)
+        #expect(start.duration(to: .now) > .seconds(1))
+    }
+
+    @Test func `where the thread can't be started, transfers fail, and a later one starts it`() async throws {
+        let commands = CommandQueue()
+        func fetch(_ started: @escaping @Sendable (CommandQueue.Outcome) -> Void) async -> StoreError? {
+            let request = TransferRequest(origin.url("/a"))
+            return await transferError {
+                _ = try await withCheckedThrowingContinuation { continuation in
+                    started(
+                        commands.enqueue(
+                            .start(TransferJob(request)) { DocumentSink(request, limit: 9, waiting: continuation) }))
+                }
+            }
+        }
+        for _ in 0..<2 {
+            let error = await fetch { outcome in
+                #expect(outcome == .mustStartThread)
+                commands.startDidFail(StoreError(.transferEngineNotStarted))
+            }
+            #expect(error?.code == .transferStopped)
+        }
+        // A shutdown while the thread starts is not forgotten where that fails.
+        let error = await fetch { _ in
+            commands.enqueue(.stop)
+            commands.startDidFail(StoreError(.transferEngineNotStarted))
+        }
+        #expect(error?.code == .transferStopped)
+        await commands.waitUntilEnded()
+        #expect(commands.enqueue(.stop) == .refused)
     }
 
     @Test func `many engines start and stop`() async throws {

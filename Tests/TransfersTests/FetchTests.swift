@@ -10,7 +10,7 @@ import Testing
     let origin: Origin
 
     init() throws {
-        engine = try TransferEngine()
+        engine = TransferEngine()
         origin = try Origin()
     }
 

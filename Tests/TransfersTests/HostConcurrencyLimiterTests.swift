@@ -72,7 +72,7 @@ import Testing
         let origin = try Origin()
         origin.serve("/b", "b")
         origin.script("/a", [[.status(429, ["Retry-After": "1"])]])
-        let engine = try TransferEngine()
+        let engine = TransferEngine()
         let begun = ContinuousClock.now
         let refused = try await engine.fetch(TransferRequest(origin.url("/a"))).response
         #expect(refused.status == 429)
@@ -102,7 +102,7 @@ import Testing
     @Test func `a waiting transfer can be cancelled and ends with the engine`() async throws {
         let origin = try Origin()
         origin.always("/a", .status(429, ["Retry-After": "200"]))
-        let engine = try TransferEngine()
+        let engine = TransferEngine()
         _ = try await engine.fetch(TransferRequest(origin.url("/a")))
         let cancelled = Task { try await engine.fetch(TransferRequest(origin.url("/a"))) }
         let stopped = Task { try await engine.fetch(TransferRequest(origin.url("/a"))) }

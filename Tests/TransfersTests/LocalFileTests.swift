@@ -14,7 +14,7 @@ import Testing
     let bytes = OriginBytes.random(700_001)
 
     init() throws {
-        engine = try TransferEngine()
+        engine = TransferEngine()
         folder = "/tmp/transfers test-\(UInt64.random(in: 0 ... .max))"
         try #require(mkdir(folder, 0o700) == 0)
         try Data(bytes).write(to: URL(filePath: folder + "/a pack.zip"))

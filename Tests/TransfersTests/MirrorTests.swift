@@ -16,7 +16,7 @@ import Testing
     var sources: MirrorList { MirrorList(first.url("/p"), mirrors: [second.url("/p"), third.url("/p")]) }
 
     init() throws {
-        engine = try TransferEngine()
+        engine = TransferEngine()
         (first, second, third) = (try Origin(), try Origin(), try Origin())
         for origin in [first, second, third] { origin.serve("/p", bytes) }
     }

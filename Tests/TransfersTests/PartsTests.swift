@@ -17,7 +17,7 @@ import Testing
     var request: TransferRequest { TransferRequest(origin.url("/pack.zip")) }
 
     init() throws {
-        engine = try TransferEngine()
+        engine = TransferEngine()
         origin = try Origin()
         folder = try TemporaryFolder()
         origin.serve("/pack.zip", bytes, etag: "\"one\"")
@@ -68,7 +68,7 @@ import Testing
 
     @Test(arguments: [(1, 64), (4, 1)])
     func `a file is not split where its host may have one connection`(perHost: Int, all: Int) async throws {
-        let engine = try TransferEngine(
+        let engine = TransferEngine(
             configuration: TransferConfiguration(connectionsPerHost: perHost, connections: all))
         let partial = PartialFile(try scratchFile())
         _ = try await engine.download(request, into: partial, expecting: expected)
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test func `nothing is recorded for bytes in order with a known hash`() async throws {
-        let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerFile: 1))
+        let engine = TransferEngine(configuration: TransferConfiguration(connectionsPerFile: 1))
         origin.always("/pack.zip")
         let partial = PartialFile(try scratchFile(), record: PartialFileRecord(in: folder.directory, "note"))
         _ = try await engine.download(request, into: partial, expecting: expected)
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test func `an entity tag is recorded for later processes where no hash is known`() async throws {
-        let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerFile: 1))
+        let engine = TransferEngine(configuration: TransferConfiguration(connectionsPerFile: 1))
         origin.script("/pack.zip", [[.resetAfter(5 << 20)], []])
         let file = try scratchFile()
         func note() -> PartialFileRecord { PartialFileRecord(in: folder.directory, "note") }
@@ -243,7 +243,7 @@ import Testing
     }
 
     @Test func `without a hash only bytes that are intact count`() async throws {
-        let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerFile: 1))
+        let engine = TransferEngine(configuration: TransferConfiguration(connectionsPerFile: 1))
         origin.always("/pack.zip", .resetAt(11 << 20))
         let file = try scratchFile()
         func note() -> PartialFileRecord { PartialFileRecord(in: folder.directory, "note") }
@@ -273,7 +273,7 @@ import Testing
     }
 
     @Test func `bytes that a known hash verifies have no recorded origin`() async throws {
-        let engine = try TransferEngine(configuration: TransferConfiguration(connectionsPerFile: 1))
+        let engine = TransferEngine(configuration: TransferConfiguration(connectionsPerFile: 1))
         origin.always("/pack.zip", .resetAt(5 << 20))
         let file = try scratchFile()
         func note() -> PartialFileRecord { PartialFileRecord(in: folder.directory, "note") }

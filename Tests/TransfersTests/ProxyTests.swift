@@ -36,7 +36,7 @@ import Testing
         let (proxy, origin) = (try Origin(), try Origin())
         origin.serve("/a", "direct")
         proxy.handle("http://store.invalid/a") { _ in OriginReply(body: Array("by proxy".utf8)) }
-        let engine = try TransferEngine(
+        let engine = TransferEngine(
             configuration: TransferConfiguration(proxy: proxy.url.absoluteString, noProxy: "127.0.0.1"))
         let url = try #require(URL(string: "http://store.invalid/a"))
         #expect(Array(try await engine.fetch(TransferRequest(url)).body) == Array("by proxy".utf8))
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `a proxy that can't be reached is named, with the setting or variable that names it`() async throws {
         let closed = try ClosedPort()
-        let engine = try TransferEngine(
+        let engine = TransferEngine(
             configuration: TransferConfiguration(proxy: "http://user:secret@127.0.0.1:\(closed.port)", noProxy: ""))
         let url = try #require(URL(string: "http://store.invalid/a"))
         let error = await #expect(throws: StoreError.self) { try await engine.fetch(TransferRequest(url)) }
@@ -69,7 +69,7 @@ import Testing
         let origin = try Origin()
         origin.serve("/a", "through socks")
         let socks = try SocksServer(to: origin.port)
-        let engine = try TransferEngine(
+        let engine = TransferEngine(
             configuration: TransferConfiguration(proxy: "socks5h://127.0.0.1:\(socks.port)", noProxy: ""))
         let url = try #require(URL(string: "http://store.invalid/a"))
         #expect(Array(try await engine.fetch(TransferRequest(url)).body) == Array("through socks".utf8))

@@ -12,7 +12,7 @@ import Testing
     let bytes = OriginBytes.random(1_000_000)
 
     init() throws {
-        engine = try TransferEngine()
+        engine = TransferEngine()
         origin = try Origin()
         origin.serve("/pack.zip", bytes)
     }

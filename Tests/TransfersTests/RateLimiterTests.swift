@@ -80,7 +80,7 @@ import Testing
         let origin = try Origin()
         let bytes = OriginBytes.random(600_000)
         origin.serve("/pack.zip", bytes)
-        let engine = try TransferEngine()
+        let engine = TransferEngine()
         let clock = ContinuousClock()
         // The subject of the test is time: not faster than the limit, except for one burst.
         for limit in [
@@ -116,7 +116,7 @@ import Testing
         let origin = try Origin()
         let bytes = OriginBytes.random(600_000)
         origin.serve("/pack.zip", bytes)
-        let engine = try TransferEngine()
+        let engine = TransferEngine()
         // At one byte per second, it would take a week.
         let rate = TransferRate(ofAll ? nil : 1)
         if ofAll { engine.setLimits(BandwidthLimits(total: 1)) }

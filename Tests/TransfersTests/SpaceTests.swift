@@ -14,7 +14,7 @@ import Testing
 
     init() throws {
         origin = try Origin()
-        engine = try TransferEngine()
+        engine = TransferEngine()
         origin.serve("/p", bytes)
     }
 
@@ -51,7 +51,7 @@ import Testing
             #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
             let origin = try Origin()
             origin.serve("/p", OriginBytes.random(6 << 20))
-            let engine = try TransferEngine()
+            let engine = TransferEngine()
             let partial = PartialFile(try scratchFile())
             let error = await #expect(throws: StoreError.self) {
                 _ = try await engine.download(TransferRequest(origin.url("/p")), into: partial)

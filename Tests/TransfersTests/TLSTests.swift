@@ -15,7 +15,7 @@ struct TLSTests {
 
     init() throws {
         server = try SecureServer()
-        engine = try TransferEngine(configuration: TransferConfiguration(certificates: server.certificate))
+        engine = TransferEngine(configuration: TransferConfiguration(certificates: server.certificate))
         origin = try Origin()
         origin.serve("/plain", "plain")
     }
@@ -30,7 +30,7 @@ struct TLSTests {
     }
 
     @Test func `a server with an invalid certificate is refused`() async throws {
-        let strict = try TransferEngine()
+        let strict = TransferEngine()
         let error = await transferError { _ = try await strict.fetch(TransferRequest(server.url("/ok"))) }
         #expect(error?.code == .transferTLS)
         #expect(error?.isTransient == false)

@@ -15,19 +15,21 @@ import Testing
         let origin = try Origin()
         origin.scriptConnections([.stallBeforeAnswer])
         let url = try #require(URL(string: "https://127.0.0.1:\(origin.port)/a"))
-        let multi = try #require(curl_multi_init())
+        #expect(CurlLibrary.load())
+        let multi = try #require(ccurl_multi_init())
         let address = UInt(bitPattern: multi)
         let lost = try #require(EasyHandle())
         #expect(
             lost.prepare(
                 TransferJob(TransferRequest(url, timeouts: .init(connect: nil))), TransferConfiguration()) == CURLE_OK)
-        curl_multi_add_handle(multi, lost.raw)
+        ccurl_multi_add_handle(multi, lost.raw)
         try await eventually {
             var running: Int32 = 0
-            curl_multi_perform(UnsafeMutableRawPointer(bitPattern: address), &running)
+            ccurl_multi_perform(UnsafeMutableRawPointer(bitPattern: address), &running)
             return origin.connectionCount == 1
         }
-        let commands = CommandQueue(multi: address)
+        let commands = CommandQueue()
+        commands.threadDidStart(multi: address)
         try SystemThread.start {
             guard let multi = UnsafeMutableRawPointer(bitPattern: address) else { return }
             TransferLoop(

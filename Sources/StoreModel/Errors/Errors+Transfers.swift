@@ -151,7 +151,8 @@ extension ErrorTemplate {
         hint: "run the command again")
     public static let transferEngineNotStarted = ErrorTemplate(
         .transferStopped, variant: "start",
-        "could not start transfers: no thread, memory or file descriptor is available")
+        "could not start transfers: libcurl, a thread, memory or a file descriptor is not available",
+        hint: "check that libcurl 4 is installed (on Debian: libcurl4), then run the command again")
 
     // Partial files
 

@@ -16,7 +16,7 @@ extension StoreError {
         let url = request.url
         let detail = handle.detail
         // libcurl's text may quote a URL; only one with an @ can contain a user or password.
-        let reason = detail.isEmpty || detail.contains("@") ? String(cString: curl_easy_strerror(result)) : detail
+        let reason = detail.isEmpty || detail.contains("@") ? String(cString: ccurl_easy_strerror(result)) : detail
         switch result {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             return transfer(

@@ -1,4 +1,5 @@
 import StoreCCurl
+import StoreModel
 import Synchronization
 
 /// A command to the transfer engine's thread, which runs all transfers.
@@ -19,34 +20,93 @@ enum Command: Sendable {
 ///
 /// It wakes the thread with `curl_multi_wakeup`, the one libcurl call that other threads may make.
 final class CommandQueue: Sendable {
+    private enum Thread {
+        /// There is no thread yet; the first transfer starts it.
+        case notStarted
+        /// The thread loads libcurl.
+        case starting
+        /// The thread uses the multi handle of libcurl at this address, and closes it at its end.
+        case running(multi: UInt)
+        /// The thread closes the handle, or has ended; or there was none when the engine was shut down.
+        case ended
+    }
+
     private struct State {
         var commands: [Command] = []
-        /// The libcurl multi handle of the engine's thread; `nil` once the thread has ended.
-        ///
-        /// The thread closes the handle right after.
-        var multi: UnsafeMutableRawPointer?
+        var thread = Thread.notStarted
+        /// The limits that were set last, which a thread that is started later applies first.
+        var limits: BandwidthLimits?
+        var hasEnded = false
         var endContinuations: [CheckedContinuation<Void, Never>] = []
     }
-    private let state: Mutex<State>
-    private let hasEnded = Atomic(false)
+    private let state = Mutex(State())
 
-    /// Creates the queue of commands to a transfer engine's thread.
-    ///
-    /// - Parameter address: the address of the multi handle, as a number because pointers are not sendable.
-    init(multi address: UInt) {
-        state = Mutex(State(multi: UnsafeMutableRawPointer(bitPattern: address)))
+    /// What the caller of ``enqueue(_:)`` has to do.
+    enum Outcome {
+        case queued
+        /// The caller has to start the thread, which then calls ``threadDidStart(multi:)`` or ``startDidFail(_:)``.
+        case mustStartThread
+        /// The engine is shut down: the command was not appended.
+        case refused
     }
 
-    /// Appends a command and wakes the engine's thread; returns `false` where the thread has ended.
+    /// Appends a command, and wakes the engine's thread.
     @discardableResult
-    func enqueue(_ command: Command) -> Bool {
+    func enqueue(_ command: Command) -> Outcome {
         state.withLock { state in
-            guard let multi = state.multi else { return false }
-            state.commands.append(command)
-            // One wake-up suffices for several commands. The lock is held so that the handle can't be closed meanwhile.
-            if state.commands.count == 1 { curl_multi_wakeup(multi) }
+            if case .setLimits(let limits) = command { state.limits = limits }
+            switch (state.thread, command) {
+            case (.ended, _): return .refused
+            case (.notStarted, .start):
+                state.commands.append(command)
+                state.thread = .starting
+                return .mustStartThread
+            case (.notStarted, .stop):
+                state.thread = .ended
+                state.hasEnded = true
+            // Without a thread there is nothing to cancel or to resume, and `limits` is applied later.
+            case (.notStarted, _): break
+            case (.starting, _): state.commands.append(command)
+            case (.running(let multi), _):
+                state.commands.append(command)
+                // One wake-up suffices for several commands. The lock is held so that the handle can't be closed
+                // meanwhile.
+                if state.commands.count == 1 { ccurl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: multi)) }
+            }
+            return .queued
+        }
+    }
+
+    /// Returns whether the caller has to start the thread now, as after ``Outcome/mustStartThread``.
+    func beginStarting() -> Bool {
+        state.withLock { state in
+            guard case .notStarted = state.thread else { return false }
+            state.thread = .starting
             return true
         }
+    }
+
+    /// Called by the engine's thread before it executes commands.
+    ///
+    /// - Parameter multi: the address of the handle that the thread uses, as a number because pointers are not sendable.
+    func threadDidStart(multi: UInt) {
+        state.withLock { state in
+            state.thread = .running(multi: multi)
+            if let limits = state.limits { state.commands.insert(.setLimits(limits), at: 0) }
+        }
+    }
+
+    /// Called where the thread can't be started: ends all transfers that wait for it. A later one tries again.
+    func startDidFail(_ error: StoreError) {
+        let (commands, continuations) = state.withLock { state in
+            defer { (state.commands, state.endContinuations) = ([], []) }
+            let mustStop = state.commands.contains { if case .stop = $0 { true } else { false } }
+            state.thread = mustStop ? .ended : .notStarted
+            state.hasEnded = mustStop
+            return (state.commands, mustStop ? state.endContinuations : [])
+        }
+        for case .start(_, let makeSink) in commands { makeSink().end(error) }
+        for continuation in continuations { continuation.resume() }
     }
 
     /// Removes and returns all commands to the engine's thread, in the order in which they were appended.
@@ -62,7 +122,7 @@ final class CommandQueue: Sendable {
     /// From then on only the caller, the engine's thread, uses the multi handle.
     func close() -> [Command] {
         state.withLock { state in
-            state.multi = nil
+            state.thread = .ended
             defer { state.commands.removeAll() }
             return state.commands
         }
@@ -73,7 +133,7 @@ final class CommandQueue: Sendable {
     /// Called by the engine's thread once it has released everything.
     func threadDidEnd() {
         let continuations = state.withLock { state in
-            hasEnded.store(true, ordering: .releasing)
+            state.hasEnded = true
             defer { state.endContinuations.removeAll() }
             return state.endContinuations
         }
@@ -81,10 +141,12 @@ final class CommandQueue: Sendable {
     }
 
     /// Returns once the transfer engine's thread has ended and released everything; at once if it already has.
+    ///
+    /// Called after the command to stop.
     func waitUntilEnded() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
-                if hasEnded.load(ordering: .acquiring) { return true }
+                if state.hasEnded { return true }
                 state.endContinuations.append(continuation)
                 return false
             }

@@ -11,15 +11,15 @@ final class EasyHandle {
     private let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     init?() {
-        guard let raw = curl_easy_init() else { return nil }
+        guard let raw = ccurl_easy_init() else { return nil }
         self.raw = raw
         errorBuffer.pointee = 0
         ccurl_set_error_buffer(raw, errorBuffer)
     }
 
     deinit {
-        curl_easy_cleanup(raw)
-        curl_slist_free_all(headerList)
+        ccurl_easy_cleanup(raw)
+        ccurl_slist_free_all(headerList)
         errorBuffer.deallocate()
     }
 
@@ -111,7 +111,7 @@ final class EasyHandle {
             lines.append("Expect:")
         }
         for line in lines {
-            guard let longer = curl_slist_append(headerList, line) else { return results.append(CURLE_OUT_OF_MEMORY) }
+            guard let longer = ccurl_slist_append(headerList, line) else { return results.append(CURLE_OUT_OF_MEMORY) }
             headerList = longer
         }
         if headerList != nil { results.append(ccurl_set_headers(raw, headerList)) }
@@ -123,7 +123,7 @@ final class EasyHandle {
     /// Continues a paused transfer; libcurl delivers the bytes that it held back before this call returns.
     ///
     /// An error that a sink throws meanwhile is returned and, unlike at other times, does not end the transfer.
-    func resume() -> CURLcode { curl_easy_pause(raw, CURLPAUSE_CONT) }
+    func resume() -> CURLcode { ccurl_easy_pause(raw, CURLPAUSE_CONT) }
 }
 
 extension Duration {

@@ -40,7 +40,7 @@ final class TransferLoop {
             }
             let admission = hostQueue.admit(at: .now)
             for next in admission.transfers { begin(next.job, next.makeSink) }
-            curl_multi_poll(multi, nil, 0, waitInMilliseconds(until: admission.next), nil)
+            ccurl_multi_poll(multi, nil, 0, waitInMilliseconds(until: admission.next), nil)
         }
         for command in commandQueue.close() {
             if case .start(let job, let makeSink) = command {
@@ -51,7 +51,7 @@ final class TransferLoop {
         for (id, transfer) in transfers {
             remove(id)?.end(throwing: StoreError.engineStopped(transfer.job.request.url))
         }
-        curl_multi_cleanup(multi)
+        ccurl_multi_cleanup(multi)
         commandQueue.threadDidEnd()
     }
 
@@ -131,7 +131,7 @@ final class TransferLoop {
         let transfer = ActiveTransfer(
             job, handle: handle, sink: sink, rateLimiting: rateLimiting, addressCheck: addressCheck)
         var result = transfer.prepare(configuration)
-        if result == CURLE_OK, curl_multi_add_handle(multi, handle.raw) != CURLM_OK { result = CURLE_OUT_OF_MEMORY }
+        if result == CURLE_OK, ccurl_multi_add_handle(multi, handle.raw) != CURLM_OK { result = CURLE_OUT_OF_MEMORY }
         guard result == CURLE_OK else {
             hostQueue.transferDidEnd(job, at: .now)
             return transfer.end(result)
@@ -154,7 +154,7 @@ final class TransferLoop {
         jobOfHandle[transfer.handle.raw] = nil
         rateLimiting.transferDidEnd(transfer.job)
         hostQueue.transferDidEnd(transfer.job, startedAt: transfer.startedAt, transfer.response, at: .now)
-        curl_multi_remove_handle(multi, transfer.handle.raw)
+        ccurl_multi_remove_handle(multi, transfer.handle.raw)
         return transfer
     }
 
@@ -167,7 +167,7 @@ final class TransferLoop {
     private func performTransfers() {
         repeat {
             var running: Int32 = 0
-            curl_multi_perform(multi, &running)
+            ccurl_multi_perform(multi, &running)
         } while finishCompleted() && !transfers.isEmpty
     }
 
@@ -175,7 +175,7 @@ final class TransferLoop {
     private func finishCompleted() -> Bool {
         var left: Int32 = 0
         var isAnyCompleted = false
-        while let message = curl_multi_info_read(multi, &left) {
+        while let message = ccurl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let raw = message.pointee.easy_handle, let id = jobOfHandle[raw]
             else { continue }
             // Removing the handle frees the message.

@@ -5,7 +5,8 @@ import StoreCCurl
 enum HTTPDate {
     /// Returns the date that an HTTP header field's value states; `nil` where it is not valid.
     static func parse(_ text: String) -> Date? {
-        let seconds = curl_getdate(text, nil)
+        guard CurlLibrary.load() else { return nil }
+        let seconds = ccurl_getdate(text, nil)
         return seconds == -1 ? nil : Date(timeIntervalSince1970: Double(seconds))
     }
 }

@@ -85,7 +85,7 @@ private final class RunningRow: Sendable {
         origin.scriptConnections(row.connections)
         let isSecure = row.server == .unknownAuthority || row.server == .otherName
         secure = try isSecure ? SecureServer() : nil
-        engine = try TransferEngine(
+        engine = TransferEngine(
             configuration: TransferConfiguration(
                 certificates: row.server == .otherName ? secure?.certificate : nil))
     }

@@ -60,4 +60,31 @@ extension SignedStoreTests {
         let error = try #require(throws: StoreError.self) { try publish(KeyRing(agent: agent)) }
         #expect(error.code == .keyAgent, "\(error)")
     }
+
+    @Test func `a request with a file that can't be shown to the person who signs it is refused`() throws {
+        struct Document: Encodable {
+            var role: String
+            var metadata: String
+            var keys: [String] = []
+        }
+        struct File: Encodable {
+            var format = "storehouse-signing-request-1"
+            var documents: [Document]
+        }
+        func request(_ role: String, _ signed: String) throws -> SigningRequest {
+            let document = Document(role: role, metadata: #"{"signatures": [], "signed": \#(signed)}"#)
+            return try SigningRequest(parsing: JSON.encode(File(documents: [document])), path: "request")
+        }
+        func targets(_ path: String) -> String {
+            #"{"_type": "targets", "spec_version": "1.0.31", "version": 1, "expires": "2030-01-01T00:00:00Z", "#
+                + #""targets": {"\#(path)": {"length": 1, "hashes": {"sha256": "00"}}}}"#
+        }
+        #expect(try request("targets", targets("catalogue.json")).items.map(\.role) == [.targets])
+        // A control character, which the bytes that are signed have without an escape; another role; no metadata.
+        let unreadable = [("targets", targets(#"a\u001Bb"#)), ("snapshot", targets("a")), ("targets", "{}")]
+        for (role, signed) in unreadable {
+            let error = try #require(throws: StoreError.self) { try request(role, signed) }
+            #expect(error.code == .keyDamaged, "\(role): \(signed)")
+        }
+    }
 }

@@ -35,7 +35,7 @@ public struct SigningRequest: Sendable {
     /// Parses a request.
     ///
     /// - Parameter path: the path of its file, for messages.
-    /// - Throws: `key.damaged`.
+    /// - Throws: `key.damaged`, also if a file in it can't be read as metadata of its role.
     public init(parsing data: Data, path: String) throws(StoreError) {
         let invalid = StoreError(.keyRequestInvalid, ["path": .path(path)])
         guard let file: File = try? JSON.decode(from: data), file.format == Self.format else { throw invalid }
@@ -44,9 +44,26 @@ public struct SigningRequest: Sendable {
             let role =
                 TopLevelRole(rawValue: document.role).map(SignedRole.init) ?? SignedRole(publisher: document.role)
             guard role.topLevel != nil || StorePublisher.isName(document.role),
-                let metadata = try? MetadataDocument(parsing: Data(document.metadata.utf8), file: role.file)
+                let metadata = try? MetadataDocument(parsing: Data(document.metadata.utf8), file: role.file),
+                Self.isReadable(metadata, of: role)
             else { throw invalid }
             items.append(Item(role: role, document: metadata, keys: document.keys.map { PublicKey(ed25519: $0) }))
+        }
+    }
+
+    /// Returns whether the bytes that would be signed can be read as metadata of a role.
+    ///
+    /// Otherwise a person would sign what can't be shown. The canonical form of JSON, which is signed, does not escape
+    /// control characters: nobody can read it back where a text has one, but its signature would be valid.
+    private static func isReadable(_ document: MetadataDocument, of role: SignedRole) -> Bool {
+        func parses<Role: MetadataRole>(_: Role.Type) -> Bool {
+            (try? SignedMetadata<Role>(parsing: document.bytes, file: role.file)) != nil
+        }
+        return switch role.topLevel {
+        case .root: parses(Root.self)
+        case .targets, nil: parses(Targets.self)
+        case .snapshot: parses(Snapshot.self)
+        case .timestamp: parses(Timestamp.self)
         }
     }
 

@@ -112,20 +112,28 @@ extension SigningRequest.Item {
     fileprivate var summary: [String] {
         if let root = try? SignedMetadata<Root>(parsing: document.bytes, file: role.file) {
             return Self.head(root)
-                + TopLevelRole.allCases.map { role in
-                    let trusted = root.signed.keys(of: role)
-                    let keys = trusted.keyIDs.joined(separator: ", ")
-                    return "  \(role.rawValue): \(trusted.threshold) of \(keys)"
-                }
+                + TopLevelRole.allCases.map { "  \($0.rawValue): " + Self.text(of: root.signed.keys(of: $0)) }
         }
         if let targets = try? SignedMetadata<Targets>(parsing: document.bytes, file: role.file) {
-            return Self.head(targets)
-                + targets.signed.allFiles.map { "  \($0.path): SHA-256 \($0.hashes.nameDigest)" }
-                + targets.signed.delegations.map { delegation in
-                    let keys = delegation.keys.keyIDs.joined(separator: ", ")
-                    return "  publisher \(delegation.role) for \(delegation.identifierPrefix ?? "nothing"): "
-                        + "\(delegation.keys.threshold) of \(keys)"
-                }
+            var lines = Self.head(targets)
+            for file in targets.signed.allFiles { lines.append("  \(file.path): SHA-256 \(file.hashes.nameDigest)") }
+            for delegation in targets.signed.delegations {
+                lines.append(
+                    "  publisher \(delegation.role) for \(delegation.identifierPrefix ?? "nothing"): "
+                        + Self.text(of: delegation.keys))
+            }
+            if let bins = targets.signed.bins {
+                lines.append("  roles \(bins.namePrefix)-… for all other files: " + Self.text(of: bins.keys))
+            }
+            return lines
+        }
+        if let snapshot = try? SignedMetadata<Snapshot>(parsing: document.bytes, file: role.file) {
+            return Self.head(snapshot)
+                + snapshot.signed.files.sorted { $0.key < $1.key }.map { "  \($0.key) version \($0.value.version)" }
+        }
+        if let timestamp = try? SignedMetadata<Timestamp>(parsing: document.bytes, file: role.file) {
+            let version = timestamp.signed.snapshot.version
+            return Self.head(timestamp) + ["  \(TopLevelRole.snapshot.file) version \(version)"]
         }
         return ["\(role.file)"]
     }
@@ -141,6 +149,10 @@ extension SigningRequest.Item {
         case .snapshot: date(Snapshot.self)
         case .timestamp: date(Timestamp.self)
         }
+    }
+
+    private static func text(of keys: RoleKeys) -> String {
+        "\(keys.threshold) of \(keys.keyIDs.joined(separator: ", "))"
     }
 
     private static func head<Role>(_ metadata: SignedMetadata<Role>) -> [String] {

@@ -70,6 +70,22 @@ import Testing
         try shop.checkCatalogue()
     }
 
+    @Test func `a person who signs a snapshot sees its version, its expiry and what it lists`() async throws {
+        try await shop.run(["init", shop.path, "--sign"])
+        try await shop.addPack(1)
+        let key = shop.folder.path + "/usb.json"
+        let created = try await shop.run(["key", "create", key])
+        let publicKey = created.output.trimmingCharacters(in: .newlines)
+        try await shop.run(["key", "add", shop.path, "snapshot", "--public-key", publicKey])
+        try await shop.run(["key", "threshold", shop.path, "snapshot", "2"])
+        try await shop.run(["publish", shop.path], exit: 7)
+        let request = shop.folder.path + "/request.json"
+        try await shop.run(["sign", "request", shop.path, "--output", request])
+        let signed = try await shop.run(["sign", "add", request, "--key", key])
+        #expect(signed.output.contains("snapshot.json version 1, which expires on 2"), "\(signed)")
+        #expect(signed.output.contains("\n  targets.json version 1\n"), "\(signed)")
+    }
+
     @Test func `without a passphrase, no store is made and nothing is published`() async throws {
         let missing = shop.folder.path + "/none"
         let none = try await shop.run(["init", shop.path, "--sign", "--passphrase-file", missing], exit: 3)

@@ -341,6 +341,16 @@ import Testing
         #expect(try await products(of: "cats").count == 1)
     }
 
+    @Test func `a publisher gets as many new keys as have to sign, and hints that name the options for them`() throws {
+        let cats = try makePublisher("cats", prefix: "org.cats.")
+        #expect(try cats.replacePublisherKeys(threshold: 3, keys: ring("keys-cats")).count == 3)
+        #expect(try cats.publisher().threshold == 3)
+        let refusal = try #require(throws: StoreError.self) {
+            try workshop.store().changePublisher("cats", threshold: 2)
+        }
+        #expect(refusal.code == .keyThreshold && refusal.hint?.contains("--public-key") == true, "\(refusal)")
+    }
+
     @Test func `a publisher who was removed is not followed any more, and the snapshot stays valid`() async throws {
         try makePublisher("cats", prefix: "org.cats.")
         try makePublisher("dogs", prefix: "org.dogs.")

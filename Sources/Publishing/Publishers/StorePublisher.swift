@@ -23,7 +23,8 @@ public struct StorePublisher: Sendable, Hashable, Codable {
         for key in keys where !key.isUsable { throw StoreError(.keyValueInvalid, ["key": .untrusted(key.value)]) }
         guard threshold > 0, Set(keys).count >= threshold else {
             throw StoreError(
-                .keyThresholdTooHigh, ["role": .untrusted(name), "count": Set(keys).count, "threshold": threshold])
+                .publisherThresholdTooHigh,
+                ["publisher": .untrusted(name), "count": Set(keys).count, "threshold": threshold])
         }
         self.name = name
         self.identifierPrefix = identifierPrefix

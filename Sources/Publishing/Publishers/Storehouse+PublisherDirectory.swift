@@ -33,20 +33,19 @@ extension Storehouse {
     ///
     /// The store's owner has to name them in the store's table as well.
     ///
-    /// - Parameter publicKeys: the new keys; empty to generate as many as there were.
+    /// - Parameters:
+    ///   - publicKeys: the new keys; empty to generate as many as there were, but no fewer than have to sign.
+    ///   - threshold: the number of keys that have to sign; `nil` keeps it.
     /// - Returns: the new public keys.
     /// - Throws: `publish.publisher-directory`; `key.threshold`.
     public func replacePublisherKeys(
         _ publicKeys: [PublicKey] = [], threshold: Int? = nil, keys: KeyRing
     ) throws -> [PublicKey] {
         let before = try publisher()
-        var new = publicKeys
-        while new.isEmpty || publicKeys.isEmpty && new.count < before.keys.count {
-            new.append(try keys.makeKey().publicKey)
-        }
+        let threshold = threshold ?? before.threshold
+        let new = try publicKeys.isEmpty ? keys.makeKeys(max(before.keys.count, threshold)) : publicKeys
         let changed = try StorePublisher(
-            name: before.name, identifierPrefix: before.identifierPrefix, keys: new,
-            threshold: threshold ?? before.threshold)
+            name: before.name, identifierPrefix: before.identifierPrefix, keys: new, threshold: threshold)
         try change { $0.publisher = changed }
         return new
     }

@@ -191,6 +191,10 @@ extension ErrorTemplate {
     public static let keyThresholdTooHigh = ErrorTemplate(
         .keyThreshold, "the role '{role}' would have {count} keys, of which {threshold} have to sign",
         hint: "add a key with 'storehouse key add', or lower the threshold with 'storehouse key threshold'")
+    public static let publisherThresholdTooHigh = ErrorTemplate(
+        .keyThreshold, variant: "publisher",
+        "{threshold} keys of publisher '{publisher}' would have to sign, but it would have {count}",
+        hint: "name all of the publisher's keys with '--public-key', or lower '--threshold'")
 
     // Signatures
 

@@ -310,7 +310,7 @@ import Testing
         error(.publisherDirectory) { try cats.addPublisher(cats.publisher()) }
         error(.publisherDirectory) { _ = try workshop.store().publisher() }
         try publish()
-        for folder in [workshop.storePath, workshop.path] {
+        for folder in [workshop.storePath, workshop.path, workshop.storePath + "/store.json"] {
             error(.noPublication) {
                 _ = try workshop.store().accept(folder, keys: ring("keys"), at: Self.start)
             }

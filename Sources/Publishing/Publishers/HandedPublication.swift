@@ -42,7 +42,11 @@ struct HandedPublication {
     }
 
     private static func open(_ path: String, or missing: StoreError) throws(StoreError) -> Directory {
-        do { return try Directory.open(path) } catch { throw error.code == .fileMissing ? missing : error }
+        do {
+            return try Directory.open(path)
+        } catch {
+            throw error.code == .fileMissing || error.errno == .notDirectory ? missing : error
+        }
     }
 
     private func invalid(_ file: String, _ reason: String) -> StoreError {

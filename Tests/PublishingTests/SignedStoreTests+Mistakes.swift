@@ -61,6 +61,15 @@ extension SignedStoreTests {
         #expect(error.code == .keyAgent, "\(error)")
     }
 
+    @Test func `no key is made for a store that is not signed`() throws {
+        let ring = try keys()
+        let error = try #require(throws: StoreError.self) {
+            _ = try workshop.store().addKey(to: .targets, keys: ring, at: Self.start)
+        }
+        #expect(error.code == .keyNotSigned, "\(error)")
+        #expect(try Directory.open(workshop.path + "/keys").entries().isEmpty)
+    }
+
     @Test func `a request with a file that can't be shown to the person who signs it is refused`() throws {
         struct Document: Encodable {
             var role: String

@@ -70,6 +70,12 @@ import Testing
         #expect(Self.refusal(of: Self.delegation("zoo", patterns: patterns)) == .trustPublisherPaths)
     }
 
+    @Test func `files are not compared with each repetition of a pattern`() throws {
+        let patterns = [String](repeating: "publishers/zoo/*", count: 20_000) + ["publishers/zoo/*/*"]
+        let table = try Self.table(Self.delegation("zoo", patterns: patterns))
+        for number in 0..<20_000 { try table.check(path: "publishers/zoo/a/\(number)", from: "zoo") }
+    }
+
     @Test func `a publisher is not trusted for paths by their hashes`() {
         let delegation = Delegation(
             role: "zoo", keys: Self.keys, isTerminating: true, paths: .hashPrefixes([""]),

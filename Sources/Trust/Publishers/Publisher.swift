@@ -43,7 +43,8 @@ public struct Publisher: Sendable {
         self.name = name
         identifierPrefix = prefix
         keys = delegation.keys
-        self.patterns = patterns
+        // Each of the two once: a table may repeat them many thousand times, and each file would be compared with all.
+        self.patterns = Array(Set(patterns))
     }
 
     /// Returns whether a product identifier, compared as UTF-8 bytes, begins with the publisher's prefix.

@@ -30,6 +30,8 @@ final class SignedOrigin: Sendable {
         var publisherKeys: [String: PrivateKey] = [:]
         /// Whether a publisher's metadata is signed by a key that is not theirs.
         var forged: Set<String> = []
+        /// The publishers of whom no publication was accepted yet.
+        var unaccepted: Set<String> = []
     }
 
     let origin: Origin
@@ -90,16 +92,17 @@ final class SignedOrigin: Sendable {
         var keys: [String: PublicKey] = [:]
         for (name, prefix) in content.publishers.sorted(by: { $0.key < $1.key }) {
             guard let key = content.publisherKeys[name] else { continue }
+            keys[key.publicKey.identifier] = key.publicKey
+            delegations.append(
+                try .publisher(
+                    name, identifierPrefix: prefix, keys: RoleKeys(keyIDs: [key.publicKey.identifier], threshold: 1)))
+            if content.unaccepted.contains(name) { continue }
             let index = serveCatalogue(content.products.filter { $0.publisher == name }, in: "publishers/\(name)/")
             var document = MetadataDocument.targets(
                 version: content.version, expires: expires, files: ["publishers/\(name)/catalogue.json": index])
             try document.sign(by: content.forged.contains(name) ? PrivateKey() : key)
             serve(document, "\(content.version).\(name).json")
             roles.append(try SignedMetadata(parsing: document.bytes, file: name + ".json"))
-            keys[key.publicKey.identifier] = key.publicKey
-            delegations.append(
-                try .publisher(
-                    name, identifierPrefix: prefix, keys: RoleKeys(keyIDs: [key.publicKey.identifier], threshold: 1)))
         }
         let index = serveCatalogue(content.products.filter { $0.publisher == nil }, in: "")
         lastIndexPath.withLock { $0 = "/\(SHA256Digest(of: index).hex).catalogue.json" }

@@ -243,6 +243,23 @@ import Testing
         await manager.close()
     }
 
+    @Test func `a publisher of whom nothing was accepted yet is not warned of`() async throws {
+        let shop = try SignedOrigin {
+            $0.publishers = ["ada": "org.ada.", "bob": "org.bob."]
+            $0.products += [
+                .init(identifier: "org.ada.cats", publisher: "ada"),
+                .init(identifier: "org.bob.dogs", publisher: "bob"),
+            ]
+            $0.unaccepted = ["bob"]
+        }
+        let manager = try await home.open()
+        let store = try await add(shop, to: manager)
+        #expect(store.products == 2 && store.signature?.warnings == [], "\(store)")
+        try shop.publish { $0.unaccepted = [] }
+        #expect(try await manager.stores.refresh().map(\.products) == [3])
+        await manager.close()
+    }
+
     // MARK: Age
 
     private static let day: TimeInterval = 86_400

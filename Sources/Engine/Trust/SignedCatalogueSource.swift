@@ -248,6 +248,8 @@ struct SignedCatalogueSource: CatalogueProviding {
 
     /// Fetches the catalogues of all publishers; a failure of one does not affect others.
     ///
+    /// A publisher of whom no publication was accepted yet is in the store's table, and has no products.
+    ///
     /// - Returns: the results, the smallest catalogues first, so that one that exceeds the limits of the whole is left
     ///   out before others are.
     private func catalogues(
@@ -255,7 +257,7 @@ struct SignedCatalogueSource: CatalogueProviding {
     ) async throws -> [(name: String, result: Result<Catalogue, any Error>)] {
         let results = await withTaskGroup(of: (String, Result<Catalogue, any Error>).self) { group in
             var results: [(name: String, result: Result<Catalogue, any Error>)] = []
-            for (number, publisher) in publishers.publishers.enumerated() {
+            for (number, publisher) in publishers.publishers.filter(metadata.hasMetadata(of:)).enumerated() {
                 if number >= Self.parallelPublishers, let one = await group.next() { results.append(one) }
                 let name = publisher.name
                 group.addTask {

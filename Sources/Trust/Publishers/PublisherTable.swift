@@ -168,4 +168,7 @@ extension VerifiedMetadata {
     ///
     /// - Throws: `trust.publishers` if they are not kept apart.
     public func publishers() throws(StoreError) -> PublisherTable { try PublisherTable(targets.signed) }
+
+    /// Returns whether the snapshot lists metadata of a publisher: whether the store has accepted a publication.
+    public func hasMetadata(of publisher: Publisher) -> Bool { snapshot.signed.files[publisher.name + ".json"] != nil }
 }

@@ -31,6 +31,33 @@ import Testing
                 == .trustPublisherScope)
     }
 
+    @Test func `the search for a publisher's file does not compare it with the patterns of all others`() async throws {
+        var store = try PublisherStore()
+        let keys = try #require(store.delegations.first).keys
+        let names = (0..<5_000).map { "p\($0)" }
+        for name in names {
+            store.delegations.append(try .publisher(name, identifierPrefix: "\(name).", keys: keys))
+        }
+        try store.publish()
+        let client = try TestClient(trusting: store.repository)
+        #expect(try await Self.file(Self.cats, store, client) == "cats")
+        let metadata = try await client.update(from: store.repository)
+        let publishers = try metadata.publishers()
+        func error(_ path: String) -> ErrorTemplate? {
+            do throws(StoreError) {
+                _ = try TargetSearch(for: path, in: metadata, publishers: publishers)
+                return nil
+            } catch {
+                return error.template
+            }
+        }
+        // The table names each publisher, and the snapshot does not list their metadata.
+        #expect(names.allSatisfy { error("publishers/\($0)/index.json") == .trustNotListed })
+        for path in ["publishers/p5000/a", "publishers/cats", "publishers/cats/a/b", "other/cats/a", "a"] {
+            #expect(error(path) == .trustTargetUnknown, "\(path)")
+        }
+    }
+
     @Test func `a delegation is the same after it was signed and parsed`() async throws {
         let key = PrivateKey().publicKey
         let keys = RoleKeys(keyIDs: [key.identifier, "other"], threshold: 2)

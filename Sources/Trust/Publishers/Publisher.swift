@@ -47,6 +47,12 @@ public struct Publisher: Sendable {
         self.patterns = Array(Set(patterns))
     }
 
+    /// The delegation with which the top-level targets name the publisher.
+    var delegation: Delegation {
+        Delegation(
+            role: name, keys: keys, isTerminating: true, paths: .patterns(patterns), identifierPrefix: identifierPrefix)
+    }
+
     /// Returns whether a product identifier, compared as UTF-8 bytes, begins with the publisher's prefix.
     public func owns(productIdentifier: String) -> Bool {
         productIdentifier.utf8.starts(with: identifierPrefix.utf8)

@@ -119,6 +119,16 @@ public struct PublisherTable: Sendable {
         return publishers[low - 1]
     }
 
+    /// Returns the delegations of a path: the one to the publisher in whose directory it is, or none.
+    ///
+    /// The time does not depend on the number of publishers.
+    func delegations(of path: String) -> [Delegation] {
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let position = positions[String(decoding: parts[1], as: UTF8.self)] else { return [] }
+        let delegation = publishers[position].delegation
+        return delegation.covers(path) ? [delegation] : []
+    }
+
     // MARK: Checks
 
     /// Checks that a publisher may offer a product: its identifier, as UTF-8 bytes, is within the publisher's prefix.

@@ -57,7 +57,9 @@ public struct TargetSearch: Sendable {
             state = .found(file)
             return
         }
-        waiting = Self.visits(from: targets, for: path, way: []).delegations
+        // Of a store with publishers, all delegations are to them, and a path is in the directory of one at most.
+        let delegations = self.publishers?.delegations(of: path) ?? targets.delegations(of: path)
+        waiting = Self.visits(from: targets, to: delegations, way: []).delegations
         state = try Self.next(path, metadata, limits, &waiting, &visited)
     }
 
@@ -100,18 +102,19 @@ public struct TargetSearch: Sendable {
             return
         }
         let (delegations, isTerminating) = Self.visits(
-            from: role.targets, for: path, way: role.visit.way + [role.visit.delegation.role])
+            from: role.targets, to: role.targets.delegations(of: path),
+            way: role.visit.way + [role.visit.delegation.role])
         if isTerminating { waiting = [] }
         waiting += delegations
         state = try Self.next(path, metadata, limits, &waiting, &visited)
     }
 
-    /// Returns a role's delegations of a path, the first one last, and whether no others may be followed after them.
+    /// Returns visits for a role's delegations, the first one last, and whether no others may be followed after them.
     private static func visits(
-        from targets: Targets, for path: String, way: [String]
+        from targets: Targets, to delegations: [Delegation], way: [String]
     ) -> (delegations: [Visit], isTerminating: Bool) {
         var visits: [Visit] = []
-        for delegation in targets.delegations(of: path) {
+        for delegation in delegations {
             visits.append(Visit(delegation: delegation, keys: targets.keys, way: way))
             if delegation.isTerminating { return (visits.reversed(), true) }
         }

@@ -96,7 +96,7 @@ struct EmojiCompile: ParsableCommand {
 
     /// Reads a font in a confined process, if this machine can confine one.
     private func fontDescription(_ order: EmojiOrder) throws -> EmojiSetDescription {
-        let font = try OpenFile.open(source)
+        let font = try OpenFile.open(argument: source)
         var settings = WorkerService.Settings()
         // The font is copied into memory, and its SVG documents are parsed into trees.
         settings.limits.memory = 1 << 30

@@ -9,7 +9,7 @@ enum EmojiFiles {
 
     /// Returns the bytes of a file.
     static func bytes(of path: String) throws -> [UInt8] {
-        Array(try OpenFile.open(path).readAll(limit: maximumSize))
+        Array(try OpenFile.read(argument: path, limit: maximumSize))
     }
 
     /// Returns the emoji set of a compiled file.
@@ -20,6 +20,8 @@ enum EmojiFiles {
 
     /// Returns the emoji set of an XML description and the images that it names.
     static func readXML(_ path: String) throws -> EmojiSetDescription {
+        // An image that the description names may be missing, too, which is another error.
+        _ = try OpenFile.open(argument: path)
         let (parent, name) = FilePaths.split(path)
         return try EmojiSetDescription(xml: name, in: Directory.open(parent))
     }

@@ -29,6 +29,20 @@ import Testing
         try await Programs.run("storehouse", ["emoji"] + arguments, environment: ["PATH": "/usr/bin:/bin"])
     }
 
+    @Test func `a file that does not exist is named with a hint`() async throws {
+        let (missing, out) = (folder.path + "/none", folder.path + "/out")
+        let calls = [
+            ["check", missing], ["check", missing + ".xml"], ["unpack", missing, "--into", out],
+            ["compile", missing + ".xml", "--into", out],
+            ["compile", folder.path + "/set", "--order", missing, "--into", out],
+        ]
+        for call in calls {
+            let result = try await Programs.run("storehouse", ["emoji"] + call, environment: ["PATH": "/usr/bin:/bin"])
+            #expect(result.exit == 3 && result.errors.hasPrefix("error: there is no file '\(missing)"), "\(result)")
+            #expect(result.errors.contains("\nhint: "), "\(call): \(result)")
+        }
+    }
+
     @Test func `a compiled set is published, installed, used, searched and shown`() async throws {
         let compiled = folder.path + "/faces.emojiset"
         let result = try await storehouse("compile", folder.path + "/set/order.xml", "--into", compiled)

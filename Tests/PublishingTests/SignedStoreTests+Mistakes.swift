@@ -61,6 +61,13 @@ extension SignedStoreTests {
         #expect(error.code == .keyAgent, "\(error)")
     }
 
+    @Test func `a key file in a directory that does not exist is refused with a hint`() throws {
+        let error = try #require(throws: StoreError.self) {
+            _ = try KeyFile.create(path: workshop.path + "/none/key.json", passphrase: "secret")
+        }
+        #expect(error.hint?.contains("a directory that exists") == true, "\(error)")
+    }
+
     @Test func `no key is made for a store that is not signed`() throws {
         let ring = try keys()
         let error = try #require(throws: StoreError.self) {

@@ -100,8 +100,7 @@ public enum KeyFile {
     public static func create(
         path: String, passphrase: String, derived: DerivedKeys = DerivedKeys()
     ) throws -> PublicKey {
-        let (parent, name) = FilePaths.split(path)
-        let directory = try Directory.open(parent)
+        let (directory, name) = try Directory.ofOutput(path)
         let key = PrivateKey()
         let content = try EncryptedKey(key, passphrase: passphrase, derived: derived).fileContent
         // Under its final name at once, which only one of two calls can create: the other one's private key would be lost.

@@ -93,7 +93,7 @@ extension Storehouse {
             let objects = try ObjectStore(in: root)
             defer { objects.removeImports() }
             var outcomes: [Outcome] = []
-            for (folder, directory, imported) in expand(folders, objects, &outcomes) {
+            for (folder, directory, imported) in expand(folders, options, objects, &outcomes) {
                 var unknown: [UnknownMember] = []
                 do {
                     let added = try add(
@@ -120,7 +120,7 @@ extension Storehouse {
     /// - Parameter outcomes: gets the paths that can't be imported.
     /// - Returns: each path that the caller passed, the directory of a pack in it, and what was imported.
     private func expand(
-        _ paths: [String], _ objects: ObjectStore, _ outcomes: inout [Outcome]
+        _ paths: [String], _ options: AddOptions, _ objects: ObjectStore, _ outcomes: inout [Outcome]
     ) -> [(path: String, directory: String, imported: ImportReport.Pack?)] {
         var found: [(path: String, directory: String, imported: ImportReport.Pack?)] = []
         for path in paths {
@@ -128,6 +128,9 @@ extension Storehouse {
                 guard let imported = try importPacks(path, into: objects.imports) else {
                     found.append((path, path, nil))
                     continue
+                }
+                guard imported.count <= 1 || options.productIdentifier == nil && options.name == nil else {
+                    throw StoreError(.importedPacksShareOption, ["count": imported.count])
                 }
                 found += imported.map { (path, $0.directory, $0.report) }
             } catch {

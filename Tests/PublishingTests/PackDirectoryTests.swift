@@ -42,6 +42,27 @@ import Testing
         #expect(report?.hint == "did you mean \(named) …?")
     }
 
+    @Test func `several packs of another program don't get one identifier or one name`() throws {
+        let packs = (1...2).map { number in
+            #"{"identifier": "\#(number)", "name": "Pack \#(number)", "publisher": "P", "#
+                + #""stickers": [{"image_file": "a.png", "emojis": ["☕"]}]}"#
+        }
+        let source = try workshop.pack(
+            "packs",
+            data: [
+                "contents.json": Data(#"{"sticker_packs": [\#(packs.joined(separator: ","))]}"#.utf8),
+                "1/a.png": ContentMistake.picture, "2/a.png": ContentMistake.picture,
+            ])
+        for options in [AddOptions(productIdentifier: "one"), AddOptions(name: "One")] {
+            let report = #expect(throws: ErrorReport.self) { try add(source, options) }
+            #expect(report?.code == .severalPacks)
+        }
+        #expect(try workshop.store().products().isEmpty)
+        let store = try workshop.store(kinds: ContentMistake.kinds)
+        let added = try store.add([source], time: workshop.time).map { try $0.result.get().productIdentifier }
+        #expect(added.count == 2)
+    }
+
     @Test func `a pack with an information file may have one in a subdirectory, too`() throws {
         let picture = ContentMistake.picture
         let pack = try workshop.pack(

@@ -77,6 +77,10 @@ extension ErrorTemplate {
         .unknownKind, variant: "mistyped", "{origin}: unknown kind '{kind}'", hint: "did you mean '{similar}'?")
     public static let packDirectoryHasPacks = ErrorTemplate(
         .severalPacks, "not a pack, but a directory with packs in it", hint: "did you mean {packs}?")
+    /// A source of another program has several packs, and an option is for one product; argument `count` of packs.
+    public static let importedPacksShareOption = ErrorTemplate(
+        .severalPacks, variant: "imported", "its {count} packs can't have the same identifier or name",
+        hint: "leave out --id and --name: the packs have identifiers and names of their own")
     public static let packIdentifierInvalid = ErrorTemplate(
         .badIdentifier, "{origin}: {reason}",
         hint: "use an identifier of letters, digits, '.', '-' and '_', such as org.example.cups, or set one with --id")

@@ -61,6 +61,20 @@ extension SignedStoreTests {
         #expect(error.code == .keyAgent, "\(error)")
     }
 
+    @Test func `a request is not taken for signed where the agent prints no signature`() throws {
+        try sign()
+        let key = PrivateKey().publicKey
+        let store = try workshop.store()
+        _ = try store.addKey(to: .targets, publicKey: key, keys: keys(), at: Self.start)
+        _ = try store.setThreshold(2, of: .targets, keys: keys(), at: Self.start)
+        #expect(throws: StoreError.self) { try publish() }
+        var request = try store.signingRequest()
+        let error = try #require(throws: StoreError.self) {
+            try request.sign(with: KeyRing(agent: "true"), publicKeys: [key], path: "request")
+        }
+        #expect(error.code == .keyAgent, "\(error)")
+    }
+
     @Test func `a key file in a directory that does not exist is refused with a hint`() throws {
         let error = try #require(throws: StoreError.self) {
             _ = try KeyFile.create(path: workshop.path + "/none/key.json", passphrase: "secret")

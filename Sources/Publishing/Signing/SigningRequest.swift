@@ -83,7 +83,7 @@ public struct SigningRequest: Sendable {
     ///
     /// - Parameter path: the path of the request's file, for messages.
     /// - Returns: what was signed, by which key.
-    /// - Throws: `key.not-allowed` if a key may sign nothing; an error of a key.
+    /// - Throws: `key.not-allowed` if a key may sign nothing; `key.agent` if the agent lacks it; an error of a key.
     public mutating func sign(
         with keys: KeyRing, publicKeys: [PublicKey], path: String
     ) throws -> [(role: SignedRole, key: PublicKey)] {
@@ -94,7 +94,10 @@ public struct SigningRequest: Sendable {
             }
             for index in items.indices where items[index].keys.contains(key) {
                 try keys.sign(&items[index].document, by: key)
-                if items[index].document.isSigned(by: key) { signed.append((items[index].role, key)) }
+                guard items[index].document.isSigned(by: key) else {
+                    throw StoreError(.keyAgentFailed, ["key": key.identifier, "reason": "it printed no signature"])
+                }
+                signed.append((items[index].role, key))
             }
         }
         return signed

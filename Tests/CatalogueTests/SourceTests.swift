@@ -97,6 +97,21 @@ struct SourceTests {
     }
 
     @Test
+    func `after the cache was deleted, one refresh fetches the document, and the next ones are conditional`()
+        async throws
+    {
+        try FormatTwo(Self.products(10)).put(on: server, etag: "\"1\"")
+        let first = try await source().refresh()
+        for entry in try folder.directory.entries() { try folder.directory.removeTree(entry.name) }
+        _ = server.takeRequests()
+        for _ in 0..<2 { #expect(try await source().refresh(previous: first.catalogue).changed == false) }
+        #expect(server.takeRequests().map(\.ifNoneMatch) == [nil, "\"1\""])
+        // Without the previous catalogue, only its shard is missing.
+        #expect(try await source().refresh().catalogue.products.count == 10)
+        #expect(server.takeRequests().map(\.ifNoneMatch) == ["\"1\"", nil])
+    }
+
+    @Test
     func `one changed product costs the index and one shard`() async throws {
         var products = Self.products(600)
         try FormatTwo(products).put(on: server, etag: "\"1\"")

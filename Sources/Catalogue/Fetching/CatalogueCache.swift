@@ -99,11 +99,14 @@ public final class CatalogueCache: Sendable {
     /// Stores the catalogue's top document in the cache, and removes shards that the document does not refer to.
     ///
     /// Failures are ignored: the document is fetched again the next time.
-    func store(_ document: Document, shards: [CatalogueIndex.Shard]) async {
+    ///
+    /// - Parameter shards: the shards that the document refers to; `nil` removes none.
+    func store(_ document: Document, shards: [CatalogueIndex.Shard]?) async {
         try? await disk.run { [open] in
             let directory = try open()
             try Self.write(document.data, to: directory, as: Self.documentName)
             try Self.write(JSON.encode(document.state), to: directory, as: Self.stateName)
+            guard let shards else { return }
             let shardDirectory = try directory.createDirectory(Self.shardDirectory)
             var wanted = Set(shards.flatMap { [Self.shardName($0.sha256), Self.compiledName($0.sha256)] })
             wanted.insert(Self.compiledName(document.state.sha256))

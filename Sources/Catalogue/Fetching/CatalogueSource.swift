@@ -77,8 +77,11 @@ public struct CatalogueSource: Sendable {
         if let previous, previous.revision == current.state.sha256, previous.url == current.state.url {
             // The next request is conditional on what the server says now: an earlier entity tag may come back with
             // another content.
-            if let cached, cached.state.sha256 == current.state.sha256, cached.state != current.state {
-                await cache.store(current.state)
+            if let cached, cached.state.sha256 == current.state.sha256 {
+                if cached.state != current.state { await cache.store(current.state) }
+            } else {
+                // The cache was deleted meanwhile. Without the document in it, no request would be conditional.
+                await cache.store(current, shards: nil)
             }
             return Refreshed(catalogue: previous, changed: false)
         }

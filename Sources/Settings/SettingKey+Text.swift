@@ -82,6 +82,23 @@ extension SettingKey {
             ])
     }
 
+    /// Checks that the extension of the directories of skins from a store is not that of another kind of content.
+    ///
+    /// Values of other settings are not checked.
+    ///
+    /// - Parameter origin: the source of the value, for the error's message; `nil` for a new value that a client sets.
+    /// - Throws: `settings.invalid`.
+    func requireFreeExtension(_ value: SettingValue, from origin: SettingOrigin? = nil) throws(StoreError) {
+        let text = value.description
+        guard self == .skinsPurchasedExtension, ["stickers", "emoji", "plugin"].contains(text) else { return }
+        throw StoreError(
+            origin?.template ?? .settingValueRefused,
+            [
+                "value": text, "setting": name, "origin": origin?.location ?? "",
+                "reason": "directories of another kind of content have this extension",
+            ])
+    }
+
     /// Returns why the setting does not allow a value, which is a text that has translations.
     private func reason(against text: String) -> String {
         var values = ["rule": rule.allowed]

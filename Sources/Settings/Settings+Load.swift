@@ -66,12 +66,6 @@ extension Settings {
     /// - Throws: `settings.invalid`.
     private func checkTogether() throws(StoreError) {
         let key = SettingKey.skinsPurchasedExtension
-        guard ["stickers", "emoji", "plugin"].contains(skinsPurchasedExtension) else { return }
-        throw StoreError(
-            origin(of: key).template,
-            [
-                "value": skinsPurchasedExtension, "setting": key.name, "origin": origin(of: key).location,
-                "reason": "directories of another kind of content have this extension",
-            ])
+        try key.requireFreeExtension(self[key], from: origin(of: key))
     }
 }

@@ -23,6 +23,7 @@ public struct SettingsFile: Sendable {
     @discardableResult
     public func set(_ key: SettingKey, to text: String) async throws -> SettingValue {
         let value = try key.value(ofText: text)
+        try key.requireFreeExtension(value)
         try await Self.work.run {
             try Self.check(value, of: key)
             try write((read().map(document) ?? .object([:])).setting(key.parts, to: JSONValue(value)))

@@ -39,6 +39,16 @@ import Testing
         #expect(try await fixture.load().downloadsMaximumAtOnce == 9)
     }
 
+    @Test func `a value with which the settings could not be loaded is not written`() async throws {
+        let fixture = try SettingsFixture(user: #"{"skins": {"purchasedExtension": "skin"}}"#)
+        let file = SettingsFile(path: fixture.places.userSettings)
+        let error = await #expect(throws: StoreError.self) {
+            try await file.set(.skinsPurchasedExtension, to: "stickers")
+        }
+        #expect(error?.template == .settingValueRefused)
+        #expect(try await fixture.load().skinsPurchasedExtension == "skin")
+    }
+
     @Test func `a name that begins with a combining accent does not hide the slash before it`() async throws {
         let fixture = try SettingsFixture()
         let file = SettingsFile(path: fixture.places.config + "/new/\u{301}.json")

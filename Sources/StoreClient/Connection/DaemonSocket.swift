@@ -22,7 +22,7 @@ struct DaemonSocket: Sendable {
         } catch let error as SystemCallError {
             switch error.errno {
             case .noSuchFileOrDirectory, .connectionRefused, .notDirectory: return nil
-            // A process listens, and its queue of connections is full.
+            // A process listens, and its queue of connections is full. Its user is checked when a request is sent.
             case .resourceTemporarilyUnavailable:
                 return DaemonSocket(path: path, address: try UnixSocketAddress(path: path))
             case .permissionDenied:
@@ -48,7 +48,7 @@ struct DaemonSocket: Sendable {
     /// A service manager that runs as the superuser may have opened the socket for the user.
     ///
     /// - Throws: `daemon.foreign`.
-    private func requireTrustedUser(_ user: UInt32?) throws(StoreError) {
+    func requireTrustedUser(_ user: UInt32?) throws(StoreError) {
         guard user != CurrentProcess.effectiveUser, user != 0 else { return }
         let owner = user.map(UserNames.describe) ?? "an unknown user"
         throw StoreError(.daemonOfOtherUser, ["path": path, "owner": owner])

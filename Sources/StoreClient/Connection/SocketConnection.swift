@@ -16,14 +16,24 @@ final class SocketConnection: Sendable {
 
     /// Connects to the unix socket at which a daemon listens.
     ///
-    /// - Throws: ``ConnectionError`` with the reason `notSent`; `CancellationError`.
+    /// - Throws: ``ConnectionError`` with the reason `notSent`; `daemon.foreign`; `CancellationError`.
     static func open(to address: DaemonSocket) async throws -> SocketConnection {
+        let socket = try await connect(to: address.address)
+        // Not known yet of a process whose queue of connections was full when the socket was found.
+        try address.requireTrustedUser(socket.peerUser)
+        return SocketConnection(socket)
+    }
+
+    /// Connects to a unix socket, and waits a while if the queue of connections there is full.
+    ///
+    /// - Throws: ``ConnectionError`` with the reason `notSent`; `CancellationError`.
+    private static func connect(to address: UnixSocketAddress) async throws -> UnixSocket {
         let deadline = ContinuousClock.now + patience
         while true {
             do {
                 let socket = try UnixSocket(isBlocking: false)
-                try socket.connect(to: address.address)
-                return SocketConnection(socket)
+                try socket.connect(to: address)
+                return socket
             } catch {
                 // EAGAIN: the daemon's queue of connections is full.
                 guard error.errno == .resourceTemporarilyUnavailable, ContinuousClock.now < deadline else {

@@ -107,6 +107,7 @@ public struct SettingsFile: Sendable {
         guard path.utf8.contains(slash), path.utf8.last != slash else {
             throw StoreError(.settingsPathInvalid, ["path": .path(path)])
         }
-        return FilePaths.split(path)
+        // Of a symbolic link, as in a directory under version control, the file behind it is replaced.
+        return FilePaths.split(FilePaths.resolved(path) ?? path)
     }
 }

@@ -49,6 +49,19 @@ import Testing
         #expect(try await fixture.load().skinsPurchasedExtension == "skin")
     }
 
+    @Test func `a settings file that is a symbolic link stays one`() async throws {
+        let fixture = try SettingsFixture(user: #"{"log": {"level": "debug"}}"#)
+        let (link, target) = (fixture.places.userSettings, fixture.folder + "/elsewhere.json")
+        try FileManager.default.moveItem(atPath: link, toPath: target)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        let file = SettingsFile(path: link)
+        try await file.set(.downloadsAttempts, to: "7")
+        try await file.unset(.logLevel)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+        let written = try JSON.decode(JSONValue.self, from: Data(contentsOf: URL(filePath: target)))
+        #expect(written == .object(["downloads": .object(["attempts": .integer(7)])]))
+    }
+
     @Test func `a name that begins with a combining accent does not hide the slash before it`() async throws {
         let fixture = try SettingsFixture()
         let file = SettingsFile(path: fixture.places.config + "/new/\u{301}.json")

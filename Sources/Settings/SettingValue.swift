@@ -85,7 +85,9 @@ public enum SettingRule: Sendable, Hashable {
         let authority = text[end.upperBound...]
         let host = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority
         if let colon = host.lastIndex(of: ":") {
-            guard let port = UInt16(host[host.index(after: colon)...]), port != own, port > 0 else { return false }
+            let text = host[host.index(after: colon)...]
+            // Without a sign and leading zeros, which no browser sends.
+            guard let port = UInt16(text), String(port) == text, port != own, port > 0 else { return false }
         }
         return !authority.isEmpty && authority.first != ":" && authority.utf8.allSatisfy { (33...126).contains($0) }
             && !authority.contains { "/?#@*".contains($0) }

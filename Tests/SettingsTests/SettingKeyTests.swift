@@ -8,7 +8,8 @@ import Testing
     @Test(arguments: [
         ("", true), ("https://chat.example", true), ("http://localhost:5173, https://[::1]:8443", true),
         ("https://chat.example:443", false), ("http://x:80", false), ("https://x:port", false), ("https://x:", false),
-        ("https://:1", false), ("ftp://x", false), ("https://x/", false), ("https://", false),
+        ("https://x:+8443", false), ("https://x:08443", false), ("https://:1", false), ("ftp://x", false),
+        ("https://x/", false), ("https://", false),
     ])
     func `origins are allowed as browsers send them`(text: String, isAllowed: Bool) {
         #expect(SettingRule.origins.allows(.text(text)) == isAllowed)

@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import StoreModel
 import StoreSystem
+import Synchronization
 
 /// An HTTP/1.1 server on a listening socket, for one user only.
 ///
@@ -35,7 +36,11 @@ struct HTTPServer: Sendable {
         self.connections = connections
         self.log = log
         self.respond = respond
-        listener = ConnectionListener(socket, user: user) { log.warning("closed the connection of another user") }
+        let refusals = Mutex(LogRateLimit())
+        listener = ConnectionListener(socket, user: user) {
+            guard refusals.withLock({ $0.permitsMessage(at: .now) }) else { return }
+            log.warning("closed the connection of another user")
+        }
         log.info("listening", metadata: ["socket": "\(socket.name)"])
     }
 

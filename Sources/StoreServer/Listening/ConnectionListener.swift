@@ -72,9 +72,16 @@ final class ConnectionListener: Sendable {
         }
     }
 
+    /// Passes a connection on, or closes it.
+    ///
+    /// The user of a connection whose other end is closed already is not known, and may be the right one.
     private func deliver(_ connection: any ConnectedSocket) {
-        guard connection.peerUser == user else { return onRefusal() }
-        continuation.yield(connection)
+        let peer = connection.peerUser
+        if peer == user {
+            continuation.yield(connection)
+        } else if peer != nil {
+            onRefusal()
+        }
     }
 
     /// Suspends accepting for a moment: the dispatch source would fire continuously while connections are waiting.

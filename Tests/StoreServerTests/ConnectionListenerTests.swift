@@ -24,9 +24,12 @@ import Testing
         let descriptor: Int32
         private let input: Int32
         private let users: Mutex<[UInt32?]>
+        /// The user of the connections that follow without end; `nil` if none follow.
+        private let flood: UInt32?
 
-        init(_ users: [UInt32?]) {
+        init(_ users: [UInt32?], followedBy flood: UInt32? = nil) {
             self.users = Mutex(users)
+            self.flood = flood
             var ends: [Int32] = [-1, -1]
             pipe(&ends)
             (descriptor, input) = (ends[0], ends[1])
@@ -42,11 +45,14 @@ import Testing
         func setNonblocking() {}
 
         func acceptConnection() throws(SystemCallError) -> any ConnectedSocket {
-            let next: UInt32?? = users.withLock { $0.isEmpty ? nil : .some($0.removeFirst()) }
-            guard let user = next else {
+            let waiting: Connection? = users.withLock { users in
+                if users.isEmpty { return flood.map { Connection(peerUser: $0) } }
+                return Connection(peerUser: users.removeFirst())
+            }
+            guard let waiting else {
                 throw SystemCallError(function: "accept", errno: .resourceTemporarilyUnavailable)
             }
-            return Connection(peerUser: user)
+            return waiting
         }
 
         func refuseConnections() -> Bool { false }
@@ -64,5 +70,13 @@ import Testing
         }
         #expect(users == [7])
         #expect(refusals.withLock { $0 } == 1)
+    }
+
+    @Test func `connections without end of another user do not keep the listener from stopping`() async throws {
+        let refusals = Mutex(0)
+        let listener = ConnectionListener(Queue([], followedBy: 8), user: 7) { refusals.withLock { $0 += 1 } }
+        try await eventually { refusals.withLock { $0 } > 0 }
+        listener.stop()
+        for await _ in listener.connections {}
     }
 }

@@ -20,6 +20,10 @@ final class ConnectionListener: Sendable {
 
     /// The delay before the next attempt to accept a connection when the process has no free descriptor.
     private static let retryDelay = DispatchTimeInterval.milliseconds(50)
+    /// The number of connections that are accepted in a row.
+    ///
+    /// Other users can open connections faster than they are accepted and closed; the listener must be able to stop nevertheless.
+    private static let batch = 64
 
     /// Starts to accept the connections to a socket.
     ///
@@ -36,7 +40,7 @@ final class ConnectionListener: Sendable {
         socket.setNonblocking()
         source = Mutex(DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue))
         source.withLock { source in
-            source.setEventHandler { [weak self] in self?.acceptWaiting() }
+            source.setEventHandler { [weak self] in self?.acceptWaiting(atMost: Self.batch) }
             // Retains the socket, so that it is closed only when the source no longer watches its descriptor.
             source.setCancelHandler { withExtendedLifetime(socket) {} }
             source.resume()
@@ -58,8 +62,11 @@ final class ConnectionListener: Sendable {
         }
     }
 
-    private func acceptWaiting() {
-        while true {
+    /// Accepts the connections in the socket's queue.
+    ///
+    /// - Parameter limit: the maximum number; the dispatch source fires again while more are waiting.
+    private func acceptWaiting(atMost limit: Int = .max) {
+        for _ in 0..<limit {
             do {
                 deliver(try socket.acceptConnection())
             } catch {

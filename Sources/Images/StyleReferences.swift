@@ -28,13 +28,16 @@ enum StyleReferences {
         // Searched in the original text: identifiers are case-sensitive, and lower case can have another length.
         var rest = plain[...]
         while let found = rest.firstRange(of: /[uU][rR][lL]\s*\(/) {
+            let isTrimmed: (Character) -> Bool = { $0.isWhitespace || $0 == "'" || $0 == "\"" }
+            // Before the limit applies: an address behind much white space is none that is empty.
+            let start = rest[found.upperBound...].drop(while: isTrimmed)
             var left = Self.addressLimit
-            let whole = rest[found.upperBound...].prefix { character in
+            let whole = start.prefix { character in
                 left -= 1
                 return left >= 0 && character != ")"
             }
             rest = rest[whole.endIndex...]
-            let address = whole.trimming { $0.isWhitespace || $0 == "'" || $0 == "\"" }
+            let address = whole.trimming(while: isTrimmed)
             // An address that is cut off by the limit names no element of the document.
             guard address.first == "#", rest.first == ")" || rest.isEmpty else {
                 if address.isEmpty { continue }

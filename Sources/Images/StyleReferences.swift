@@ -25,21 +25,25 @@ enum StyleReferences {
             throw ActiveContent(text: word)
         }
         guard text.contains("url") else { return }
-        // Searched in the original text: identifiers are case-sensitive, and lower case can have another length.
+        // Searched in the original text: identifiers are case-sensitive, and lower case can have another length. By code
+        // points, as CSS is read: a parenthesis with a combining mark is one Character, and still ends an address.
+        let opening = /[uU][rR][lL]\s*\(/.matchingSemantics(.unicodeScalar)
         var rest = plain[...]
-        while let found = rest.firstRange(of: /[uU][rR][lL]\s*\(/) {
-            let isTrimmed: (Character) -> Bool = { $0.isWhitespace || $0 == "'" || $0 == "\"" }
+        while let found = rest.firstRange(of: opening) {
             // Before the limit applies: an address behind much white space is none that is empty.
-            let start = rest[found.upperBound...].drop(while: isTrimmed)
-            var left = Self.addressLimit
-            let whole = start.prefix { character in
-                left -= 1
-                return left >= 0 && character != ")"
+            let start = rest[found.upperBound...].unicodeScalars.drop {
+                $0.properties.isWhitespace || $0 == "'" || $0 == "\""
             }
-            rest = rest[whole.endIndex...]
-            let address = whole.trimming(while: isTrimmed)
+            var left = Self.addressLimit
+            let whole = start.prefix { scalar in
+                left -= 1
+                return left >= 0 && scalar != ")"
+            }
+            let end = start[whole.endIndex...]
+            rest = Substring(end)
+            let address = Substring(whole).trimming { $0.isWhitespace || $0 == "'" || $0 == "\"" }
             // An address that is cut off by the limit names no element of the document.
-            guard address.first == "#", rest.first == ")" || rest.isEmpty else {
+            guard address.first == "#", end.first == ")" || end.isEmpty else {
                 if address.isEmpty { continue }
                 throw ActiveContent(text: "url(\(address.prefix(60)))")
             }

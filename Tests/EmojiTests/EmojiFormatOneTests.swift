@@ -74,6 +74,17 @@ import Testing
         #expect(try EmojiSetDescription(compiled: EmojiFormatOne.write(set([items]))).items.count == 256)
     }
 
+    @Test func `a file whose images overlap is refused`() throws {
+        let image = ImageForge.png(1, 1, ImageForge.chunk("teXt", ImageForge.bytes(200)))
+        var file = try EmojiFormatOne.write(set([[try item("1F600", image), try item("1F601", image)]]))
+        // The second emoji has the image of the first.
+        file.replaceSubrange(28..<32, with: file[13..<17])
+        file.removeLast(image.count)
+        let error = #expect(throws: StoreError.self) { try EmojiSetDescription(compiled: file) }
+        #expect(error?.code == .emojiDamaged)
+        #expect(error?.message.contains("emoji 2 (bytes 20 to 34): expected an image of its own") == true)
+    }
+
     @Test func `a damaged file is refused with the place and what is expected there`() throws {
         var file = try EmojiFormatOne.write(set([[try item("1F600", ImageForge.png())]]))
         file[13] = 0xFF

@@ -89,6 +89,7 @@ extension EmojiSetDescription {
         }
         self.init()
         var groups: [Int: [Item]] = [:]
+        var total = 0
         for number in 0..<layout.count {
             let place = "emoji \(number + 1) (bytes \(layout.header(number)) to \(layout.header(number) + 14))"
             let points = layout.codePoints(number, in: bytes).compactMap { UInt32(exactly: $0) }
@@ -101,6 +102,9 @@ extension EmojiSetDescription {
                     place, "an image between bytes \(layout.imagesStart) and \(bytes.count)",
                     "\(range.count) bytes at \(range.lowerBound)")
             }
+            total += range.count
+            // Each image is copied: overlapping ones could take many times the memory of the file.
+            guard total <= bytes.count else { throw damaged(place, "an image of its own", "the bytes of other images") }
             do {
                 let image = try EmojiImage(Array(bytes[range]), limits: limits)
                 groups[layout.category(number, in: bytes), default: []].append(

@@ -58,7 +58,13 @@ import Testing
         let set = EmojiSetDescription(groups: [.init(name: "a", subgroups: [.init(emoji: items)])])
         let bytes = try set.compiled()
         #expect(bytes.count < 15_000)
-        #expect(try EmojiFile(bytes).problems() == [])
+        let file = try EmojiFile(bytes)
+        #expect(file.problems() == [])
+        // Read once, too.
+        let addresses = EmojiSetDescription(file).items.map { item in
+            item.images[0].bytes.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) }
+        }
+        #expect(addresses.count == 10 && Set(addresses).count == 1)
     }
 
     @Test func `an emoji that is there twice, or has no image, is refused`() throws {

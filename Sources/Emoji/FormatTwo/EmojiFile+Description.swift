@@ -5,12 +5,15 @@ extension EmojiSetDescription {
     public init(_ file: EmojiFile) {
         self.init()
         let languages = file.languages
+        // Emoji may share the bytes of an image: a copy for each could take many times the memory of the file.
+        var known: [EmojiFile.Image: EmojiImage] = [:]
         groups = file.categories.map { category in
             Group(
                 name: category.name,
                 subgroups: category.subgroups.map { subgroup in
                     Subgroup(
-                        name: subgroup.name, emoji: subgroup.emoji.compactMap { Item(file, $0, languages: languages) })
+                        name: subgroup.name,
+                        emoji: subgroup.emoji.compactMap { Item(file, $0, languages: languages, images: &known) })
                 })
         }
     }
@@ -22,11 +25,21 @@ extension EmojiSetDescription {
 }
 
 extension EmojiSetDescription.Item {
-    fileprivate init?(_ file: EmojiFile, _ number: Int, languages: [String]) {
+    /// Reads an emoji of a file; `nil` if it is damaged.
+    ///
+    /// - Parameter known: the images that were read before, to which the images of the emoji are added.
+    fileprivate init?(
+        _ file: EmojiFile, _ number: Int, languages: [String], images known: inout [EmojiFile.Image: EmojiImage]
+    ) {
         guard let sequence = file.sequence(number) else { return nil }
         self.init(sequence: sequence)
-        images = file.images(number).map {
-            EmojiImage(bytes: file.bytes(of: $0), format: $0.format, width: $0.width, height: $0.height)
+        for image in file.images(number) {
+            let read =
+                known[image]
+                ?? EmojiImage(
+                    bytes: file.bytes(of: image), format: image.format, width: image.width, height: image.height)
+            known[image] = read
+            images.append(read)
         }
         for language in languages { texts[language] = file.names(number, language: language) }
     }

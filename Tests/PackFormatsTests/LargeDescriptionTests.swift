@@ -92,6 +92,32 @@ import Testing
         #expect(try fixture.stickers(of: report.packs[0]).allSatisfy { $0.file == "a.png" })
     }
 
+    @Test(arguments: ["deltachat", "pidgin"])
+    func `each of many stickers with the same file name is exported under a name of its own`(format: String) throws {
+        let folder = try TemporaryFolder()
+        // Longer than what Pidgin reads as one word, so that the names are cut off.
+        let file = String(repeating: "a", count: 80) + ".png"
+        let stickers = (0..<StickerPack.maximumCount).map { Sticker(id: "\($0)", file: file) }
+        let pack = StickerPack(
+            productIdentifier: "org.example.a", name: LocalizedText("a"), path: folder.path, cover: nil,
+            stickers: stickers)
+        let exported = try PackFormats.exporter(of: format).files(
+            of: ExportedPack(pack, in: folder.directory), named: "a")
+        #expect(exported.leftOut.isEmpty)
+        #expect(exported.files.keys.filter { $0.hasSuffix(".png") }.count == StickerPack.maximumCount)
+    }
+
+    @Test func `names that differ only in case are numbered together`() {
+        var names = UniqueNames()
+        let made = (0..<1 << 14).map { number in
+            let wanted = (0..<14).map { number >> $0 & 1 == 0 ? "a" : "A" }.joined()
+            return names.make(wanted, comparedBy: { $0.lowercased() }, numbered: { "\(wanted)-\($0)" })
+        }
+        #expect(made[0] == String(repeating: "a", count: 14) && made[1].hasSuffix("-2"))
+        #expect(made[made.count - 1] == String(repeating: "A", count: 14) + "-\(made.count)")
+        #expect(Set(made.map { $0.lowercased() }).count == made.count)
+    }
+
     @Test func `many sections and texts of a theme are read, each once`() {
         let theme = PidginTheme((0..<100_000).map { "[s\($0)]\na.png t\($0)\na.png t\($0)\n" }.joined())
         #expect(theme.smileys.count == 1 && theme.notes.count == 1)

@@ -75,7 +75,7 @@ extension ExportedPack {
     func stickers(
         _ suffixes: [String: String], in format: String, _ exported: inout ExportedFiles
     ) -> [(sticker: Sticker, file: String)] {
-        var (names, found): (Set<String>, [(Sticker, String)]) = ([], [])
+        var (names, found): (UniqueNames, [(Sticker, String)]) = (UniqueNames(), [])
         for sticker in pack.stickers {
             guard let suffix = suffixes[sticker.file.suffix] else {
                 exported.leaveOut(
@@ -85,11 +85,7 @@ extension ExportedPack {
                 continue
             }
             let stem = sticker.file.stem.portableName
-            var (name, number) = ("\(stem).\(suffix)", 2)
-            while !names.insert(name.caseFolded).inserted {
-                name = "\(stem)-\(number).\(suffix)"
-                number += 1
-            }
+            let name = names.make("\(stem).\(suffix)", comparedBy: \.caseFolded) { "\(stem)-\($0).\(suffix)" }
             found.append((sticker, name))
         }
         return found

@@ -10,7 +10,7 @@ extension PidginFormat: PackExporting {
         var exported = ExportedFiles()
         // Pidgin draws what GdkPixbuf loads without additional loaders.
         let suffixes = ["png": "png", "apng": "png", "gif": "gif", "jpg": "jpg", "jpeg": "jpg"]
-        var (icon, lines, names): (String?, [String], Set<String>) = (nil, [], ["theme"])
+        var (icon, lines, names): (String?, [String], UniqueNames) = (nil, [], UniqueNames(taken: ["theme"]))
         for (sticker, file) in pack.stickers(suffixes, in: "Pidgin", &exported) {
             let texts = sticker.shortcuts.filter { text in
                 text.utf8.count <= Self.wordLimit && !text.contains(where: \.isWhitespace)
@@ -64,8 +64,8 @@ extension PidginFormat: PackExporting {
 
     /// Returns a file name that is unique in the theme, and that Pidgin reads as one word, not as a header, comment or section.
     ///
-    /// - Parameter names: the case-folded names in the theme, to which the name is added.
-    private static func fileName(_ name: String, _ names: inout Set<String>) -> String {
+    /// - Parameter names: the names in the theme, to which the name is added.
+    private static func fileName(_ name: String, _ names: inout UniqueNames) -> String {
         let (suffix, words) = (name.suffix, name.stem.map { $0.isWhitespace || $0 == "=" ? "_" : $0 })
         var stem = ""
         for character in words {
@@ -74,11 +74,6 @@ extension PidginFormat: PackExporting {
             stem.append(character)
         }
         if stem.hasPrefix("#") || stem.hasPrefix("[") { stem = "_" + stem.dropFirst() }
-        var (found, number) = ("\(stem).\(suffix)", 2)
-        while !names.insert(found.caseFolded).inserted {
-            found = "\(stem)-\(number).\(suffix)"
-            number += 1
-        }
-        return found
+        return names.make("\(stem).\(suffix)", comparedBy: \.caseFolded) { "\(stem)-\($0).\(suffix)" }
     }
 }

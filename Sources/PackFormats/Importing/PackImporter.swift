@@ -240,32 +240,6 @@ private struct PackReader {
     }
 }
 
-/// Makes names of which no two are equal.
-private struct UniqueNames {
-    var taken: Set<String> = []
-    /// The last number that was appended to a name that was taken, by the name.
-    private var numbers: [String: Int] = [:]
-
-    init(taken: Set<String> = []) { self.taken = taken }
-
-    /// Returns a name if it is free, or else the first free one with a number.
-    ///
-    /// - Parameters:
-    ///   - compared: returns the form of a name in which it must differ from all others.
-    ///   - numbered: returns the name with a number.
-    mutating func make(
-        _ wanted: String, comparedBy compared: (String) -> String, numbered: (Int) -> String
-    ) -> String {
-        var candidate = wanted
-        while !taken.insert(compared(candidate)).inserted {
-            let number = numbers[wanted, default: 1] + 1
-            numbers[wanted] = number
-            candidate = numbered(number)
-        }
-        return candidate
-    }
-}
-
 /// The content of the `pack.json` of an imported pack.
 private struct ImportedInformation: Encodable {
     var productIdentifier: String

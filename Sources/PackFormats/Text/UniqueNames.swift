@@ -1,0 +1,29 @@
+/// Makes names of which no two are equal, in time proportional to their number.
+struct UniqueNames {
+    private var taken: Set<String> = []
+    /// The last number that was appended to a name that was taken, by the form in which names must differ.
+    private var numbers: [String: Int] = [:]
+
+    /// Creates a maker of names.
+    ///
+    /// - Parameter taken: the names that must not be made, in the form in which names must differ.
+    init(taken: Set<String> = []) { self.taken = taken }
+
+    /// Returns a name if it is free, or else the first free one with a number.
+    ///
+    /// - Parameters:
+    ///   - compared: returns the form of a name in which it must differ from all others.
+    ///   - numbered: returns the name with a number.
+    mutating func make(
+        _ wanted: String, comparedBy compared: (String) -> String, numbered: (Int) -> String
+    ) -> String {
+        let key = compared(wanted)
+        if taken.insert(key).inserted { return wanted }
+        while true {
+            let number = numbers[key, default: 1] + 1
+            numbers[key] = number
+            let candidate = numbered(number)
+            if taken.insert(compared(candidate)).inserted { return candidate }
+        }
+    }
+}

@@ -72,6 +72,18 @@ import Testing
         #expect(report.files.count == 3)
     }
 
+    @Test func `a pack of more files than a process may have open by default is exported`() throws {
+        let names = (1...1100).map { "s\($0).png" }
+        for name in names { try folder.directory.put(name, Data(ImageForge.png(1, 1))) }
+        let pack = StickerPack(
+            productIdentifier: "org.example.many", name: LocalizedText("Many"), path: folder.path, cover: nil,
+            stickers: names.map { Sticker(id: $0, file: $0) })
+        var directory = try ExportDirectory(target.path)
+        let report = try directory.export(
+            ExportedPack(pack, in: folder.directory), as: PackFormats.exporter(of: "deltachat"))
+        #expect(report.written == names.count)
+    }
+
     @Test func `what a cancelled export has written belongs to it`() throws {
         var directory = try ExportDirectory(target.path)
         let exporter = try PackFormats.exporter(of: "deltachat")

@@ -116,23 +116,25 @@ public struct ExportDirectory {
 
     // MARK: Contents
 
-    /// The content of a file to write: a file to copy, or bytes.
+    /// The content of a file to write: a file of the pack to copy, or bytes.
+    ///
+    /// The file is opened when it is read: a pack may have more files than a process may have open.
     private enum Content {
-        case copy(OpenFile)
+        case copy(String, of: Directory)
         case bytes([UInt8])
 
         func digest() throws -> SHA256Digest {
             switch self {
-            case .copy(let file): try FileHasher().digest(of: file).sha256
+            case .copy(let path, let pack): try FileHasher().digest(of: pack.openFile(path)).sha256
             case .bytes(let bytes): SHA256Digest(of: bytes)
             }
         }
     }
 
     /// Returns the content of one exported file.
-    private func content(of file: ExportedFiles.Content, _ pack: ExportedPack) throws -> Content {
+    private func content(of file: ExportedFiles.Content, _ pack: ExportedPack) -> Content {
         switch file {
-        case .copy(let path): .copy(try pack.directory.openFile(path))
+        case .copy(let path): .copy(path, of: pack.directory)
         case .bytes(let bytes): .bytes(bytes)
         }
     }
@@ -143,7 +145,7 @@ public struct ExportDirectory {
     ) throws -> [String: Content] {
         var contents: [String: Content] = [:]
         if exported.archives.isEmpty {
-            for (path, file) in exported.files { contents[path] = try content(of: file, pack) }
+            for (path, file) in exported.files { contents[path] = content(of: file, pack) }
         }
         for (name, paths) in exported.archives {
             contents[name] = .bytes(try archive(name, of: paths, exported, pack, cancellation))
@@ -179,7 +181,7 @@ public struct ExportDirectory {
 
     private func write(_ content: Content, into file: OpenFile) throws {
         switch content {
-        case .copy(let source): try file.copy(from: source, upTo: .max)
+        case .copy(let path, let pack): try file.copy(from: pack.openFile(path), upTo: .max)
         case .bytes(let bytes): try file.write(Data(bytes))
         }
     }

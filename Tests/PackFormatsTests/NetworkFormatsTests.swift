@@ -50,6 +50,18 @@ import Testing
         #expect(identifiers == ["a"] + (2...2_000).map { "a-\($0)" })
     }
 
+    @Test func `packs of one source with the same identifier are numbered, and none is lost`() throws {
+        func picker(_ name: String) -> String {
+            #"{"title": "\#(name)", "stickers": [{"body": "x", "url": "mxc://example.org/\#(name)"}]}"#
+        }
+        let fixture = try ImportFixture(
+            ["a/pack.json": picker("a"), "b/pack.json": picker("b")], images: ["a/a.png", "b/b.png"])
+        let packs = try fixture.run(format: "matrix").packs
+        #expect(packs.map { $0.name.text() } == ["a", "b"] && packs.allSatisfy { $0.count == 1 })
+        #expect(packs[1].productIdentifier == packs[0].productIdentifier + "-2")
+        #expect(try packs.map { try fixture.stickers(of: $0).map(\.file) } == [["a.png"], ["b.png"]])
+    }
+
     @Test func `sets of Telegram without a name in ASCII have identifiers of their own`() throws {
         let set = #"{"stickers": [{"file_unique_id": "a", "emoji": "🙂"}]}"#
         let fixture = try ImportFixture(

@@ -72,11 +72,13 @@ public struct PackImporter: Sendable {
         of source: ImportSource, format: String?, key: String?, cancellation: CancellationFlag
     ) throws -> PackReaders {
         let importer = try PackFormats.importer(of: format, for: source)
+        // Packs of the same identifier would replace one another.
+        var identifiers = UniqueNames()
         let packs = try importer.packs(in: source, key: key).map { draft in
+            let own = identifiers.make(draft.sourceIdentifier, comparedBy: \.self) { "\(draft.sourceIdentifier)-\($0)" }
             let identifier =
                 isForPublishing
-                ? "\(importer.format).\(draft.sourceIdentifier)"
-                : ImportedIdentifier.make(format: importer.format, source: draft.sourceIdentifier)
+                ? "\(importer.format).\(own)" : ImportedIdentifier.make(format: importer.format, source: own)
             return PackReader(source, draft, identifier, images, cancellation)
         }
         return PackReaders(format: importer.format, packs: packs)

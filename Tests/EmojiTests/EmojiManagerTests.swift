@@ -238,4 +238,12 @@ import Testing
         try packs.put("bad.emoji/set.bin", Data(compiled))
         #expect(try await emoji.set("bad").emoji == [Emoji(text: "😀", file: "1f600.png")])
     }
+
+    @Test func `a compiled file that is cut short while it is opened is none`() {
+        let head: [UInt8] = [1, 1, 0, 0, 0]
+        #expect(EmojiFormatOneLayout(head: head, size: 100)?.count == 1)
+        for length in 0..<head.count {
+            #expect(EmojiFormatOneLayout(head: Array(head.prefix(length)), size: 100)?.count == nil)
+        }
+    }
 }

@@ -15,7 +15,10 @@ struct EmojiFormatOneLayout {
     ///
     /// - Parameter size: the size of the file in bytes.
     init?(head: [UInt8], size: Int) {
-        guard size > EmojiFormatOneLayout.headerSize, head[0] == 1 else { return nil }
+        // A file that was cut short meanwhile has fewer bytes than its size says.
+        guard size > EmojiFormatOneLayout.headerSize, head.count >= EmojiFormatOneLayout.headerSize, head[0] == 1 else {
+            return nil
+        }
         for isLittleEndian in [true, false] {
             let count = EmojiFormatOneLayout.number(head[1..<5], isLittleEndian)
             // Each emoji takes more bytes than its header.

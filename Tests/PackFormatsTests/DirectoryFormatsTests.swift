@@ -204,4 +204,15 @@ import Testing
         #expect(report.packs[0].count == 0 && report.leftOut.count == 1)
         #expect(try fixture.packs.directory.names() == [])
     }
+
+    @Test func `a pack of this project and a directory of images are not of another program`() throws {
+        func isForeign(_ files: [String: String]) throws -> Bool {
+            let fixture = try ImportFixture(files, images: ["a.png"])
+            return PackFormats.isForeign(try ImportSource(fixture.source.path))
+        }
+        #expect(try !isForeign(["pack.json": #"{"stickers": [{"file": "a.png"}]}"#]))
+        #expect(try !isForeign([:]))
+        #expect(try isForeign(["pack.json": #"{"files": {"a": "a.png"}}"#]))
+        #expect(try isForeign(["emoticons.xml": "<map><emoticon file='a.png'/></map>"]))
+    }
 }

@@ -38,8 +38,10 @@ public enum PackFormats {
 
     /// Returns whether a source is in the format of another program, or an archive that has only images.
     public static func isForeign(_ source: ImportSource) -> Bool {
-        importers.contains { importer in
-            if source.isOwnPack || importer is ImagesFormat && !source.isArchive { return false }
+        // Determined once: it takes reading the whole description.
+        guard !source.isOwnPack else { return false }
+        return importers.contains { importer in
+            if importer is ImagesFormat, !source.isArchive { return false }
             return importer.recognizes(source)
         }
     }

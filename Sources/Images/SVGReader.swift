@@ -84,7 +84,9 @@ struct SVGReader {
         }
         // Elements of other namespaces are data of drawing programs, without effect.
         let isDrawing = [SVGReader.namespace, ""].contains(element.namespace)
-        let isForbidden = isDrawing && SVGReader.forbidden.contains(name) && !SVGReader.isNeverShown(element)
+        // What an element requires has an effect on elements that are shown only: a script is executed in any case.
+        let isExempt = name == "foreignobject" && SVGReader.isNeverShown(element)
+        let isForbidden = isDrawing && SVGReader.forbidden.contains(name) && !isExempt
         guard !isForbidden, element.namespace != SVGReader.xhtml else {
             throw StoreError(.svgElement, ["line": element.line, "element": .untrusted(element.name)])
         }
@@ -94,7 +96,7 @@ struct SVGReader {
         for attribute in element.attributes { try check(attribute, of: element, isDrawing: isDrawing) }
     }
 
-    /// Returns whether browsers never show an SVG element, because it requires extensions of Adobe's programs.
+    /// Returns whether browsers never show a `foreignObject`, because it requires extensions of Adobe's programs.
     ///
     /// Adobe's programs use such elements for data of their own.
     private static func isNeverShown(_ element: XMLElement) -> Bool {

@@ -45,6 +45,7 @@ import Testing
         "<script>alert(1)</script>", "<script/>", "<SCRIPT/>", #"<x:script xmlns:x="http://www.w3.org/2000/svg"/>"#,
         #"<x:script xmlns:x="http://www.w3.org/1999/xhtml"/>"#, #"<p xmlns="http://www.w3.org/1999/xhtml"/>"#,
         #"<script xmlns=""/>"#, "<foreignObject/>", #"<foreignObject requiredExtensions="urn:x"/>"#,
+        #"<script requiredExtensions="http://ns.adobe.com/AdobeIllustrator/10.0/">alert(1)</script>"#,
         "<iframe/>", "<handler/>", "<video/>", "<audio/>", "<embed/>", "<object/>",
         #"<g onload="x()"/>"#, #"<g OnClick="x()"/>"#, #"<set onbegin="x()"/>"#,
         #"<use href="http://example.org/a.svg#b"/>"#, #"<use xlink:href="a.svg#b"/>"#, #"<use href="//a/b"/>"#,

@@ -42,8 +42,9 @@ enum StyleReferences {
             let end = start[whole.endIndex...]
             rest = Substring(end)
             let address = Substring(whole).trimming { $0.isWhitespace || $0 == "'" || $0 == "\"" }
-            // An address that is cut off by the limit names no element of the document.
-            guard address.first == "#", end.first == ")" || end.isEmpty else {
+            // An address that is cut off by the limit names no element of the document. What seems to be one may begin in a
+            // string or a comment, where it does not end at a parenthesis, and contain another address.
+            guard address.first == "#", !whole.contains(where: { $0 == "(" }), end.first == ")" || end.isEmpty else {
                 if address.isEmpty { continue }
                 throw ActiveContent(text: "url(\(address.prefix(60)))")
             }

@@ -62,6 +62,8 @@ import Testing
         "<style>@imp<!-- -->ort 'a.css';</style>", "<style>@im<g/>port 'a.css';</style>",
         "<style>@im<?x y?>port 'a.css';</style>", "<style>a{fill:ur<style/>l(http://example.org)}</style>",
         #"<g fill="\#(String(repeating: "url(#", count: 100_000))"/>"#,
+        ##"<style>a{content:"url(#b"}b{fill:url(http://example.org)}</style>"##,
+        ##"<style>/* url(#b */ a{fill:url(http://example.org)}</style>"##,
         "<style>a{fill:url(#b)\u{301};background:url(http://example.org)}</style>",
         "<style>a{fill:url(\(String(repeating: " ", count: 2000))http://example.org)}</style>",
         ##"<a href="#b"><animate attributeName="href" to="javascript:x()"/></a>"##,

@@ -339,4 +339,26 @@ import Testing
         #expect(try await manager.packs.list().count == 4)
         await manager.close()
     }
+
+    /// Each pack needs the one before it.
+    ///
+    /// The number of checks is not to grow with the square of the number of packs, in whatever order they are named.
+    @Test(arguments: [false, true])
+    func `of a long chain of packs, those stay that are needed by one which stays`(isReversed: Bool) async throws {
+        func names(_ numbers: Range<Int>) -> [String] {
+            let list = numbers.map { "p\($0)" }
+            return isReversed ? list.reversed() : list
+        }
+        store.products = (0..<90).map { FileStore.Product("p\($0)", dependencies: $0 == 0 ? [] : ["p\($0 - 1)"]) }
+        try store.publish()
+        let manager = try await home.open(using: store)
+        try await manager.installed("p89")
+        let refused = try await manager.packs.plan(removing: names(0..<80))
+        #expect(refused.steps.isEmpty && refused.failures.map(\.productIdentifier) == names(0..<80))
+        #expect(refused.failures.allSatisfy { $0.error.code == .packNeeded })
+        let partial = try await manager.packs.plan(removing: names(80..<90) + ["p7"])
+        #expect(steps(partial) == (80..<90).reversed().map { "uninstall p\($0)" })
+        #expect(partial.failures.map(\.productIdentifier) == ["p7"])
+        await manager.close()
+    }
 }

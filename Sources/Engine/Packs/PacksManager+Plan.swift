@@ -16,11 +16,14 @@ extension PacksManager {
         var packs: [String: LibraryPack] = [:]
         var failures: [String: ErrorReport] = [:]
         var removed = Set(identifiers)
+        let candidates = try await inOrderOfRemoval(identifiers)
         var seen = -1
-        // A pack that stays may need others that would otherwise be removed.
+        // A pack that stays may need others that would otherwise be removed. It is checked before them, unless they need each
+        // other, so that few rounds suffice.
         while removed.count != seen {
             seen = removed.count
-            for identifier in identifiers where removed.contains(identifier) {
+            for identifier in candidates where removed.contains(identifier) {
+                try Task.checkCancellation()
                 do {
                     packs[identifier] = try await requireRemovable(identifier, together: removed, using: successor)
                 } catch let error as CancellationError {
@@ -70,15 +73,31 @@ extension PacksManager {
         return pack
     }
 
+    /// Returns products in the order in which their packs are removed, those without a pack last.
+    private func inOrderOfRemoval(_ identifiers: [String]) async throws -> [String] {
+        let installed = Dictionary(grouping: try await library.all(), by: \.productIdentifier)
+        let ordered = Self.order(identifiers.flatMap { installed[$0] ?? [] })
+        return ordered.map(\.productIdentifier) + identifiers.filter { installed[$0] == nil }
+    }
+
     /// Returns packs in an order in which none comes before one that needs it, unless they need each other.
     private static func order(_ packs: [LibraryPack]) -> [LibraryPack] {
+        func dependencies(of pack: LibraryPack) -> Set<String> {
+            Set(pack.origin?.dependencies ?? []).subtracting([pack.productIdentifier])
+        }
         var (rest, ordered) = (packs, [LibraryPack]())
+        // How many of the remaining packs need each product.
+        var dependents: [String: Int] = [:]
+        for pack in packs {
+            for dependency in dependencies(of: pack) { dependents[dependency, default: 0] += 1 }
+        }
         while !rest.isEmpty {
-            let needed = rest.map { pack in Set(pack.origin?.dependencies ?? []).subtracting([pack.productIdentifier]) }
-                .reduce(into: Set()) { $0.formUnion($1) }
-            let free = rest.filter { !needed.contains($0.productIdentifier) }
+            let free = rest.filter { dependents[$0.productIdentifier, default: 0] == 0 }
             let next = free.isEmpty ? [rest[0]] : free
             ordered += next
+            for pack in next {
+                for dependency in dependencies(of: pack) { dependents[dependency, default: 0] -= 1 }
+            }
             let taken = Set(next.map(\.productIdentifier))
             rest.removeAll { taken.contains($0.productIdentifier) }
         }

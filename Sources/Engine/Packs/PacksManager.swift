@@ -217,16 +217,11 @@ public actor PacksManager {
     /// Without the exception, two packs that depend on each other could never be removed.
     func dependents(on identifier: String) async throws -> [LibraryPack] {
         let packs = try await library.all()
-        var needed: Set<String> = []
-        var rest = [identifier]
-        while let next = rest.popLast() {
-            for pack in packs where pack.productIdentifier == next {
-                rest += (pack.origin?.dependencies ?? []).filter { needed.insert($0).inserted }
-            }
-        }
-        return packs.filter {
-            $0.origin?.dependencies.contains(identifier) == true && !needed.contains($0.productIdentifier)
-        }
+        let dependents = packs.filter { $0.origin?.dependencies.contains(identifier) == true }
+        // Most packs have none; then it does not matter what they need.
+        if dependents.isEmpty { return [] }
+        let needed = UnneededPacks.closure(of: [identifier], in: Dictionary(grouping: packs, by: \.productIdentifier))
+        return dependents.filter { !needed.contains($0.productIdentifier) }
     }
 
     // MARK: Rollback and hold

@@ -34,7 +34,7 @@ struct UnneededPacks {
     }
 
     /// Returns some products and all that their packs depend on, directly or through others.
-    private static func closure(of identifiers: Set<String>, in packs: [String: [LibraryPack]]) -> Set<String> {
+    static func closure(of identifiers: Set<String>, in packs: [String: [LibraryPack]]) -> Set<String> {
         var found = identifiers
         var rest = Array(identifiers)
         while let next = rest.popLast() {

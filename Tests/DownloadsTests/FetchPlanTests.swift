@@ -61,6 +61,16 @@ import Testing
         #expect(both.present.map(\.source) == ["new/name.png"])
     }
 
+    @Test func `of many equal files, each is taken from its own path, and a new one from the first`() throws {
+        let present = (0..<20_000).map { file("\($0).png", "same") }
+        let new = [file("new.png", "same"), file("\u{E9}.png", "same")]
+        let old = [file("e\u{301}.png", "same")]
+        let plan = try #require(FetchPlan(wanted: Array(present.reversed()) + new, present: present + old))
+        #expect(plan.present.dropLast(2).allSatisfy { $0.source == $0.file.path })
+        // Paths that are canonically equivalent are not the same path.
+        #expect(plan.present.suffix(2).map(\.source) == ["0.png", "0.png"])
+    }
+
     @Test func `the archive may contain the pack in a top-level directory`() throws {
         let files = [file("a.png", "one"), file("sub/b.png", "two")]
         let table = EntryTable(entries: [

@@ -97,13 +97,18 @@ struct FetchPlan: Sendable {
     private static func divide(
         _ wanted: [Receipt.File], _ available: [Receipt.File]
     ) -> (present: [Present], missing: [Receipt.File]) {
-        let sources = Dictionary(grouping: available) { Content($0) }
+        // Not a search among the files of the same content: a store may publish thousands of equal files. The paths as bytes,
+        // because Swift takes different ones for equal.
+        let contents = Dictionary(available.map { (Array($0.path.utf8), Content($0)) }) { first, _ in first }
+        let sources = Dictionary(available.map { (Content($0), $0.path) }) { first, _ in first }
         var present: [Present] = []
         var missing: [Receipt.File] = []
         for file in wanted {
-            let same = sources[Content(file)] ?? []
-            if let source = same.first(where: { $0.path.utf8.elementsEqual(file.path.utf8) }) ?? same.first {
-                present.append(Present(source: source.path, file: file))
+            let content = Content(file)
+            if contents[Array(file.path.utf8)] == content {
+                present.append(Present(source: file.path, file: file))
+            } else if let source = sources[content] {
+                present.append(Present(source: source, file: file))
             } else {
                 missing.append(file)
             }

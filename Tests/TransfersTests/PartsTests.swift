@@ -66,6 +66,22 @@ import Testing
         #expect(try partial.file.content == bytes)
     }
 
+    @Test func `a server that denies a part of a file that it has begun to send contradicts itself`() async throws {
+        let partial = PartialFile(try scratchFile())
+        func begin() throws {
+            let download = FileDownload(
+                engine, request, into: partial, expecting: expected, keepsWrongBytes: false, startsOver: false,
+                policy: Segmentation.Policy(), reporter: ProgressReporter { _ in })
+            let response = TransferResponse(status: 416, headers: [:], effectiveURL: request.url)
+            try download.responseDidBegin(2, TransferJob(request, offset: 1 << 20), response)
+        }
+        let error = #expect(throws: StoreError.self) { try begin() }
+        #expect(error?.template == .transferRangeUnexpected && error?.isTransient == true)
+        // Where the bytes are of an earlier download, the file may have become shorter since.
+        try await partial.append([1, 2, 3])
+        #expect(throws: RangeNotSatisfiable.self) { try begin() }
+    }
+
     @Test(arguments: [(1, 64), (4, 1)])
     func `a file is not split where its host may have one connection`(perHost: Int, all: Int) async throws {
         let engine = TransferEngine(

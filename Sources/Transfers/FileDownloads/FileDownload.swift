@@ -170,7 +170,9 @@ final class FileDownload: Sendable {
         case 206:
             total = try checkRange(of: response, to: job)
             try checkSize(total)
-        case 416 where job.offset > 0: throw RangeNotSatisfiable()
+        case 416 where job.offset > 0 && state.withLock({ $0.resumedFrom > 0 }): throw RangeNotSatisfiable()
+        // The server contradicts its own response to the first request.
+        case 416 where job.offset > 0: throw mismatch(job, "status 416")
         case let status where (200..<300).contains(status):
             throw StoreError.badResponse(request.url, "status \(status) has no file")
         default: throw StoreError.httpStatus(response)
@@ -340,5 +342,5 @@ extension TransferResponse {
 
 /// The error that the server has no bytes from the requested offset on (status 416).
 ///
-/// The download handles it by starting over.
+/// The download handles it by starting over. Only one that continued with bytes of an earlier one has this error.
 struct RangeNotSatisfiable: Error {}

@@ -56,6 +56,21 @@ import Testing
         await manager.close()
     }
 
+    @Test(arguments: [nil, ["a", "b"]] as [[String]?])
+    func `a cancelled request begins no update`(identifiers: [String]?) async throws {
+        let manager = try await open()
+        for identifier in ["a", "b"] { store[identifier].files = ["1.txt": "number two"] }
+        try store.publish()
+        let request = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await manager.updates.update(identifiers)
+        }
+        await #expect(throws: CancellationError.self) { _ = try await request.value }
+        #expect(try await manager.history.operations().count == 2)
+        #expect(try await manager.updated() == ["a": nil, "b": nil])
+        await manager.close()
+    }
+
     @Test func `a held pack is only updated by name`() async throws {
         let manager = try await open()
         #expect(try await manager.packs.setHeld("a", true).held)

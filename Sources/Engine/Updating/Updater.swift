@@ -153,6 +153,7 @@ public actor Updater {
     ///     `nil` begins whatever is needed.
     /// - Returns: the outcome for each of `identifiers`, in that order; for `nil`, the outcome for each pack that is
     ///   updated or could not be updated.
+    /// - Throws: a file error; `CancellationError`, before anything has begun.
     public nonisolated func update(
         _ identifiers: [String]?, consent: Consent = [], agreed: Set<String>? = nil
     ) async throws -> [UpdateOutcome] {
@@ -168,6 +169,8 @@ public actor Updater {
                 locked.append(try installer.lockProducts(of: requests, agreed: agreed))
                 guard try await isDue(pack, named: identifiers != nil) else { continue }
                 groups.append((identifier, requests))
+            } catch let error as CancellationError {
+                throw error
             } catch {
                 outcomes[identifier] = UpdateOutcome(identifier, error: ErrorReport(error))
             }
@@ -267,6 +270,8 @@ public actor Updater {
         }
         let named = identifiers.map { Set($0).subtracting(selection.failures.keys) }
         let found = try await finder.find(named)
+        // Otherwise the packs that were compared afterwards would be those that can't be updated.
+        try Task.checkCancellation()
         selection.warnings = found.known.flatMap { $0.warnings(usesCache: false) }
         for candidate in found.candidates {
             let identifier = candidate.pack.productIdentifier

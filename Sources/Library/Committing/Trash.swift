@@ -11,7 +11,13 @@ struct Trash: Sendable {
     @discardableResult
     func discard(_ name: String, in source: Directory) throws(StoreError) -> String {
         let discarded = OperationID().rawValue
-        try source.rename(name, to: folder, as: discarded)
+        do throws(StoreError) {
+            try source.rename(name, to: folder, as: discarded)
+        } catch  where error.errno == .permissionDenied {
+            // Moving a directory changes its entry '..', which a pack that was protected against changes does not allow.
+            try? source.openDirectory(name).setPermissions(0o755)
+            try source.rename(name, to: folder, as: discarded)
+        }
         return discarded
     }
 
@@ -34,11 +40,26 @@ struct Trash: Sendable {
     }
 
     private func remove(_ entry: Directory.Entry, until isStopped: @escaping @Sendable () -> Bool) throws {
-        if entry.kind == .folder {
-            try folder.openDirectory(entry.name).removeContents(until: isStopped)
-            if !isStopped() { try folder.removeEmptied(entry.name) }
-            return
+        guard entry.kind == .folder else { return try folder.removeTree(entry.name) }
+        do {
+            try removeTree(entry.name, until: isStopped)
+        } catch let error as StoreError where error.errno == .permissionDenied {
+            try makeWritable(folder.openDirectory(entry.name))
+            try removeTree(entry.name, until: isStopped)
         }
-        try folder.removeTree(entry.name)
+    }
+
+    private func removeTree(_ name: String, until isStopped: @escaping @Sendable () -> Bool) throws {
+        try folder.openDirectory(name).removeContents(until: isStopped)
+        if !isStopped() { try folder.removeEmptied(name) }
+    }
+
+    /// Allows this user to remove what is in the directories of a tree, which may be protected as with `chmod -R a-w`.
+    private func makeWritable(_ tree: Directory) throws {
+        try tree.setPermissions(0o700)
+        try tree.walk { entry, _, directory in
+            if entry.kind == .folder { try directory.openDirectory(entry.name).setPermissions(0o700) }
+            return true
+        }
     }
 }

@@ -51,6 +51,22 @@ import Testing
         await manager.close()
     }
 
+    @Test func `a pack with a damaged receipt is repaired with the same file at another path`() async throws {
+        let manager = try await home.open()
+        let zip = Data(FileStore.Product("own", ["1.svg": FileStore.image, "sub/2.svg": FileStore.image]).zip)
+        for folder in ["first", "second"] { try home.folder.directory.put(folder + "/own.zip", zip) }
+        let paths = ["first", "second"].map { home.folder.path + "/\($0)/own.zip" }
+        #expect(try await manager.end(of: manager.installs.install(file: paths[0])).state == .finished)
+        #expect(try await manager.installs.install(file: paths[1]).pack?.productIdentifier == "own")
+        try home.packs.put("own.stickers/" + Receipt.fileName, "garbage")
+        try home.folder.directory.removeTree("first")
+        let repair = try await manager.end(of: manager.installs.install(file: paths[1]))
+        #expect(repair.state == .finished && repair.action == .repair)
+        #expect(try await manager.packs.verify("own").isEmpty)
+        #expect(try home.isClear())
+        await manager.close()
+    }
+
     @Test(.hangGuard) func `a local file does not join the download of another archive`() async throws {
         let (store, origin) = (try FileStore(.init("own")), try Origin())
         origin.serve(folder: store.folder.path)

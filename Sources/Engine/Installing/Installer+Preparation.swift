@@ -96,14 +96,23 @@ extension Installer {
             }
             return .join(running)
         }
+        var action = OperationAction.install
         if let pack = status.pack, let origin = pack.origin {
-            if origin.archive.sha256 == local.resource.sha256 { return .present(pack, origin) }
-            try requireOrigin(origin.store, of: item.productIdentifier, toBe: Receipt.localFiles)
+            if origin.archive.sha256 != local.resource.sha256 {
+                try requireOrigin(origin.store, of: item.productIdentifier, toBe: Receipt.localFiles)
+            } else if !pack.receiptIsDamaged {
+                return .present(pack, origin)
+            } else if origin.store != Receipt.localFiles {
+                return .repair(pack)
+            } else {
+                // With this file, because the one that the pack was installed from may be gone.
+                action = .repair
+            }
         }
-        try await check(item, .install, status, consent: consent)
+        try await check(item, action, status, consent: consent)
         let (dependencies, prerequisites) = try await dependencies(of: item, preferring: nil, consent: consent)
         let request = DownloadRequest(
-            operation: local.copy?.operation ?? OperationID(at: clock.date()), action: .install,
+            operation: local.copy?.operation ?? OperationID(at: clock.date()), action: action,
             store: Receipt.localFiles, product: item,
             resource: local.resource, prerequisites: prerequisites,
             consent: consent?.permissions(of: item.productIdentifier) ?? [])

@@ -195,7 +195,8 @@ import Testing
         #expect(origin.requests.isEmpty)
     }
 
-    @Test(.hangGuard) func `an engine that is prepared shuts down, whether or not its thread has started`() async throws {
+    @Test(.hangGuard)
+    func `an engine that is prepared shuts down, whether or not its thread has started`() async throws {
         for _ in 0..<100 {
             let engine = TransferEngine()
             engine.prepare()

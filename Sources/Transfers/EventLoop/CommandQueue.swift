@@ -86,7 +86,9 @@ final class CommandQueue: Sendable {
         }
     }
 
-    /// Called by the engine's thread before it executes commands.
+    /// Wakes the thread with each command from now on.
+    ///
+    /// Called by the thread before it executes commands.
     ///
     /// - Parameter multi: the address of the handle that the thread uses, as a number because pointers are not sendable.
     func threadDidStart(multi: UInt) {
@@ -96,7 +98,7 @@ final class CommandQueue: Sendable {
         }
     }
 
-    /// Called where the thread can't be started: ends all transfers that wait for it. A later one tries again.
+    /// Ends all transfers that wait for the thread, because it can't be started; a later transfer tries again.
     func startDidFail(_ error: StoreError) {
         let (commands, continuations) = state.withLock { state in
             defer { (state.commands, state.endContinuations) = ([], []) }

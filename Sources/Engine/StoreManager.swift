@@ -311,7 +311,7 @@ public final class StoreManager: Sendable {
 
     /// Prepares the first transfer in the background, so that it begins sooner.
     ///
-    /// A daemon calls it when it listens: what clients ask for at first needs no transfer, and should not wait for this.
+    /// May be called often: only the first call does anything.
     public func prepareTransfers() { transfers.prepare() }
 
     /// Closes all parts of the engine: suspends the downloads, and ends the observers' sequences.

@@ -157,25 +157,30 @@ public struct Daemon: Sendable {
                 web.applyOrLog(settings)
                 if scenario == nil { updates.set(settings.updatesCheckEvery) }
             }
-            let routes = Self.routes(context, shutdown: shutdown, scenario: scenario)
-            let responder = routes.responder()
-            let described = routes.routes
+            // Made while the first client connects.
+            let routing = Task { [scenario] in
+                let table = Self.routes(context, shutdown: shutdown, scenario: scenario)
+                return (routes: table.routes, responder: table.responder())
+            }
             let respond = { @Sendable (request: Request, channel: any Channel, isFromWebListener: Bool) in
+                let (described, responder) = await routing.value
                 guard connections.recordRequest(on: channel, mayChange: described.mayChange(request)) else {
                     let response = Self.shuttingDownResponse
                     return request.method == .head ? response.createHeadResponse() : response
                 }
                 let context = ServerRequestContext(
                     channel, of: connections, log: log, isFromWebListener: isFromWebListener)
-                return try await responder.respond(to: request, context: context)
+                let response = try await responder.respond(to: request, context: context)
+                // Not earlier: the first response would wait for the processor, and many need no transfer.
+                manager.prepareTransfers()
+                return response
             }
             let server = HTTPServer(socket: socket, connections: connections, log: log) {
                 try await respond($0, $1, false)
             }
             web.applyOrLog(manager.settings.current)
-            manager.prepareTransfers()
             let reason = try await serve(server, context, until: shutdown, idleWait, reporter, log) {
-                await web.run(routes: described, pages: context.pages) { try await respond($0, $1, true) }
+                await web.run(routes: routing.value.routes, pages: context.pages) { try await respond($0, $1, true) }
             }
             await reporter?.stop()
             return reason

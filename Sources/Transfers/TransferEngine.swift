@@ -57,6 +57,8 @@ public final class TransferEngine: Sendable {
     }
 
     /// Loads libcurl and starts the engine's thread in the background, so that the first transfer begins sooner.
+    ///
+    /// Does nothing if the thread was started before.
     public func prepare() { if commandQueue.beginStarting() { startThread() } }
 
     /// Starts the engine's thread, which loads libcurl and runs all transfers.

@@ -176,6 +176,10 @@ import Testing
         ("<theme>&a;</theme>", "xml.entity"), ("<theme>\u{E9}</theme><theme/>", "xml.malformed"),
         ("<theme xmlns:h='http://www.w3.org/1999/xhtml'><h:script/></theme>", "content.file-type"),
         ("<?xml-stylesheet href='a.xsl'?><theme/>", "content.file-type"),
+        (
+            "<!--\(String(repeating: "a", count: 5000))--><svg xmlns='http://www.w3.org/2000/svg'><script/></svg>",
+            "content.file-type"
+        ),
     ])
     func `invalid XML is rejected`(document: String, code: String) throws {
         for kind in [SkinKind(), EmojiKind()] as [any ContentKind] {

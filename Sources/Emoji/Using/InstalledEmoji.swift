@@ -121,8 +121,11 @@ struct InstalledEmoji: Sendable {
     ///
     /// A set without names is searched by the English names of the characters in the Unicode standard.
     ///
-    /// - Parameter languages: the user's languages, the preferred first.
+    /// - Parameters:
+    ///   - languages: the user's languages, the preferred first.
+    ///   - limit: the maximum number of emoji; none are returned if it is not greater than 0.
     func search(_ query: String, languages: [String], limit: Int) -> [EmojiMatch] {
+        guard limit > 0 else { return [] }
         if let sequence = EmojiSequence(text: query.trimmed), let number = number(of: sequence) {
             return [match(number, language: language(languages))].compactMap { $0 }
         }

@@ -79,8 +79,9 @@ public struct FileRule: Sendable {
 
     /// A rule that accepts well-formed XML documents in packs.
     ///
-    /// They must be in UTF-8, without a document type, and neither a web page nor linked to a style sheet. A file is an
-    /// XML document if it has an XML declaration, or is text with the extension `.xml`.
+    /// They must be in UTF-8, without a document type, without elements of a web page or an SVG, and not linked to a style
+    /// sheet. A file is an XML document if it has an XML declaration, or is text with the extension `.xml`. An SVG is an
+    /// image, which has a rule of its own; one whose first element is far from the beginning is not recognized as that.
     public static let xml = FileRule("XML") { file in
         switch file.content {
         case .xml: break
@@ -93,6 +94,8 @@ public struct FileRule: Sendable {
                 switch event {
                 case .start(let element) where element.namespace == "http://www.w3.org/1999/xhtml":
                     throw StoreError(.webPageRefused, ["path": .untrusted(file.path), "line": element.line])
+                case .start(let element) where element.namespace == "http://www.w3.org/2000/svg":
+                    throw StoreError(.drawingRefused, ["path": .untrusted(file.path), "line": element.line])
                 case .instruction("xml-stylesheet", let line):
                     throw StoreError(.styleSheetRefused, ["path": .untrusted(file.path), "line": line])
                 default: break

@@ -208,7 +208,7 @@ private struct PackReader {
             let suffixes = try suffixes(of: bytes)
             let file = add(bytes, named: path.lastComponent, suffixes)
             return ImportReport.File(source: image.path, outcome: outcome, file: file, reason: reason)
-        } catch let error as StoreError {
+        } catch let error as StoreError where !error.isInconclusive {
             return ImportReport.File(source: image.path, outcome: .leftOut, reason: error.message)
         }
     }

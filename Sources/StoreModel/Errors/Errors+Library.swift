@@ -107,6 +107,10 @@ extension ErrorTemplate {
     public static let webPageRefused = ErrorTemplate(
         .fileType, variant: "web-page", "'{path}' is a web page, which is not allowed in a pack (line {line})",
         hint: .reportToPublisher)
+    public static let drawingRefused = ErrorTemplate(
+        .fileType, variant: "drawing",
+        "'{path}' contains an SVG, which has to be a file of its own, with its first element in the first 4 KiB (line {line})",
+        hint: .reportToPublisher)
     public static let styleSheetRefused = ErrorTemplate(
         .fileType, variant: "style-sheet",
         "'{path}' refers to a style sheet, which is not allowed in a pack (line {line})",

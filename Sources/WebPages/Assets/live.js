@@ -43,15 +43,17 @@ async function refresh(kinds) {
       const wanted = pending;
       pending = new Set();
       const address = location.href;
-      const response = await fetch(address, { headers: { Accept: "text/html" } });
-      if (response.status === 401) return location.reload();
-      if (!response.ok) return;
-      const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      // A press has begun, or the address has changed, in the meantime: the page is requested again.
-      if (gesture || location.href !== address) {
+      const response = await fetch(address, { headers: { Accept: "text/html" } }).catch(() => null);
+      if (response?.status === 401) return location.reload();
+      const text = response?.ok ? await response.text().catch(() => null) : null;
+      // A press has begun, or the address has changed, in the meantime: the page is requested again. Where the daemon did not
+      // answer, it is requested with the next change.
+      if (text === null || gesture || location.href !== address) {
         for (const kind of wanted) pending.add(kind);
+        if (text === null) return;
         continue;
       }
+      const page = new DOMParser().parseFromString(text, "text/html");
       for (const part of document.querySelectorAll("[data-live]")) {
         if (!part.dataset.live.split(" ").some((kind) => wanted.has(kind) || wanted.has("all"))) continue;
         const fresh = page.getElementById(part.id);

@@ -178,7 +178,7 @@ let package = Package(
                 "StoreSystem", "StoreModel", logging,
             ]
                 + hummingbird),
-        module("StoreClient", ["StoreAPI", "StoreSystem", "StoreModel"]),
+        module("StoreClient", ["StoreAPI", "StoreSystem", "StoreModel", deque]),
         module("StoreAPI", ["StoreOpenAPI", "StoreModel"]),
         module("OpenAPI", ["StoreModel"]),
         module(

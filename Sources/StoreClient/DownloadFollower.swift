@@ -1,3 +1,4 @@
+import DequeModule
 public import StoreModel
 
 /// An iterator over the status changes of any number of downloads until they end, over one connection to the daemon.
@@ -9,7 +10,8 @@ public struct DownloadFollower: AsyncIteratorProtocol {
     private var reader: EventReader
     /// The last known statuses of the followed downloads; `nil` where no status is known yet.
     private var running: [OperationID: DownloadStatus?] = [:]
-    private var waiting: [DownloadStatus] = []
+    /// The statuses that are to be returned next.
+    private var waiting: Deque<DownloadStatus> = []
 
     init(_ client: StoreClient, productIdentifier: String?) async throws {
         self.client = client
@@ -36,7 +38,7 @@ public struct DownloadFollower: AsyncIteratorProtocol {
     ///   could not be started again.
     public mutating func next() async throws -> DownloadStatus? {
         while true {
-            if !waiting.isEmpty { return waiting.removeFirst() }
+            if let status = waiting.popFirst() { return status }
             if running.isEmpty { return nil }
             do {
                 switch try await reader.next() {

@@ -160,6 +160,7 @@ struct InstallationMonitor: Sendable {
     private func follow(
         _ follower: inout DownloadFollower?, _ products: inout [ProductInstallation], _ printer: inout ProgressPrinter
     ) async throws {
+        let positions = Dictionary(grouping: products.indices) { products[$0].installation?.operation }
         var paused: Set<OperationID> = []
         // A download whose archive is in the cache fetches nothing, and its status never has a source.
         var fetching: Set<OperationID> = []
@@ -175,7 +176,7 @@ struct InstallationMonitor: Sendable {
                         "'{product}' is paused; resume with 'storectl resume {product}'", ["product": id]))
             }
             guard status.end != nil else { continue }
-            for index in products.indices where products[index].installation?.operation == status.operation {
+            for index in positions[status.operation] ?? [] {
                 products[index].installation?.download = status
                 products[index].fetched = fetching.contains(status.operation) ? status.bytesReceived : 0
             }

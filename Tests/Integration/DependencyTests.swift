@@ -72,4 +72,16 @@ import Testing
         #expect(try await home.must("autoremove").errors == "No unneeded packs.\n")
         #expect(Set(try await home.packs().keys) == ["core"])
     }
+
+    @Test func `a rollback warns of packs that the restored version needs`() async throws {
+        try await home.must("install", "app")
+        StoreDocuments.formatTwo("app", version: "2.0.0", archive: StoreDocuments.pack(2), on: origin)
+        try await home.must("update")
+        #expect(try await home.must("autoremove").output == "Removed base.\nRemoved core.\n")
+        let result = try await home.storectl("rollback", "app", "--quiet")
+        #expect(result.exit == 0, "\(result)")
+        #expect(
+            result.errors
+                == "warning: 'app' needs 'base', which is not installed; run 'storectl install base'\n", "\(result)")
+    }
 }

@@ -195,7 +195,21 @@ struct Rollback: StoreCommand {
                     messages.text("include it in updates again with 'storectl unhold {product}'", ["product": id]))
             }
         }
+        await warnOfMissingDependencies(of: id, client, console)
         return .done
+    }
+
+    /// Warns of packs that the restored version needs, and that were removed while a version was installed that does not.
+    private func warnOfMissingDependencies(of id: String, _ client: StoreClient, _ console: Console) async {
+        guard let packs = try? await client.packs() else { return }
+        let installed = Set(packs.map(\.productIdentifier))
+        let needed = packs.first { $0.productIdentifier == id }?.dependencies ?? []
+        for dependency in needed where !installed.contains(dependency) {
+            console.warning(
+                console.messages.text(
+                    "'{product}' needs '{dependency}', which is not installed; run 'storectl install {dependency}'",
+                    ["product": id, "dependency": dependency]))
+        }
     }
 }
 

@@ -27,6 +27,9 @@ enum LocalPack {
             return ErrorReport(StoreError(.localFileIsDirectory, ["name": .untrusted(name)]))
         }
         guard isPath(name) else { return error }
+        guard FilePaths.isMissing(name) else {
+            return ErrorReport(StoreError(.localFileIrregular, ["name": .untrusted(name)]))
+        }
         return ErrorReport(StoreError(.localFileMissing, ["name": .untrusted(name)]))
     }
 

@@ -57,7 +57,7 @@ struct PackRemoval: Sendable {
         }
         let unneeded = Set(rows.values.flatMap(\.unneeded)).sorted()
         guard !unneeded.isEmpty else { return }
-        let names = unneeded.map { "'\($0)'" }.joined(separator: ", ")
+        let names = console.messages.names(unneeded.map { "'\($0)'" })
         console.hint(
             console.messages.text(
                 unneeded.count, one: "nothing needs {products} any more; remove it with 'storectl autoremove'",

@@ -158,7 +158,7 @@ struct PlanText {
 
     private var unneeded: [String] {
         guard !plan.unneeded.isEmpty else { return [] }
-        let names = plan.unneeded.map { "'\($0)'" }.joined(separator: ", ")
+        let names = messages.names(plan.unneeded.map { "'\($0)'" })
         return [
             messages.text(
                 "No longer needed then: {products}. Remove with 'storectl autoremove'.", ["products": names])

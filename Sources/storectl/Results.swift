@@ -1,4 +1,5 @@
 import StoreAPI
+import StoreMessages
 import StoreModel
 import StoreTerminal
 
@@ -70,15 +71,17 @@ extension Console {
             guard let error, let concerned = names.removeValue(forKey: error.message) else { continue }
             // Without names if the reason concerns all items, or names the item itself.
             let isNamed = concerned.count == failures.count || error.message.contains("'\(concerned[0])'")
-            self.error(error, of: isNamed ? nil : list(concerned))
+            self.error(error, of: isNamed ? nil : messages.names(concerned))
         }
     }
+}
 
-    /// Returns the names in the order in which they were given, and of many the first and the number of the others.
-    private func list(_ names: [String]) -> String {
+extension Messages {
+    /// Returns the names in the order in which they are given, and of many the first and the number of the others.
+    func names(_ names: [String]) -> String {
         let shown = 3
         guard names.count > shown + 1 else { return names.joined(separator: ", ") }
-        return messages.text(
+        return text(
             names.count - shown, one: "{names} and {count} other", other: "{names} and {count} others",
             ["names": names.prefix(shown).joined(separator: ", ")])
     }

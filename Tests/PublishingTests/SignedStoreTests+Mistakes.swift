@@ -91,6 +91,19 @@ extension SignedStoreTests {
         #expect(try Directory.open(workshop.path + "/keys").entries().isEmpty)
     }
 
+    @Test func `a key that the role has already is refused, and no root is made`() throws {
+        try sign()
+        let key = PrivateKey().publicKey
+        let store = try workshop.store()
+        let version = try store.addKey(to: .targets, publicKey: key, keys: keys(), at: Self.start).change.version
+        let error = try #require(throws: StoreError.self) {
+            _ = try store.addKey(to: .targets, publicKey: key, keys: keys(), at: Self.start)
+        }
+        #expect(error.code == .keyExists, "\(error)")
+        #expect(try store.nextKeys().keys[.targets]?.filter { $0 == key }.count == 1)
+        #expect(try store.setThreshold(1, of: .targets, keys: keys(), at: Self.start).version == version + 1)
+    }
+
     @Test func `a request with a file that can't be shown to the person who signs it is refused`() throws {
         struct Document: Encodable {
             var role: String

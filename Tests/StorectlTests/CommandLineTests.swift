@@ -140,6 +140,10 @@ import Testing
         #expect(LocalPack.path(of: "org.example.cups") == nil)
         #expect(LocalPack.clarify(folder.path, Self.missing).code == .fileUnusable)
         #expect(LocalPack.clarify(folder.path, Self.missing).message.contains("is a directory"))
+        let pipe = folder.path + "/pipe.zip"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        #expect(LocalPack.clarify(pipe, Self.missing).message.contains("is not a regular file"))
+        #expect(LocalPack.clarify(folder.path + "/other.zip", Self.missing).message.contains("neither a file nor"))
     }
 
     private static let missing = ErrorReport(code: ErrorCode("product.unknown", .notFound), message: "m")

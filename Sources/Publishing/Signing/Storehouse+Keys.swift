@@ -88,17 +88,19 @@ extension Storehouse {
     ///
     /// - Parameter publicKey: the public key of a private one that is kept elsewhere; `nil` generates a key.
     /// - Returns: the public key, and the new root.
-    /// - Throws: `key.not-signed`; then no key is generated.
+    /// - Throws: `key.not-signed`, then no key is generated; `key.exists` if the role has the public key already.
     public func addKey(
         to role: TopLevelRole, publicKey: PublicKey? = nil, keys: KeyRing, at time: Date
     ) throws -> (key: PublicKey, change: RootChange) {
         try locked {
             // Before a key is made, which would stay in the directory of the keys.
-            _ = try archive()
-            let key = try publicKey ?? keys.makeKey().publicKey
-            let change = try changeRoot(keys, at: time) { content in
-                if content.keys[role]?.contains(key) != true { content.keys[role, default: []].append(key) }
+            let present = try Self.nextKeys(archive()).keys[role] ?? []
+            if let publicKey, present.contains(publicKey) {
+                throw StoreError(
+                    .keyInRole, ["role": role.rawValue, "key": .untrusted(publicKey.identifier), "path": .path(path)])
             }
+            let key = try publicKey ?? keys.makeKey().publicKey
+            let change = try changeRoot(keys, at: time) { $0.keys[role, default: []].append(key) }
             return (key, change)
         }
     }

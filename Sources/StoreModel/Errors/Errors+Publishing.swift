@@ -179,6 +179,9 @@ extension ErrorTemplate {
     public static let keysExist = ErrorTemplate(
         .keyExists, "the store in '{path}' is signed already",
         hint: "change its keys with 'storehouse key add', 'rotate' and 'revoke'")
+    public static let keyInRole = ErrorTemplate(
+        .keyExists, variant: "role", "the role '{role}' of the store already has the key '{key}'",
+        hint: "list the keys with 'storehouse key list {path}'")
     public static let keyStoreUnsigned = ErrorTemplate(
         .keyNotSigned, "the store in '{path}' is not signed", hint: "make its keys with 'storehouse key init {path}'")
     public static let keyNothingPublished = ErrorTemplate(

@@ -39,6 +39,10 @@ extension ErrorTemplate {
     public static let localFileIsDirectory = ErrorTemplate(
         .fileUnusable, variant: "directory", "could not install '{name}', because it is a directory",
         hint: "install a ZIP file of what it contains, or publish it with 'storehouse add'")
+    public static let localFileIrregular = ErrorTemplate(
+        .fileUnusable, variant: "irregular",
+        "could not install '{name}', because it is not a regular file, or can't be accessed",
+        hint: "check the path and the permissions of its directories, or copy it to a file first")
     /// An option of the command line names a file that does not exist.
     public static let optionFileMissing = ErrorTemplate(
         .fileUnusable, variant: "option", "there is no file '{path}'", hint: "check the path")

@@ -79,6 +79,12 @@ def libraries(program):
     return re.findall(r"(/\S+) \(0x", text)
 
 
+def libcurl():
+    """Returns the path of libcurl, which the daemon loads itself."""
+    known = subprocess.run(["/sbin/ldconfig", "-p"], check=True, capture_output=True, text=True).stdout
+    return re.search(r"libcurl\.so\.4 \(.*=> (\S+)", known)[1]
+
+
 def build_guest(arguments):
     """Builds the archive with the guest's files, which the kernel unpacks into memory; returns its path."""
     root = arguments.folder + "/root"
@@ -91,7 +97,7 @@ def build_guest(arguments):
         copy = f"{root}/bin/{os.path.basename(program)}"
         shutil.copy(program, copy)
         run(["strip", copy])
-        for library in libraries(program):
+        for library in libraries(program) + [libcurl()] + libraries(libcurl()):
             os.makedirs(root + os.path.dirname(library), exist_ok=True)
             shutil.copy(library, root + library)
     shutil.copy("scripts/lib/power-cuts-guest", root + "/init")

@@ -247,7 +247,7 @@ let package = Package(
         module("Settings", ["StoreSystem", "StoreModel", configuration]),
         module("System", ["StoreModel", "StoreCLinux", deque]),
         module("StoreModel", [crypto]),
-        // No shim, because it loads libcurl itself.
+        // Not a shim, because it loads the library at run time. It needs the headers of libcurl (Debian: libcurl4-openssl-dev).
         .target(name: "StoreCCurl", path: "Sources/CCurl"),
         shim("CZip", pkgConfig: "libzip", debian: "libzip-dev"),
         shim("CDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),

@@ -30,7 +30,7 @@ enum StyleReferences {
         let opening = /[uU][rR][lL]\s*\(/.matchingSemantics(.unicodeScalar)
         var rest = plain[...]
         while let found = rest.firstRange(of: opening) {
-            // Before the limit applies: an address behind much white space is none that is empty.
+            // White space does not count towards the limit; otherwise an address behind more of it would seem empty.
             let start = rest[found.upperBound...].unicodeScalars.drop {
                 $0.properties.isWhitespace || $0 == "'" || $0 == "\""
             }
@@ -40,12 +40,14 @@ enum StyleReferences {
                 return left >= 0 && scalar != ")"
             }
             let end = start[whole.endIndex...]
-            rest = Substring(end)
+            defer { rest = Substring(end) }
             let address = Substring(whole).trimming { $0.isWhitespace || $0 == "'" || $0 == "\"" }
             // An address that is cut off by the limit names no element of the document. What seems to be one may begin in a
             // string or a comment, where it does not end at a parenthesis, and contain another address.
             guard address.first == "#", !whole.contains(where: { $0 == "(" }), end.first == ")" || end.isEmpty else {
-                if address.isEmpty { continue }
+                // A quote that is not closed before the parenthesis begins an address that contains it.
+                let quoted = rest[found.upperBound..<whole.endIndex].trimming(while: \.isWhitespace)
+                if ["", "''", "\"\""].contains(quoted), end.first == ")" || end.isEmpty { continue }
                 throw ActiveContent(text: "url(\(address.prefix(60)))")
             }
             refer(String(address.dropFirst()))

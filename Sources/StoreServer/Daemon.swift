@@ -170,12 +170,12 @@ public struct Daemon: Sendable {
                 }
                 let context = ServerRequestContext(
                     channel, of: connections, log: log, isFromWebListener: isFromWebListener)
-                let response = try await responder.respond(to: request, context: context)
-                // Not earlier: the first response would wait for the processor, and many need no transfer.
-                manager.prepareTransfers()
-                return response
+                return try await responder.respond(to: request, context: context)
             }
-            let server = HTTPServer(socket: socket, connections: connections, log: log) {
+            // Transfers are prepared after the first response, which would otherwise be late and may need none.
+            let server = HTTPServer(
+                socket: socket, connections: connections, log: log, onResponse: { manager.prepareTransfers() }
+            ) {
                 try await respond($0, $1, false)
             }
             web.applyOrLog(manager.settings.current)

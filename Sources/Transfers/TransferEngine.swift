@@ -17,6 +17,8 @@ public final class TransferEngine: Sendable {
     let hostStatistics = Mutex(HostStatistics())
     /// The number of file downloads that are running.
     let downloads = Atomic(0)
+    /// Whether ``prepare()`` was called.
+    private let isPrepared = Atomic(false)
     private let received = ReceivedBytes()
     private let localFiles = LocalFileTransfers()
 
@@ -58,8 +60,10 @@ public final class TransferEngine: Sendable {
 
     /// Loads libcurl and starts the engine's thread in the background, so that the first transfer begins sooner.
     ///
-    /// Does nothing if the thread was started before.
-    public func prepare() { if commandQueue.beginStarting() { startThread() } }
+    /// Only the first call does anything.
+    public func prepare() {
+        if !isPrepared.exchange(true, ordering: .relaxed), commandQueue.beginStarting() { startThread() }
+    }
 
     /// Starts the engine's thread, which loads libcurl and runs all transfers.
     private func startThread() {
@@ -67,12 +71,12 @@ public final class TransferEngine: Sendable {
             // libcurl without signals (`CURLOPT_NOSIGNAL`) leaves SIGPIPE to the program; the thread does not receive it.
             try SystemThread.start { [commandQueue, configuration, received] in
                 guard CurlLibrary.load(), let multi = ccurl_multi_init() else {
-                    return commandQueue.startDidFail(StoreError(.transferEngineNotStarted))
+                    return commandQueue.startDidFail()
                 }
                 // libcurl starts even without file descriptors for its wake-up, and would then never receive a command.
                 guard ccurl_multi_wakeup(multi) == CURLM_OK else {
                     ccurl_multi_cleanup(multi)
-                    return commandQueue.startDidFail(StoreError(.transferEngineNotStarted))
+                    return commandQueue.startDidFail()
                 }
                 ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost ?? 0)
                 ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.connections ?? 0)
@@ -83,7 +87,7 @@ public final class TransferEngine: Sendable {
                     multi: multi, commandQueue: commandQueue, configuration: configuration, received: received
                 ).run()
             }
-        } catch { commandQueue.startDidFail(StoreError(.transferEngineNotStarted)) }
+        } catch { commandQueue.startDidFail() }
     }
 
     // MARK: Jobs

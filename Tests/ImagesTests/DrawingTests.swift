@@ -20,7 +20,7 @@ import Testing
         #"<animate attributeName="x" values="0;1" onlyx_y="1"/><set attributeName="fill" to="red"/>"#,
         #"<x:meta xmlns:x="urn:x" x:onload="1" href="http://example.org"><x:script/><x:a src="y"/></x:meta>"#,
         #"<switch><foreignObject requiredExtensions="http://ns.adobe.com/AdobeIllustrator/10.0/"/></switch>"#,
-        "<?xpacket x?>", ##"<rect fill="url(#a"/>"##, "<style>a{fill:url(#b)}<x/>b{fill:red}</style>",
+        "<style>a{fill:url( '' );stroke:url()}</style>", "<?xpacket x?>", ##"<rect fill="url(#a"/>"##, "<style>a{fill:url(#b)}<x/>b{fill:red}</style>",
     ])
     func `SVG images without active content are accepted`(content: String) {
         #expect(refusal(Forge.svg(content)) == nil, "\(content)")
@@ -66,6 +66,7 @@ import Testing
         ##"<style>/* url(#b */ a{fill:url(http://example.org)}</style>"##,
         "<style>a{fill:url(#b)\u{301};background:url(http://example.org)}</style>",
         "<style>a{fill:url(\(String(repeating: " ", count: 2000))http://example.org)}</style>",
+        "<style>a{fill:url(')/../x')}</style>", #"<style>a{fill:url(")/../x")}</style>"#,
         ##"<a href="#b"><animate attributeName="href" to="javascript:x()"/></a>"##,
         ##"<a href="#b"><set attributeName="xlink:href" to="#c"/></a>"##,
         #"<set attributeName="onload" to="x()"/>"#, #"<animate attributeName="x" values="1;javascript:x()"/>"#,

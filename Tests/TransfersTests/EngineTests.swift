@@ -229,14 +229,14 @@ import Testing
         for _ in 0..<2 {
             let error = await fetch { outcome in
                 #expect(outcome == .mustStartThread)
-                commands.startDidFail(StoreError(.transferEngineNotStarted))
+                commands.startDidFail()
             }
-            #expect(error?.code == .transferStopped)
+            #expect(error?.code == .transferStopped && error?.isTransient == true)
         }
         // A shutdown while the thread starts is not forgotten where that fails.
         let error = await fetch { _ in
             commands.enqueue(.stop)
-            commands.startDidFail(StoreError(.transferEngineNotStarted))
+            commands.startDidFail()
         }
         #expect(error?.code == .transferStopped)
         await commands.waitUntilEnded()

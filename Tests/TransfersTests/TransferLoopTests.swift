@@ -15,7 +15,7 @@ import Testing
         let origin = try Origin()
         origin.scriptConnections([.stallBeforeAnswer])
         let url = try #require(URL(string: "https://127.0.0.1:\(origin.port)/a"))
-        #expect(CurlLibrary.load())
+        try #require(CurlLibrary.load())
         let multi = try #require(ccurl_multi_init())
         let address = UInt(bitPattern: multi)
         let lost = try #require(EasyHandle())

@@ -1,10 +1,9 @@
-// libcurl, loaded when it is needed: with the thirty libraries that it needs it takes a third of the time in which a
-// program's libraries are loaded, and few calls of the daemon transfer anything.
+// Functions of libcurl, which is loaded at run time (`ccurl_load`): loading it, with the thirty libraries that it needs, is
+// a third of the time in which a program's libraries are loaded, and few runs of the daemon transfer anything.
 //
-// Their names begin with `ccurl`, because a program that this module is a part of may have a libcurl of its own.
-// `curl_easy_setopt`, `curl_easy_getinfo` and
-// `curl_multi_setopt` are variadic, so that Swift can't import them; each `ccurl_set` and `ccurl_get` calls one of them
-// with one type of argument. A few macros that Swift can't import are also defined as functions.
+// The names begin with `ccurl`, because the program that contains this module may have a libcurl of its own. `curl_easy_setopt`,
+// `curl_easy_getinfo` and `curl_multi_setopt` are variadic, so that Swift can't import them; each `ccurl_set` and `ccurl_get`
+// calls one of them with one type of argument. A few macros that Swift can't import are also defined as functions.
 #ifndef STORECTL_CCURL_H
 #define STORECTL_CCURL_H
 
@@ -14,7 +13,7 @@
 // function below may be called before. Not thread-safe.
 int ccurl_load(void);
 
-// Functions that are those of libcurl without the `c`: the type of the result, the name, the parameters, the arguments.
+// Declares `ccurl_NAME` for each `curl_NAME`: the type of the result, the name, the parameters, the arguments.
 #define CCURL_FUNCTIONS(FUNCTION)                                                                                        \
     FUNCTION(CURL *, easy_init, (void), ())                                                                              \
     FUNCTION(void, easy_cleanup, (CURL * easy), (easy))                                                                  \

@@ -81,7 +81,7 @@ public struct FileRule: Sendable {
     ///
     /// They must be in UTF-8, without a document type, without elements of a web page or an SVG, and not linked to a style
     /// sheet. A file is an XML document if it has an XML declaration, or is text with the extension `.xml`. An SVG is an
-    /// image, which has a rule of its own; one whose first element is far from the beginning is not recognized as that.
+    /// image, which has a rule of its own; one whose first element is far from the beginning is not recognized as an image, and is refused.
     public static let xml = FileRule("XML") { file in
         switch file.content {
         case .xml: break

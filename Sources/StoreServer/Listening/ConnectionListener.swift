@@ -20,9 +20,9 @@ final class ConnectionListener: Sendable {
 
     /// The delay before the next attempt to accept a connection when the process has no free descriptor.
     private static let retryDelay = DispatchTimeInterval.milliseconds(50)
-    /// The number of connections that are accepted in a row.
+    /// The maximum number of connections that are accepted for one event.
     ///
-    /// Other users can open connections faster than they are accepted and closed; the listener must be able to stop nevertheless.
+    /// Other users can open connections faster than they are accepted and closed, and ``stop()`` has to get its turn on the queue.
     private static let batch = 64
 
     /// Starts to accept the connections to a socket.

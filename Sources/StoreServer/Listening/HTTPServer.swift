@@ -21,6 +21,7 @@ struct HTTPServer: Sendable {
     private let listener: ConnectionListener
     private let log: Logger
     private let respond: Respond
+    private let onResponse: @Sendable () -> Void
     private let fileChecks = BlockingWork(label: "store-server.file-checks", concurrent: true)
 
     /// Creates an HTTP server; clients can connect from now on, and ``run()`` serves them.
@@ -28,14 +29,16 @@ struct HTTPServer: Sendable {
     /// - Parameters:
     ///   - socket: the socket, which is closed when the server has stopped listening.
     ///   - user: the user whose connections are accepted.
+    ///   - onResponse: called after each response was sent.
     init(
         socket: any AcceptingSocket, connections: OpenConnections, log: Logger,
-        user: UInt32 = CurrentProcess.effectiveUser,
+        user: UInt32 = CurrentProcess.effectiveUser, onResponse: @escaping @Sendable () -> Void = {},
         respond: @escaping Respond
     ) {
         self.connections = connections
         self.log = log
         self.respond = respond
+        self.onResponse = onResponse
         let refusals = Mutex(LogRateLimit())
         listener = ConnectionListener(socket, user: user) {
             guard refusals.withLock({ $0.permitsMessage(at: .now) }) else { return }
@@ -48,10 +51,11 @@ struct HTTPServer: Sendable {
     func run() async {
         let configuration = HTTP1Channel.Configuration(additionalChannelHandlers: [UnparsableRequestHandler()])
         let http = HTTP1Channel(
-            responder: { [respond, connections] request, writer, channel in
+            responder: { [respond, onResponse, connections] request, writer, channel in
                 defer { connections.recordResponse(on: channel) }
                 let response = try await respond(request, channel)
                 try await writer.write(response: response.head, body: response.body)
+                onResponse()
             }, configuration: configuration)
         await withDiscardingTaskGroup { group in
             for await socket in listener.connections {

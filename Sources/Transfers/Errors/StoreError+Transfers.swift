@@ -111,6 +111,11 @@ extension StoreError {
             .transferBodyTooShort, url, ["received": received, "expected": .bytes(expected)], isTransient: true)
     }
 
+    /// A later attempt may find a thread, memory or a file descriptor.
+    static func engineNotStarted(_ url: URL) -> StoreError {
+        transfer(.transferEngineNotStarted, url, isTransient: true)
+    }
+
     static func sizeMismatch(_ url: URL, expected: Int, found: String) -> StoreError {
         transfer(.contentSizeDiffers, url, ["expected": .bytes(expected), "found": found])
     }

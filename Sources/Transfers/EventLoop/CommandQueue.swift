@@ -20,7 +20,7 @@ enum Command: Sendable {
 ///
 /// It wakes the thread with `curl_multi_wakeup`, the one libcurl call that other threads may make.
 final class CommandQueue: Sendable {
-    private enum Thread {
+    private enum ThreadState {
         /// There is no thread yet; the first transfer starts it.
         case notStarted
         /// The thread loads libcurl.
@@ -33,9 +33,10 @@ final class CommandQueue: Sendable {
 
     private struct State {
         var commands: [Command] = []
-        var thread = Thread.notStarted
+        var thread = ThreadState.notStarted
         /// The limits that were set last, which a thread that is started later applies first.
         var limits: BandwidthLimits?
+        /// Whether the thread has released everything, or there is none after a shutdown.
         var hasEnded = false
         var endContinuations: [CheckedContinuation<Void, Never>] = []
     }
@@ -44,7 +45,7 @@ final class CommandQueue: Sendable {
     /// What the caller of ``enqueue(_:)`` has to do.
     enum Outcome {
         case queued
-        /// The caller has to start the thread, which then calls ``threadDidStart(multi:)`` or ``startDidFail(_:)``.
+        /// The caller has to start the thread, which then calls ``threadDidStart(multi:)`` or ``startDidFail()``.
         case mustStartThread
         /// The engine is shut down: the command was not appended.
         case refused
@@ -99,16 +100,17 @@ final class CommandQueue: Sendable {
     }
 
     /// Ends all transfers that wait for the thread, because it can't be started; a later transfer tries again.
-    func startDidFail(_ error: StoreError) {
-        let (commands, continuations) = state.withLock { state in
-            defer { (state.commands, state.endContinuations) = ([], []) }
+    func startDidFail() {
+        let (commands, mustStop) = state.withLock { state in
+            defer { state.commands = [] }
             let mustStop = state.commands.contains { if case .stop = $0 { true } else { false } }
             state.thread = mustStop ? .ended : .notStarted
-            state.hasEnded = mustStop
-            return (state.commands, mustStop ? state.endContinuations : [])
+            return (state.commands, mustStop)
         }
-        for case .start(_, let makeSink) in commands { makeSink().end(error) }
-        for continuation in continuations { continuation.resume() }
+        for case .start(let job, let makeSink) in commands {
+            makeSink().end(StoreError.engineNotStarted(job.request.url))
+        }
+        if mustStop { threadDidEnd() }
     }
 
     /// Removes and returns all commands to the engine's thread, in the order in which they were appended.

@@ -3,8 +3,9 @@ import Synchronization
 
 /// A namespace for loading libcurl, which has to precede every other use of it.
 ///
-/// The library is loaded with the first transfer, not with the program: together with the libraries that it needs itself it
-/// takes milliseconds, in which a daemon that is only asked for a list has already answered.
+/// The library is loaded with the first transfer or by ``TransferEngine/prepare()``, or when a date of HTTP is parsed, not with
+/// the program: together with the libraries that it needs itself it takes milliseconds, in which a daemon that is only asked
+/// for a list has already answered.
 enum CurlLibrary {
     private static let lock = Mutex(())
 

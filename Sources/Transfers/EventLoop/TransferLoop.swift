@@ -126,7 +126,7 @@ final class TransferLoop {
         }
         guard let handle = EasyHandle() else {
             hostQueue.transferDidEnd(job, at: .now)
-            return sink.end(StoreError(.transferEngineNotStarted))
+            return sink.end(StoreError.engineNotStarted(job.request.url))
         }
         let transfer = ActiveTransfer(
             job, handle: handle, sink: sink, rateLimiting: rateLimiting, addressCheck: addressCheck)

@@ -11,6 +11,8 @@ from servers import Home, exchange
 WHAT = "uninstall a pack of 10,000 files, 100 MB"
 COUNT = 10_000
 IDENTIFIER = "org.example.large"
+# What the call has to do at least: the pack is out of the way, and stays so after a power cut.
+FLOOR = "floor: moved and synced"
 
 
 def measure_case(bench):
@@ -42,9 +44,22 @@ def measure_case(bench):
             if inputs.count_and_size(folder)[0] != COUNT + 1:
                 raise Wrong("there is something missing to remove")
 
+        def unpack_durably(folder):
+            os.mkdir(os.path.join(folder, "pack"))
+            unpack(os.path.join(folder, "pack"))
+            os.sync()
+
+        def move(folder):
+            descriptor = os.open(folder, os.O_RDONLY)
+            os.rename("pack", "trash", src_dir_fd=descriptor, dst_dir_fd=descriptor)
+            os.fsync(descriptor)
+            os.close(descriptor)
+
         series = bench.in_turn([
             Contestant("ours", uninstall, before=install, after=gone),
             Contestant("rm -rf", lambda folder: run("rm", "-rf", folder), before=unpack),
+            Contestant(FLOOR, move, before=unpack_durably),
         ])
     bench.compare(series, "ours: call", "rm -rf", "call")
+    bench.compare(series, "ours: call", FLOOR, None)
     bench.compare(series, "ours: space", "rm -rf", "space")

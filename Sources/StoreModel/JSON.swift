@@ -32,7 +32,8 @@ public enum JSON {
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
             guard let date = ISO8601.date(try container.decode(String.self)) else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date in ISO 8601, of the years 1601 to 9999")
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "not a date in ISO 8601, of the years 1601 to 9999")
             }
             return date
         }

@@ -174,10 +174,8 @@ public struct Daemon: Sendable {
             }
             // Transfers are prepared after the first response, which would otherwise be late and may need none.
             let server = HTTPServer(
-                socket: socket, connections: connections, log: log, onResponse: { manager.prepareTransfers() }
-            ) {
-                try await respond($0, $1, false)
-            }
+                socket: socket, connections: connections, log: log, onResponse: { manager.prepareTransfers() },
+                respond: { try await respond($0, $1, false) })
             web.applyOrLog(manager.settings.current)
             let reason = try await serve(server, context, until: shutdown, idleWait, reporter, log) {
                 await web.run(routes: routing.value.routes, pages: context.pages) { try await respond($0, $1, true) }

@@ -20,7 +20,8 @@ import Testing
         #"<animate attributeName="x" values="0;1" onlyx_y="1"/><set attributeName="fill" to="red"/>"#,
         #"<x:meta xmlns:x="urn:x" x:onload="1" href="http://example.org"><x:script/><x:a src="y"/></x:meta>"#,
         #"<switch><foreignObject requiredExtensions="http://ns.adobe.com/AdobeIllustrator/10.0/"/></switch>"#,
-        "<style>a{fill:url( '' );stroke:url()}</style>", "<?xpacket x?>", ##"<rect fill="url(#a"/>"##, "<style>a{fill:url(#b)}<x/>b{fill:red}</style>",
+        "<style>a{fill:url( '' );stroke:url()}</style>",
+        "<?xpacket x?>", ##"<rect fill="url(#a"/>"##, "<style>a{fill:url(#b)}<x/>b{fill:red}</style>",
     ])
     func `SVG images without active content are accepted`(content: String) {
         #expect(refusal(Forge.svg(content)) == nil, "\(content)")

@@ -340,9 +340,7 @@ import Testing
         await manager.close()
     }
 
-    /// Each pack needs the one before it.
-    ///
-    /// The number of checks is not to grow with the square of the number of packs, in whatever order they are named.
+    /// Each pack needs the one before it, in whatever order they are named.
     @Test(arguments: [false, true])
     func `of a long chain of packs, those stay that are needed by one which stays`(isReversed: Bool) async throws {
         func names(_ numbers: Range<Int>) -> [String] {

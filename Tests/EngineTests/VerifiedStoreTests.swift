@@ -224,15 +224,20 @@ import Testing
         await manager.close()
     }
 
-    @Test func `one publisher's broken metadata does not affect the others`() async throws {
-        let shop = try SignedOrigin {
+    /// Returns a signed store in which the publishers `ada` and `bob` have a product each.
+    private func twoPublishers(_ change: (inout SignedOrigin.Content) -> Void) throws -> SignedOrigin {
+        try SignedOrigin {
             $0.publishers = ["ada": "org.ada.", "bob": "org.bob."]
             $0.products += [
                 .init(identifier: "org.ada.cats", publisher: "ada"),
                 .init(identifier: "org.bob.dogs", publisher: "bob"),
             ]
-            $0.forged = ["bob"]
+            change(&$0)
         }
+    }
+
+    @Test func `one publisher's broken metadata does not affect the others`() async throws {
+        let shop = try twoPublishers { $0.forged = ["bob"] }
         let manager = try await home.open()
         let store = try await add(shop, to: manager)
         #expect(store.products == 2 && store.error == nil)
@@ -244,14 +249,7 @@ import Testing
     }
 
     @Test func `a publisher of whom nothing was accepted yet is not warned of`() async throws {
-        let shop = try SignedOrigin {
-            $0.publishers = ["ada": "org.ada.", "bob": "org.bob."]
-            $0.products += [
-                .init(identifier: "org.ada.cats", publisher: "ada"),
-                .init(identifier: "org.bob.dogs", publisher: "bob"),
-            ]
-            $0.unaccepted = ["bob"]
-        }
+        let shop = try twoPublishers { $0.unaccepted = ["bob"] }
         let manager = try await home.open()
         let store = try await add(shop, to: manager)
         #expect(store.products == 2 && store.signature?.warnings == [], "\(store)")

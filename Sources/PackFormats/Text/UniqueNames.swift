@@ -1,18 +1,18 @@
-/// Makes names of which no two are equal, in time proportional to their number.
+/// A generator of names of which no two are equal, in time proportional to their number.
 struct UniqueNames {
     private var taken: Set<String> = []
-    /// The last number that was appended to a name that was taken, by the form in which names must differ.
+    /// The last number that was appended to a name that was taken, by the form in which names are compared.
     private var numbers: [String: Int] = [:]
 
-    /// Creates a maker of names.
+    /// Creates a generator of names.
     ///
-    /// - Parameter taken: the names that must not be made, in the form in which names must differ.
+    /// - Parameter taken: the names that exist already, in the form in which names are compared.
     init(taken: Set<String> = []) { self.taken = taken }
 
     /// Returns a name if it is free, or else the first free one with a number.
     ///
     /// - Parameters:
-    ///   - compared: returns the form of a name in which it must differ from all others.
+    ///   - compared: returns the form in which names are compared, such as in lower case.
     ///   - numbered: returns the name with a number.
     mutating func make(
         _ wanted: String, comparedBy compared: (String) -> String, numbered: (Int) -> String

@@ -53,8 +53,8 @@ public struct SigningRequest: Sendable {
 
     /// Returns whether the bytes that would be signed can be read as metadata of a role.
     ///
-    /// Otherwise a person would sign what can't be shown. The canonical form of JSON, which is signed, does not escape
-    /// control characters: nobody can read it back where a text has one, but its signature would be valid.
+    /// Metadata that can't be read can't be shown to the person who signs it. Canonical JSON, the form that is signed, does not
+    /// escape control characters, so that with one in a text it is not valid JSON; a signature of it would still be valid.
     private static func isReadable(_ document: MetadataDocument, of role: SignedRole) -> Bool {
         func parses<Role: MetadataRole>(_: Role.Type) -> Bool {
             (try? SignedMetadata<Role>(parsing: document.bytes, file: role.file)) != nil

@@ -79,9 +79,9 @@ final class ConnectionListener: Sendable {
         }
     }
 
-    /// Passes a connection on, or closes it.
+    /// Delivers a connection of the user; closes and reports one of another user.
     ///
-    /// The user of a connection whose other end is closed already is not known, and may be the right one.
+    /// A connection whose client has closed it already is not reported: the system no longer knows whose it was.
     private func deliver(_ connection: any ConnectedSocket) {
         let peer = connection.peerUser
         if peer == user {

@@ -58,8 +58,8 @@ struct HostWaitQueue {
     /// Removes and returns the waiting transfers that may begin now, and counts them as running.
     ///
     /// - Returns: the transfers, and the time at which to call this again: when the next `Retry-After` ends or the next deadline
-    ///   passes, whichever is earlier; `nil` if there is neither. Both are computed for the same moment: a `Retry-After` that
-    ///   ended between two computations would be missed, and its transfers would wait for ever.
+    ///   passes, whichever is earlier; `nil` if there is neither. Both results are for the same time: if a `Retry-After` ended
+    ///   between two readings of the clock, its transfers would be in neither, and would never begin.
     mutating func admit(
         at now: HostConcurrencyLimiter.Instant
     ) -> (transfers: [Waiting], next: HostConcurrencyLimiter.Instant?) {

@@ -52,6 +52,23 @@ import Testing
         await manager.close()
     }
 
+    @Test func `a product that is installed while its details are fetched is described as installed`() async throws {
+        try bad.folder.directory.put(
+            "catalogue.json",
+            #"[{"productIdentifier":"b","productType":"sticker","productResourceURL":"content/b.zip","#
+                + #""productDetailsURL":"details.json"}]"#)
+        origin.always("/details.json", .stallBeforeAnswer)
+        let manager = try await home.open()
+        _ = try await manager.stores.add(name: "main", url: origin.url, unsigned: true)
+        async let overview = manager.products.product("b", store: nil, languages: [])
+        await origin.untilStalled()
+        #expect(try await manager.installed("b").state == .finished)
+        origin.release()
+        let found = try await overview
+        #expect(found.state.first == .downloaded && found.pack?.productIdentifier == "b" && found.isVerifiable)
+        await manager.close()
+    }
+
     @Test func `a pack that is removed or held while its catalogue is fetched is not updated`() async throws {
         let manager = try await home.open()
         _ = try await manager.stores.add(name: "main", url: origin.url, unsigned: true)

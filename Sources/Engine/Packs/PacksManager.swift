@@ -126,7 +126,6 @@ public actor PacksManager {
             return try await library.remove(identifier)
         }
         publishedDamage[identifier] = nil
-        trash.empty()
         await kinds[pack.kind]?.didRemove(identifier)
         if pack.kind == .sticker {
             do {
@@ -137,6 +136,8 @@ public actor PacksManager {
             }
         }
         await publisher.publish(.pack(identifier))
+        // Last: to delete many files takes the time of what would follow.
+        trash.empty()
         return record
     }
 

@@ -95,18 +95,17 @@ public struct ProductCatalogue: Sendable {
     /// - Throws: `store.unknown`, `product.unknown`, `product.withdrawn`, `conflict.several-stores`,
     ///   `store.unavailable`.
     public func product(_ identifier: String, store: String?, languages: [String]) async throws -> ProductOverview {
-        let pack = try await packs.library.pack(of: identifier)
+        let known = try await packs.library.pack(of: identifier)
         let offer: ProductOffer
         var lookup: OfferLookup?
         do {
             var found = try await stores.offers(of: store)
             defer { lookup = found }
-            offer = try await found.offer(of: identifier, origin: pack?.origin?.store)
+            offer = try await found.offer(of: identifier, origin: known?.origin?.store)
         } catch {
-            guard let pack, let origin = pack.origin, store == nil || store == origin.store else { throw error }
-            return await overview(of: pack, from: origin, warnings: lookup?.warnings ?? [], languages: languages)
+            guard let known, let origin = known.origin, store == nil || store == origin.store else { throw error }
+            return await overview(of: known, from: origin, warnings: lookup?.warnings ?? [], languages: languages)
         }
-        let states = await packs.states()
         var warnings = lookup?.warnings ?? []
         var details: ProductDetails?
         do {
@@ -118,6 +117,9 @@ public struct ProductCatalogue: Sendable {
                     "could not read the details of '{product}': {reason}",
                     ["product": "\(identifier)", "reason": ErrorReport(error).message]))
         }
+        // Packs may be installed and removed while a store is waited for: states and pack are those of one moment.
+        let states = await packs.states()
+        let pack = states.packs[identifier]
         return ProductOverview(
             store: offer.store, isSigned: offer.catalogue.isSigned, product: offer.item,
             state: states.states(of: offer.item, in: offer.store),

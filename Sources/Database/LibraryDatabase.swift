@@ -45,7 +45,7 @@ public final class LibraryDatabase: Sendable {
 
     /// The database changes that wait for the next group commit.
     private struct WaitingChanges {
-        typealias Element = (changes: DatabaseChanges, continuation: CheckedContinuation<Void, any Error>)
+        typealias Element = (changes: DatabaseChanges, done: @Sendable (Result<Void, any Error>) -> Void)
 
         private(set) var elements: [Element] = []
         /// Whether a transaction was requested that begins as soon as the connection is free.
@@ -140,11 +140,15 @@ public final class LibraryDatabase: Sendable {
 
     private func write(_ changes: DatabaseChanges, mayWait: Bool = false) async throws {
         try await withCheckedThrowingContinuation { continuation in
-            guard let delay = waiting.withLock({ $0.add((changes, continuation), mayWait: mayWait) }) else { return }
-            guard delay != .nanoseconds(0) else { return queue.asyncBarrierWriteWithoutTransaction(commitWaiting) }
-            DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
-                self.queue.asyncBarrierWriteWithoutTransaction(self.commitWaiting)
-            }
+            add((changes, { continuation.resume(with: $0) }), mayWait: mayWait)
+        }
+    }
+
+    private func add(_ element: WaitingChanges.Element, mayWait: Bool) {
+        guard let delay = waiting.withLock({ $0.add(element, mayWait: mayWait) }) else { return }
+        guard delay != .nanoseconds(0) else { return queue.asyncBarrierWriteWithoutTransaction(commitWaiting) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
+            self.queue.asyncBarrierWriteWithoutTransaction(self.commitWaiting)
         }
     }
 
@@ -159,11 +163,11 @@ public final class LibraryDatabase: Sendable {
         if group.isEmpty { return }
         let result = commit(group.map(\.changes), database)
         guard case .failure = result, group.count > 1 else {
-            for (_, continuation) in group { continuation.resume(with: result) }
+            for (_, done) in group { done(result) }
             return
         }
         // One change that can't be written must not make the others fail.
-        for (changes, continuation) in group { continuation.resume(with: commit([changes], database)) }
+        for (changes, done) in group { done(commit([changes], database)) }
     }
 
     private func commit(
@@ -201,6 +205,29 @@ public final class LibraryDatabase: Sendable {
             pendingEnds.withLock { $0.append(pending) }
             throw error
         }
+    }
+
+    /// Records the end of an operation as ``end(_:as:at:error:)`` does, but does not wait for the disk.
+    ///
+    /// Later calls see the end. A crash may lose it: for operations of which the next start finds out how they ended.
+    ///
+    /// - Parameter onFailure: called with the reason why the end is not on the disk yet.
+    public func endWithoutWaiting(
+        _ record: OperationRecord, as end: OperationEnd, at date: Date, error: ErrorReport? = nil,
+        onFailure: @escaping @Sendable (any Error) -> Void
+    ) {
+        var changes = DatabaseChanges()
+        changes.end(record, as: end, at: date, error: error)
+        let pending = changes
+        add(
+            (
+                changes,
+                { [self] result in
+                    guard case .failure(let failure) = result else { return }
+                    pendingEnds.withLock { $0.append(pending) }
+                    onFailure(failure)
+                }
+            ), mayWait: false)
     }
 
     /// Tries again to write the ends of operations that could not be written, such as after space was freed.

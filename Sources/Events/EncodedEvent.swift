@@ -13,8 +13,12 @@ public final class EncodedEvent: Sendable {
     let subject: Subject
     /// Whether the event only reports more received bytes since the previous event of the same download.
     let isProgress: Bool
-    private let published: Event?
-    private let cache: Mutex<(event: Event?, json: Data?)>
+    /// Whether the event reports received bytes, also as the first one of a transfer.
+    private let reportsBytes: Bool
+    /// Whether this process has published the event, so that it can be encoded again.
+    private let isPublished: Bool
+    // One of them is always there.
+    private let content: Mutex<(event: Event?, json: Data?)>
 
     /// Creates an encodable event from an event that is being published.
     ///
@@ -23,9 +27,10 @@ public final class EncodedEvent: Sendable {
         sequence = event.sequence
         subject = Subject(event.happening)
         // The first progress of a transfer counts as a change of state, which every subscriber receives.
-        isProgress = event.isProgress && previous?.published?.isProgress == true
-        published = event
-        cache = Mutex((nil, nil))
+        reportsBytes = event.isProgress
+        isProgress = reportsBytes && previous?.reportsBytes == true
+        isPublished = true
+        content = Mutex((event, nil))
     }
 
     /// Creates an event from its line in the event journal on disk, which contains no progress events.
@@ -33,39 +38,39 @@ public final class EncodedEvent: Sendable {
         self.sequence = sequence
         self.subject = subject
         isProgress = false
-        published = nil
-        cache = Mutex((nil, json))
+        reportsBytes = false
+        isPublished = false
+        content = Mutex((nil, json))
     }
 
     /// The decoded event; an event of a type that this release does not know is `unknown`.
     public var event: Event {
-        if let published { return published }
-        return cache.withLock { cache in
-            if let event = cache.event { return event }
+        content.withLock { content in
+            if let event = content.event { return event }
             // A later release may encode an event differently.
             let event =
-                cache.json.flatMap { try? JSON.decode(Event.self, from: $0) }
+                content.json.flatMap { try? JSON.decode(Event.self, from: $0) }
                 ?? Event(sequence: sequence, time: .distantPast, happening: .unknown(type: ""))
-            cache.event = event
+            content.event = event
             return event
         }
     }
 
     /// The event as one line of JSON: the same bytes for every reader, also after a restart.
     public var encoded: Data {
-        cache.withLock { cache in
-            if let json = cache.json { return json }
+        content.withLock { content in
+            if let json = content.json { return json }
             // Every member of an event can be encoded, so an error is a defect of the program that must become visible.
-            let json = published.flatMap { try? $0.json() } ?? Data(#"{"type":"defect"}"#.utf8)
-            cache.json = json
+            let json = content.event.flatMap { try? $0.json() } ?? Data(#"{"type":"defect"}"#.utf8)
+            content.json = json
             return json
         }
     }
 
     /// Frees the memory of a published event's JSON; it is encoded again for a reader that is far behind.
     func discardEncoding() {
-        guard published != nil else { return }
-        cache.withLock { $0.json = nil }
+        guard isPublished else { return }
+        content.withLock { $0.json = nil }
     }
 }
 

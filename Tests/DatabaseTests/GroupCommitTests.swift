@@ -59,6 +59,20 @@ struct GroupCommitTests {
         try await database.close()
     }
 
+    @Test func `an end that is not waited for is seen by the next call, and reports that it failed`() async throws {
+        let database = try await fixture.open()
+        let date = Date(timeIntervalSince1970: 1001)
+        // Also after a large group, when other ends wait a moment.
+        _ = try await transactions(for: 0..<20, database)
+        database.endWithoutWaiting(Self.record(0), as: .finished, at: date) { Issue.record("it failed: \($0)") }
+        #expect(try await database.runningOperations().count == 19)
+        try await database.close()
+        let failure = await withCheckedContinuation { continuation in
+            database.endWithoutWaiting(Self.record(1), as: .finished, at: date) { continuation.resume(returning: $0) }
+        }
+        #expect((failure as? StoreError)?.code == .databaseFailed)
+    }
+
     @Test func `after a large group an end waits for others`() {
         #expect(LibraryDatabase.delay(afterGroupOf: 1) == nil && LibraryDatabase.delay(afterGroupOf: 7) == nil)
         #expect(LibraryDatabase.delay(afterGroupOf: 8) != nil)

@@ -57,7 +57,7 @@ struct EventRecovery: Sendable {
                 settled.error = ErrorReport(StoreError(.daemonEndedFirst))
             }
             settled.endedAt = history.clock.date()
-            await history.recordEnd(settled)
+            history.recordEnd(settled)
             if settled.end == .finished { happened.append(settled) }
         }
         return happened

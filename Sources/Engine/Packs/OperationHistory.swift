@@ -53,25 +53,23 @@ public struct OperationHistory: Sendable {
         } catch {
             record.end = .failed
             record.error = ErrorReport(error)
-            await recordEnd(record)
+            recordEnd(record)
             throw error
         }
         record.endedAt = clock.date()
-        await recordEnd(record)
+        recordEnd(record)
         log.info("\(record.action) ended", metadata: ["product": "\(record.productIdentifier)"])
         return record
     }
 
-    /// Writes the end of an operation, such as a rollback, to the database.
+    /// Writes the end of an operation, such as a rollback, to the database, without waiting for the disk.
     ///
-    /// A failure is only logged: the next start finds out from the library whether the operation was carried out, and
-    /// records that.
-    func recordEnd(_ record: OperationRecord) async {
+    /// Where it is lost with a crash, or a failure, which is only logged, the next start finds out from the library whether
+    /// the operation was carried out, and records that.
+    func recordEnd(_ record: OperationRecord) {
         guard let end = record.end else { return }
-        do {
-            try await database.end(record, as: end, at: record.endedAt ?? clock.date(), error: record.error)
-        } catch {
-            log.error("could not record the end of \(record.operation) yet: \(error)")
+        database.endWithoutWaiting(record, as: end, at: record.endedAt ?? clock.date(), error: record.error) { [log] in
+            log.error("could not record the end of \(record.operation) yet: \($0)")
         }
     }
 }

@@ -6,7 +6,7 @@ import time
 
 import inputs
 from cases import p3_install
-from measure import Wrong, output, seconds
+from measure import Wrong, output, seconds, settle
 from servers import Home, Nginx
 
 WHAT = "how time and memory grow: 10 to 10,000 packs installed, files of 1 MB to 4 GB fetched"
@@ -67,28 +67,40 @@ def grow_files(bench, sizes):
     root = bench.place("root")
     # Files of holes: neither the disk nor its cache limits the server.
     digests = [inputs.zeros(os.path.join(root, str(size)), size) for size in sizes]
-    rounds, memory = [], []
+
+    def ours(digest, path, url):
+        return (bench.program("storectl"), "fetch", "--quiet", "--sha256", digest, "--output", path, url)
+
+    def floor(digest, path, url):
+        return (bench.peer("fetch-verified"), url, path, digest)
+
+    # What the disk alone makes of it.
+    ways = {"": ours} if bench.is_side else {"": ours, ": floor: verified in C": floor}
+    rounds, memory = {name: [] for name in ways}, {name: [] for name in ways}
     with Nginx(root, bench.place("nginx")) as server:
         for _ in range(bench.sized(3, 1)):
-            measured = [fetch(bench, server.address, size, digest) for size, digest in zip(sizes, digests)]
-            rounds.append(exponent(sizes, [took for took, _ in measured]))
-            memory.append((measured[-1][1] - measured[1][1]) / 1e6)
-    bench.find(f"exponent of the time, {sizes[-2] / 1e6:,.0f} to {sizes[-1] / 1e6:,.0f} MB", rounds, "files")
-    bench.find(f"memory for {sizes[-1] / 1e6:,.0f} MB, more than for {sizes[1] / 1e6:,.0f}", memory, "flat",
-               unit=" MB")
+            for name, command in ways.items():
+                measured = [fetch(bench, name, command, server.address, size, digest) for size, digest in zip(sizes, digests)]
+                rounds[name].append(exponent(sizes, [took for took, _ in measured]))
+                memory[name].append((measured[-1][1] - measured[1][1]) / 1e6)
+    for name in ways:
+        is_ours = name == ""
+        bench.find(f"exponent of the time, {sizes[-2] / 1e6:,.0f} to {sizes[-1] / 1e6:,.0f} MB{name}", rounds[name],
+                   "files" if is_ours else None)
+        bench.find(f"memory for {sizes[-1] / 1e6:,.0f} MB, more than for {sizes[1] / 1e6:,.0f}{name}", memory[name],
+                   "flat" if is_ours else None, unit=" MB")
 
 
-def fetch(bench, address, size, digest):
+def fetch(bench, name, command, address, size, digest):
     """- Returns: the seconds it took, and the most memory."""
     path = os.path.join(bench.folder, "fetched")
+    settle(bench.folder)
     start = time.perf_counter()
-    printed = output(
-        bench.peer("largest-memory"), bench.program("storectl"), "fetch", "--quiet", "--sha256", digest, "--output", path,
-        f"{address}{size}")
+    printed = output(bench.peer("largest-memory"), *command(digest, path, f"{address}{size}"))
     took = time.perf_counter() - start
     if os.path.getsize(path) != size:
         raise Wrong(f"the file of {size} bytes was not fetched")
     os.remove(path)
     memory = int(printed.splitlines()[-1]) << 10
-    print(f"  {size / 1e6:>6,.0f} MB     {seconds(took):>10}  {memory / 1e6:.1f} MB", flush=True)
+    print(f"  {size / 1e6:>6,.0f} MB     {seconds(took):>10}  {memory / 1e6:.1f} MB{name}", flush=True)
     return took, memory

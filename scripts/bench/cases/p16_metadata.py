@@ -10,7 +10,7 @@ import subprocess
 import time
 
 import inputs
-from measure import Contestant, Wrong, run, seconds, spread
+from measure import Contestant, Wrong, output, run, seconds, spread
 from servers import Nginx
 
 WHAT = "update the signed metadata of a catalogue of 100,000 products; the next day, 100 of them changed"
@@ -28,6 +28,9 @@ updater.download_target(updater.get_targetinfo("catalogue.json"))
 
 
 LOADED, IMPORTED = "ours: loaded, and nothing done", "python-tuf: imported, and nothing done"
+# Our program loads libcurl with its first request. What python-tuf fetches with is imported before it does anything.
+LIBCURL = "libcurl"
+FLOOR = "floor: fetched and synced in C"
 
 
 def measure_case(bench):
@@ -55,6 +58,9 @@ def measure_case(bench):
                 if fetched.read() != published.read():
                     raise Wrong("another catalogue was fetched")
 
+        # What a client asks for in turn, from the root after the one that it has.
+        metadata = [f"{server.address}metadata/{name}.json" for name in ("2.root", "timestamp", "1.snapshot", "1.targets")]
+        requested = [*metadata, f"{server.address}{store.hashed_catalogue()}"]
         series = bench.in_turn([
             Contestant("ours", ours, before, after),
             Contestant(
@@ -62,14 +68,18 @@ def measure_case(bench):
                     python, "-c", PYTHON, os.path.join(folder, "trusted"), server.address,
                     os.path.join(folder, "files")), before, after),
             Contestant(LOADED, lambda _: run(bench.program("tuf-client"), "--help")),
+            Contestant(LIBCURL, lambda _: {"loaded": int(output(bench.peer("load-library"), "libcurl.so.4")) / 1e9}),
+            Contestant(FLOOR, lambda folder: run(bench.peer("fetch-in-turn"), os.path.join(folder, "files"), *requested), before),
             Contestant(IMPORTED, lambda _: run(python, "-c", "from tuf.ngclient import Updater")),
         ])
         if not bench.is_side:
-            own, theirs = work(series, "ours", LOADED), work(series, "python-tuf", IMPORTED)
+            own = work(series, "ours", LOADED, f"{LIBCURL}: loaded")
+            theirs = work(series, "python-tuf", IMPORTED)
             bench.find(
                 "ours : python-tuf, without loading the programs", [a / b for a, b in zip(own, theirs)], "verify",
                 note=f"{seconds(spread(own)[1])} : {seconds(spread(theirs)[1])}")
             bench.compare(series, "ours", "python-tuf", None)
+            bench.compare(series, "ours", FLOOR, None)
 
         client = bench.place("client")
         before(client)
@@ -94,9 +104,9 @@ def measure_case(bench):
                    None, unit=" KB")
 
 
-def work(series, name, without):
-    """Returns what a contestant takes beside another one that only loads its program, for each round."""
-    return [max(whole - loading, 1e-4) for whole, loading in zip(series[name], series[without])]
+def work(series, name, *loads):
+    """Returns what a contestant takes beside others that only load its program and libraries, for each round."""
+    return [max(whole - sum(loading), 1e-4) for whole, *loading in zip(series[name], *(series[load] for load in loads))]
 
 
 class Store:
@@ -142,6 +152,11 @@ class Store:
         for product in products[:: max(1, len(products) // count)][:count]:
             product["releases"][0]["tags"] = ["changed"]
         self.write(state)
+
+    def hashed_catalogue(self):
+        """The path of the published catalogue with its hash."""
+        found, = (name for name in os.listdir(os.path.join(self.path, "public")) if name.endswith(".catalogue.json"))
+        return found
 
     def catalogue(self):
         """The published shards with their sizes."""

@@ -33,6 +33,7 @@ def measure_case(bench):
             p3_install.curl(bench, far.address, paths, curl, unpacks=False),
             warm(bench, far.address, paths, server.certificate),
             p3_install.aria2(far.address, paths, f"--ca-certificate={server.certificate}"),
+            p3_install.confined(bench, len(identifiers)),
         ])
         others = {protocol for _, path, protocol in server.requests() if path.endswith(".zip")} - {"HTTP/2.0"}
         # aria2 knows no HTTP/2.
@@ -42,6 +43,9 @@ def measure_case(bench):
     bench.compare(series, "ours, warm", WARM, "warm")
     bench.compare(series, "ours: fetch", "curl -Z", "fetch")
     bench.compare(series, "ours, cold", "aria2 -j16, then bsdtar each", None)
+    # What each part takes alone, if the parts overlapped completely.
+    bench.compare(series, "ours, cold", "curl -Z", None)
+    bench.compare(series, "ours, cold", p3_install.CONFINED, None)
 
 
 def fetch(bench, address, paths, certificate):

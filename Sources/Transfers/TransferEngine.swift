@@ -19,6 +19,8 @@ public final class TransferEngine: Sendable {
     let downloads = Atomic(0)
     /// Whether ``prepare()`` was called.
     private let isPrepared = Atomic(false)
+    /// The thread that was started last.
+    private let thread = Mutex<SystemThread.Handle?>(nil)
     private let received = ReceivedBytes()
     private let localFiles = LocalFileTransfers()
 
@@ -50,12 +52,15 @@ public final class TransferEngine: Sendable {
 
     /// Ends all transfers over the network with `transfer.stopped`.
     ///
-    /// Returns once the engine's thread has closed every connection.
+    /// Returns once the engine's thread has closed every connection and ended.
     ///
     /// Transfers that are begun later fail with the same error. Transfers of local files are not affected.
     public func shutdown() async {
         commandQueue.enqueue(.stop)
         await commandQueue.waitUntilEnded()
+        // It ends now. If the process ended meanwhile, libraries of libcurl would release the thread's data a second time:
+        // OpenSSL does so at the end of a thread and at that of the process.
+        thread.withLock { $0 }?.join()
     }
 
     /// Loads libcurl and starts the engine's thread in the background, so that the first transfer begins sooner.
@@ -69,7 +74,7 @@ public final class TransferEngine: Sendable {
     private func startThread() {
         do {
             // libcurl without signals (`CURLOPT_NOSIGNAL`) leaves SIGPIPE to the program; the thread does not receive it.
-            try SystemThread.start { [commandQueue, configuration, received] in
+            let work: @Sendable () -> Void = { [commandQueue, configuration, received] in
                 guard CurlLibrary.load(), let multi = ccurl_multi_init() else {
                     return commandQueue.startDidFail()
                 }
@@ -87,6 +92,7 @@ public final class TransferEngine: Sendable {
                     multi: multi, commandQueue: commandQueue, configuration: configuration, received: received
                 ).run()
             }
+            try thread.withLock { $0 = try SystemThread.start(work) }
         } catch { commandQueue.startDidFail() }
     }
 

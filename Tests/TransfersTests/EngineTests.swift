@@ -3,9 +3,13 @@ import Glibc
 import StoreModel
 import StoreSystem
 import StoreTestSupport
+import Synchronization
 import Testing
 
 @testable import StoreTransfers
+
+/// The number of threads of which a library has released what it stored for them.
+private let releasedThreads = Atomic(0)
 
 @Suite struct EngineTests {
     let origin: Origin
@@ -173,6 +177,28 @@ import Testing
         #expect(late?.code == .transferStopped)
         await engine.shutdown()
         await origin.untilNoConnection()
+    }
+
+    @Test func `shutting down waits until libraries have released what they stored for the engine's thread`()
+        async throws
+    {
+        let engine = TransferEngine()
+        origin.serve("/a", "a")
+        let request = TransferRequest(origin.url("/a"))
+        var key = pthread_key_t()
+        try #require(
+            pthread_key_create(&key) { _ in
+                // Longer than the process needs to its end.
+                SystemThread.sleep(for: .milliseconds(200))
+                releasedThreads.add(1, ordering: .sequentiallyConsistent)
+            } == 0)
+        defer { pthread_key_delete(key) }
+        _ = try await engine.run(TransferJob(request)) { [key] continuation in
+            pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+            return DocumentSink(request, limit: 10, waiting: continuation)
+        }
+        await engine.shutdown()
+        #expect(releasedThreads.load(ordering: .sequentiallyConsistent) == 1)
     }
 
     @Test func `an engine that is released ends its thread`() async throws {

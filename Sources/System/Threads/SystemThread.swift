@@ -1,5 +1,6 @@
 import Glibc
 public import StoreModel
+import Synchronization
 
 /// A namespace for starting threads of the operating system, for work that blocks most of the time.
 ///
@@ -10,25 +11,44 @@ public enum SystemThread {
         init(_ run: @escaping () -> Void) { self.run = run }
     }
 
+    /// A thread of the operating system that was started, for waiting until it has ended.
+    public final class Handle: Sendable {
+        private let thread: Mutex<pthread_t?>
+
+        fileprivate init(_ thread: pthread_t) { self.thread = Mutex(thread) }
+
+        // Nobody waits for the thread: the C library releases it at its end.
+        deinit { if let thread = take() { pthread_detach(thread) } }
+
+        private func take() -> pthread_t? {
+            thread.withLock { thread in
+                defer { thread = nil }
+                return thread
+            }
+        }
+
+        /// Blocks until the thread has ended, and libraries have released what they stored for it.
+        ///
+        /// Only the first call waits.
+        public func join() { if let thread = take() { pthread_join(thread, nil) } }
+    }
+
     /// Starts a thread of the operating system that runs `body` and ends with it.
     ///
     /// SIGPIPE is blocked in the thread, because a TLS library may raise the signal on a broken connection.
-    public static func start(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    @discardableResult
+    public static func start(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) -> Handle {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(Body(body))
         let number = pthread_create(
-            &thread, &attributes,
+            &thread, nil,
             { context in
                 let body = Unmanaged<Body>.fromOpaque(context!).takeRetainedValue()
                 Signal.brokenPipe.blockInThisThread()
                 body.run()
                 return nil
             }, context.toOpaque())
-        guard number != 0 else { return }
+        guard number != 0 else { return Handle(thread) }
         context.release()
         throw SystemCallError(function: "pthread_create", errno: Errno(rawValue: number))
     }

@@ -38,7 +38,7 @@ import Testing
         #expect(origin.requests.first?.range == nil)
     }
 
-    @Test(arguments: [0, 1, 16 << 10, 256 << 10, (256 << 10) + 1, 512 << 10])
+    @Test(arguments: [0, 1, 16 << 10, 512 << 10, (512 << 10) + 1, 1 << 20])
     func `a file of any size is downloaded`(_ size: Int) async throws {
         let bytes = OriginBytes.random(size)
         origin.serve("/b", bytes)
@@ -165,7 +165,7 @@ import Testing
         let other = OriginBytes.random(bytes.count, seed: 2)
         let expected = ExpectedContent(size: other.count, sha256: SHA256Digest(of: other))
         let changed: [OriginFault] = [.bytes(other), .etag("\"two\"")]
-        origin.script("/pack.zip", [[], changed + [.stallAfter(300_000)]], rest: changed)
+        origin.script("/pack.zip", [[], changed + [.stallAfter(600_000)]], rest: changed)
         // Two ranges are missing, which are requested one after another.
         let partial = PartialFile(try scratchFile())
         for range in [0..<100_000, 1_000_000..<1_100_000] {
@@ -184,7 +184,7 @@ import Testing
         }()
         // The changed file is refused, or else its first bytes follow those that wait.
         try await eventually {
-            isClosed.load(ordering: .acquiring) || (FileSink.gatherSize...300_000).contains(partial.size)
+            isClosed.load(ordering: .acquiring) || (FileSink.gatherSize...600_000).contains(partial.size)
         }
         partial.diskQueue.resume()
         partial.waitForDisk()

@@ -6,10 +6,10 @@ import Synchronization
 
 /// A file that is being downloaded, with the ranges that are there and the hash of its bytes so far.
 ///
-/// A partial file outlives the attempts of a download: each attempt requests only what is missing. Bytes are read back
-/// from the file for hashing, once those in front of them are there. Writing and hashing run on queues of their own, so
-/// that the engine's thread waits for neither: side by side while pieces queue up, and both on the disk's queue where a
-/// piece is the only one, as with a small file. One download at a time uses a partial file.
+/// A partial file outlives the attempts of a download: each attempt requests only what is missing. Bytes that came before
+/// those in front of them are read from the file for hashing. Writing and hashing run on queues of their own, so that the
+/// engine's thread waits for neither: side by side while pieces queue up, and both on the disk's queue where a piece is the
+/// only one, as with a small file. One download at a time uses a partial file.
 ///
 /// What the bytes alone do not tell is recorded in a second file, a ``PartialFileRecord``. Without one, it is lost with
 /// the process.
@@ -280,21 +280,20 @@ public final class PartialFile: Sendable {
             do throws(StoreError) { try write(bytes, at: offset) } catch { return didFinish(bytes.count, error) }
             // All pieces before the only one are hashed, and none behind it waits for the disk. Bytes behind a gap are
             // read again when the gap is closed, which may take long.
-            let range = offset..<offset + bytes.count
             if state.withLock({ $0.pendingPieces == 1 }), prefix.withLock({ $0.isContiguous }) {
-                finishHashing(range)
+                finishHashing(bytes, at: offset)
             } else {
-                hashQueue.async { [self] in finishHashing(range) }
+                hashQueue.async { [self] in finishHashing(bytes, at: offset) }
             }
         }
     }
 
-    private func finishHashing(_ range: Range<Int>) {
+    private func finishHashing(_ bytes: [UInt8], at offset: Int) {
         do throws(StoreError) {
-            try hash(range)
-            didFinish(range.count)
+            try hash(bytes, at: offset)
+            didFinish(bytes.count)
         } catch {
-            didFinish(range.count, error)
+            didFinish(bytes.count, error)
         }
     }
 
@@ -306,9 +305,9 @@ public final class PartialFile: Sendable {
         if let failure { throw failure }
     }
 
-    private func hash(_ range: Range<Int>) throws(StoreError) {
+    private func hash(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
         let (failure, hashed) = prefix.withLock { prefix -> (StoreError?, PrefixHasher) in
-            do throws(StoreError) { try prefix.wrote(range, to: file) } catch { return (error, prefix) }
+            do throws(StoreError) { try prefix.wrote(bytes, at: offset, to: file) } catch { return (error, prefix) }
             return (nil, prefix)
         }
         if let failure { throw failure }

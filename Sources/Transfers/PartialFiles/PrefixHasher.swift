@@ -3,8 +3,8 @@ import StoreSystem
 
 /// The SHA-256 of a file's first bytes, which advances as bytes are written in any order.
 ///
-/// The bytes are read back from the file after they were written, so that the hash is that of the file and not of the
-/// bytes that were meant for it. Bytes ahead of the hashed prefix are remembered as ranges until the prefix reaches them.
+/// Bytes that follow the hashed prefix are hashed while they are still in memory. Those ahead of it are remembered as ranges, and
+/// read from the file once the prefix reaches them.
 struct PrefixHasher {
     private(set) var hasher = SHA256Hasher()
     /// The number of the file's first bytes that are hashed.
@@ -15,15 +15,18 @@ struct PrefixHasher {
     /// Whether no bytes of the file wait beyond a gap to be read again for hashing.
     var isContiguous: Bool { ahead.ranges.isEmpty }
 
-    /// Records that a range was written to the file, and hashes as far as the prefix has no gap.
+    /// Records that bytes were written to the file, and hashes as far as the prefix has no gap.
     ///
     /// - Throws: `transfer.part-changed` where the file has become shorter since; an error of the disk.
-    mutating func wrote(_ range: Range<Int>, to file: OpenFile) throws(StoreError) {
-        guard range.lowerBound == end else {
-            ahead.insert(range)
+    mutating func wrote(_ bytes: [UInt8], at offset: Int, to file: OpenFile) throws(StoreError) {
+        guard offset == end else {
+            ahead.insert(offset..<offset + bytes.count)
             return
         }
-        let limit = ahead.end(ofRunAt: range.upperBound)
+        hasher.update(bytes)
+        end += bytes.count
+        let limit = ahead.end(ofRunAt: end)
+        guard limit > end else { return }
         // Small, so that the bytes stay in the processor's cache, and malloc takes the buffer from memory in use.
         let chunks = FileHasher(chunkSize: 64 << 10)
         while try readChunk(upTo: limit, of: file, with: chunks) {}

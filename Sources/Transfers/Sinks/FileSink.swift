@@ -10,7 +10,7 @@ final class FileSink: BodySink {
     /// The offset in the downloaded file of the first byte that is not queued for the disk yet.
     private var offset = 0
 
-    static let gatherSize = 256 << 10
+    static let gatherSize = 512 << 10
 
     init(_ download: FileDownload, _ id: Int, _ job: TransferJob) {
         self.download = download

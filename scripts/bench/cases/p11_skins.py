@@ -7,6 +7,7 @@ from measure import Contestant, Wrong, output
 
 WHAT = "load a skin of 2,000 values; of 10 to 100,000; change the skin of 10,000 objects"
 VALUES = 2_000
+FLOOR = "floor: each value copied in C"
 GROWTH = [10, 100, 1_000, 10_000, 100_000]
 
 
@@ -58,16 +59,24 @@ def measure_case(bench):
     def peer(mode):
         return int(output(bench.peer("parse-xml"), mode, file, bench.sized(400, 20))) / 1e9
 
+    def floor():
+        compiled, = (os.path.join(cache, name) for name in os.listdir(cache))
+        took, values = map(int, output(bench.peer("read-skin"), compiled, bench.sized(400, 20)).split())
+        if values != VALUES:
+            raise Wrong(f"the floor read {values} values")
+        return took / 1e9
+
     series = bench.in_turn([
         Contestant("load", lambda _: {
             "compiled": ours("compiled")[0], "compiled, each value read": ours("values")[0], "XML": ours("xml")[0],
-            "libxml2, tree": peer("tree"), "libxml2, events": peer("events"),
+            "libxml2, tree": peer("tree"), "libxml2, events": peer("events"), FLOOR: floor(),
         }),
     ])
     # Events without a listener are the least work of a parser.
     for ours_too, bar in (("compiled", "compiled"), ("compiled, each value read", "values"), ("XML", "xml")):
         bench.compare(series, f"load: {ours_too}", "load: libxml2, events", bar)
     bench.compare(series, "load: compiled", "load: libxml2, tree", None)
+    bench.compare(series, "load: compiled, each value read", f"load: {FLOOR}", None)
     grow(bench, skins, ours)
     change_objects(bench, skins, cache)
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that the status of a download continues after a restart of the daemon where it was before.
 @Suite(.hangGuard) struct RestartProgressTests {
-    private static let size = 600_000
+    private static let size = 1_200_000
     /// The path of the archive on the server.
     private static let path = "/1.0.0.zip"
     private let origin: Origin

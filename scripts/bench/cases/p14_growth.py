@@ -1,5 +1,7 @@
 """How time and memory grow with the number of packs, and with the size of a file."""
 
+import collections
+import json
 import math
 import os
 import time
@@ -11,6 +13,7 @@ from servers import Home, Nginx
 
 WHAT = "how time and memory grow: 10 to 10,000 packs installed, files of 1 MB to 4 GB fetched"
 PACKS = [10, 100, 1_000, 10_000]
+Installed = collections.namedtuple("Installed", ["took", "memory", "listed", "peak"])
 SIZES = [10**6, 16 * 10**6, 256 * 10**6, 10**9, 4 * 10**9]
 
 
@@ -31,19 +34,21 @@ def grow_packs(bench, counts):
     with Nginx(os.path.join(store, "public"), bench.place("nginx")) as server:
         for number in range(bench.sized(3, 1)):
             measured = [install(bench, server.address, count, f"{number}-{count}") for count in counts]
-            rounds.append(exponent(counts, [took for took, _, _ in measured]))
-            memory.append((measured[-1][1] - measured[0][1]) / 1e6)
-            peak.append(measured[-1][2] / 1e6)
+            rounds.append(exponent(counts, [one.took for one in measured]))
+            memory.append((measured[-1].memory - measured[0].memory) / 1e6)
+            peak.append(measured[-1].peak / 1e6)
     bench.find(f"exponent of the time, {counts[-2]:,} to {counts[-1]:,} packs", rounds, "packs")
     bench.find(f"memory of the daemon at rest with {counts[-1]:,} packs, more than with {counts[0]}", memory, "memory",
                unit=" MB")
+    # What the daemon knows of them, as its interface describes it.
+    bench.find(f"the list of {counts[-1]:,} packs as JSON", [measured[-1].listed / 1e6], None, unit=" MB")
     bench.find(f"the most while it installs {counts[-1]:,} packs", peak, "installing",
                unit=" MB")
 
 
 def install(bench, address, count, name):
-    """- Returns: the seconds it took; the memory of a daemon that then starts and has listed the packs; the most memory of
-    the daemon that has installed them."""
+    """- Returns: the seconds it took; the memory of a daemon that then starts and has listed the packs, and the bytes of that
+    list; the most memory of the daemon that has installed them."""
     path = bench.place(f"home-{name}")
     with Home(bench, path) as home:
         home.storectl("store", "add", "bench", address, "--unsigned")
@@ -54,13 +59,13 @@ def install(bench, address, count, name):
         if len(home.ask("GET", "/v1/packs")["packs"]) != count:
             raise Wrong(f"not all of {count} packs are installed")
     with Home(bench, path) as home:
-        home.ask("GET", "/v1/packs")
+        listed = len(json.dumps(home.ask("GET", "/v1/packs")))
         # At rest: a moment after the last request.
         time.sleep(1)
         memory = home.memory("RssAnon")
     print(f"  {count:>6,} packs  {seconds(took):>10}  {memory / 1e6:.1f} MB at rest, {peak / 1e6:.1f} MB while it"
           " installed", flush=True)
-    return took, memory, peak
+    return Installed(took, memory, listed, peak)
 
 
 def grow_files(bench, sizes):

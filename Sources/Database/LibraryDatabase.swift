@@ -207,11 +207,13 @@ public final class LibraryDatabase: Sendable {
         }
     }
 
-    /// Records the end of an operation as ``end(_:as:at:error:)`` does, but does not wait for the disk.
+    /// Records the end of an operation, and returns before it is written to the disk.
     ///
-    /// Later calls see the end. A crash may lose it: for operations of which the next start finds out how they ended.
+    /// Later calls of this object see the end, but a crash may lose it. Only for operations whose outcome the next start of
+    /// the program can determine, such as an uninstall: the pack is there or not. A write that fails is tried again later, as
+    /// in ``end(_:as:at:error:)``.
     ///
-    /// - Parameter onFailure: called with the reason why the end is not on the disk yet.
+    /// - Parameter onFailure: called with the error if the first attempt to write the end fails.
     public func endWithoutWaiting(
         _ record: OperationRecord, as end: OperationEnd, at date: Date, error: ErrorReport? = nil,
         onFailure: @escaping @Sendable (any Error) -> Void

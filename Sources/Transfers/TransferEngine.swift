@@ -19,7 +19,7 @@ public final class TransferEngine: Sendable {
     let downloads = Atomic(0)
     /// Whether ``prepare()`` was called.
     private let isPrepared = Atomic(false)
-    /// The thread that was started last.
+    /// The thread that runs all transfers, to wait for its end; `nil` before the first transfer.
     private let thread = Mutex<SystemThread.Handle?>(nil)
     private let received = ReceivedBytes()
     private let localFiles = LocalFileTransfers()
@@ -52,14 +52,14 @@ public final class TransferEngine: Sendable {
 
     /// Ends all transfers over the network with `transfer.stopped`.
     ///
-    /// Returns once the engine's thread has closed every connection and ended.
+    /// Returns when all connections are closed and the thread that runs the transfers has ended.
     ///
     /// Transfers that are begun later fail with the same error. Transfers of local files are not affected.
     public func shutdown() async {
         commandQueue.enqueue(.stop)
         await commandQueue.waitUntilEnded()
-        // It ends now. If the process ended meanwhile, libraries of libcurl would release the thread's data a second time:
-        // OpenSSL does so at the end of a thread and at that of the process.
+        // OpenSSL, which libcurl uses, frees a thread's data when the thread ends, and also when the process exits. If both
+        // happened at once, the data would be freed twice.
         thread.withLock { $0 }?.join()
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreTransfers
 
-/// The number of threads of which a library has released what it stored for them.
+/// The number of threads whose thread-specific data was destroyed.
 private let releasedThreads = Atomic(0)
 
 @Suite struct EngineTests {
@@ -188,7 +188,7 @@ private let releasedThreads = Atomic(0)
         var key = pthread_key_t()
         try #require(
             pthread_key_create(&key) { _ in
-                // Longer than the process needs to its end.
+                // Without a wait for the thread's end, the shutdown returns long before this.
                 SystemThread.sleep(for: .milliseconds(200))
                 releasedThreads.add(1, ordering: .sequentiallyConsistent)
             } == 0)

@@ -62,10 +62,10 @@ public struct OperationHistory: Sendable {
         return record
     }
 
-    /// Writes the end of an operation, such as a rollback, to the database, without waiting for the disk.
+    /// Records the end of an operation, such as a rollback, in the database, and returns before it is written to the disk.
     ///
-    /// Where it is lost with a crash, or a failure, which is only logged, the next start finds out from the library whether
-    /// the operation was carried out, and records that.
+    /// A failed write is only logged. If a crash loses the record, the next start determines from the installed packs
+    /// whether the operation was carried out, and records its end then.
     func recordEnd(_ record: OperationRecord) {
         guard let end = record.end else { return }
         database.endWithoutWaiting(record, as: end, at: record.endedAt ?? clock.date(), error: record.error) { [log] in

@@ -1,7 +1,9 @@
 /// A generator of names of which no two are equal, in time proportional to their number.
 struct UniqueNames {
     private var taken: Set<String> = []
-    /// The last number that was appended to a name that was taken, by the form in which names are compared.
+    /// The last number that was appended to make a name unique, such as the 3 of a third "cat".
+    ///
+    /// The key is the name without the number, in the form in which names are compared.
     private var numbers: [String: Int] = [:]
 
     /// Creates a generator of names.

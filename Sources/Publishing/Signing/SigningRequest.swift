@@ -53,8 +53,8 @@ public struct SigningRequest: Sendable {
 
     /// Returns whether the bytes that would be signed can be read as metadata of a role.
     ///
-    /// Metadata that can't be read can't be shown to the person who signs it. Canonical JSON, the form that is signed, does not
-    /// escape control characters, so that with one in a text it is not valid JSON; a signature of it would still be valid.
+    /// Metadata that can't be parsed can't be shown to the person who signs it. The signature covers canonical JSON, which does not
+    /// escape control characters: a document that contains one can't be parsed as JSON, although its signature would be valid.
     private static func isReadable(_ document: MetadataDocument, of role: SignedRole) -> Bool {
         func parses<Role: MetadataRole>(_: Role.Type) -> Bool {
             (try? SignedMetadata<Role>(parsing: document.bytes, file: role.file)) != nil

@@ -11,7 +11,7 @@ public enum SystemThread {
         init(_ run: @escaping () -> Void) { self.run = run }
     }
 
-    /// A thread of the operating system that was started, for waiting until it has ended.
+    /// A reference to a started thread of the operating system, with which a caller can wait for the thread's end.
     public final class Handle: Sendable {
         private let thread: Mutex<pthread_t?>
 
@@ -27,7 +27,7 @@ public enum SystemThread {
             }
         }
 
-        /// Blocks until the thread has ended, and libraries have released what they stored for it.
+        /// Blocks until the thread has ended, including the destructors of its thread-specific data (pthread_key_create(3)).
         ///
         /// Only the first call waits.
         public func join() { if let thread = take() { pthread_join(thread, nil) } }

@@ -6,10 +6,11 @@ import Synchronization
 
 /// A file that is being downloaded, with the ranges that are there and the hash of its bytes so far.
 ///
-/// A partial file outlives the attempts of a download: each attempt requests only what is missing. Bytes that came before
-/// those in front of them are read from the file for hashing. Writing and hashing run on queues of their own, so that the
-/// engine's thread waits for neither: side by side while pieces queue up, and both on the disk's queue where a piece is the
-/// only one, as with a small file. One download at a time uses a partial file.
+/// A partial file outlives the attempts of a download: each attempt requests only what is missing. Bytes that arrive in
+/// order are hashed from memory; bytes that arrive early, before others in front of them, are read from the file later.
+/// Writing and hashing run on dispatch queues of their own, so that the engine's thread waits for neither. A piece that is
+/// the only one, as with a small file, is written and hashed on the same queue. Only one download at a time may use a
+/// partial file.
 ///
 /// What the bytes alone do not tell is recorded in a second file, a ``PartialFileRecord``. Without one, it is lost with
 /// the process.

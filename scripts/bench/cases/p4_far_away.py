@@ -43,7 +43,7 @@ def measure_case(bench):
     bench.compare(series, "ours, warm", WARM, "warm")
     bench.compare(series, "ours: fetch", "curl -Z", "fetch")
     bench.compare(series, "ours, cold", "aria2 -j16, then bsdtar each", None)
-    # What each part takes alone, if the parts overlapped completely.
+    # The floors: nothing can be faster than the transfers alone, or than the confined processes alone.
     bench.compare(series, "ours, cold", "curl -Z", None)
     bench.compare(series, "ours, cold", p3_install.CONFINED, None)
 

@@ -183,11 +183,12 @@ extension Storehouse {
                 "\(ownFile) states version \(version), but the product has version \(description.version), and clients show both: "
                     + "state the same version in \(ownFile)")
         }
-        let (archive, table, leftOut) = try Self.makeArchive(of: pack, in: objects)
+        let (archive, table, filesSHA256, leftOut) = try Self.makeArchive(of: pack, in: objects)
         func picture(_ path: String) throws -> StoredFile { try Self.makePicture(path, of: pack, in: objects) }
         let release = description.release(
-            addedAt: time, archive: archive, entryTable: table, image: try information.cover.map(picture),
-            sprite: try information.sprite.map(picture), previews: try (information.previews ?? []).map(picture))
+            addedAt: time, archive: archive, entryTable: table, filesSHA256: filesSHA256,
+            image: try information.cover.map(picture), sprite: try information.sprite.map(picture),
+            previews: try (information.previews ?? []).map(picture))
         let details = try JSON.encode(release.detailsEntry(of: description.productIdentifier)).count
         guard details <= CatalogueLimits.standard.detailsSize else {
             throw StoreError(
@@ -260,7 +261,7 @@ extension Storehouse {
 
     private static func makeArchive(
         of pack: Directory, in objects: ObjectStore
-    ) throws -> (archive: StoredFile, table: StoredFile, leftOut: [String]) {
+    ) throws -> (archive: StoredFile, table: StoredFile, filesSHA256: SHA256Digest?, leftOut: [String]) {
         var table = EntryTable(entries: [])
         var leftOut: [String] = []
         let archive = try objects.make(.archives, suffix: "zip") { file in
@@ -270,7 +271,12 @@ extension Storehouse {
             table = try archive.entryTable()
             leftOut = archive.leftOut
         }
-        return (archive, try objects.put(JSON.encode(table), in: .tables), leftOut)
+        let files = table.packFiles(limits: ArchiveLimits(), archiveSize: archive.size).map { files in
+            files.map { Receipt.File(path: $0.path, size: $0.entry.size, sha256: $0.entry.sha256) }
+        }
+        return (
+            archive, try objects.put(JSON.encode(table), in: .tables), files.map { SHA256Digest(ofFiles: $0) }, leftOut
+        )
     }
 
     private static func makePicture(

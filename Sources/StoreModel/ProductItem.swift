@@ -17,6 +17,11 @@ public struct ProductItem: Sendable, Hashable, Codable {
     public var resource: ContentReference?
     /// The URL, size and hash of the list of the files in the product's archive (an ``EntryTable``); `nil` if none.
     public var entryTable: ContentReference?
+    /// The hash of the list of the files that the product's archive contains; `nil` if the catalogue does not state it.
+    ///
+    /// It proves that the installed files are those of the publisher, whatever unpacked them. See
+    /// ``SHA256Digest/init(ofFiles:)``.
+    public var filesSHA256: SHA256Digest?
     /// The image shown for the product in lists (`productResourceImageURL` of format 1); `nil` if there is none.
     public var image: ContentReference?
     /// The JSON document with the product's details (`productDetailsURL` of format 1); `nil` if there is none.

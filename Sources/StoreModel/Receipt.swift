@@ -112,3 +112,18 @@ public struct Receipt: Sendable, Hashable, Codable {
     /// The size of the installed pack's files in bytes, without the receipt itself.
     public var size: Int { files.reduce(0) { $0 + $1.size } }
 }
+
+extension SHA256Digest {
+    /// Computes the digest of a list of files: of a line with the hash, two spaces and the path for each file, in the order of
+    /// the paths' bytes.
+    ///
+    /// That is the `h1:` hash of Go's `dirhash` package in another notation, and what this prints in a directory of plain
+    /// names: `find . -type f -printf '%P\n' | LC_ALL=C sort | xargs sha256sum | sha256sum`. Source: function `Hash1` in
+    /// <https://pkg.go.dev/golang.org/x/mod/sumdb/dirhash>. No path in a pack has a line break.
+    public init(ofFiles files: some Sequence<Receipt.File>) {
+        let sorted = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        var hasher = SHA256Hasher()
+        for file in sorted { hasher.update(Array("\(file.sha256.hex)  \(file.path)\n".utf8)) }
+        self = hasher.finalize()
+    }
+}

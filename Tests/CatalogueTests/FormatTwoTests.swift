@@ -23,6 +23,7 @@ struct FormatTwoTests {
         entry.productName = LocalizedText(byLanguage: ["en": "Cups", "pt": "Chávenas"])
         entry.productPrice = Price("1.99 EUR")
         entry.entryTable = FormatTwo.file("tables/a.json")
+        entry.filesSHA256 = SHA256Digest(of: "files".utf8).hex
         entry.image = FormatTwo.file("images/a.png")
         entry.details = FormatTwo.file("details/a.json")
         entry.sprite = FormatTwo.file("images/s.png")
@@ -45,6 +46,7 @@ struct FormatTwoTests {
         #expect(item.version?.text == "1.2.3")
         #expect(item.resource?.url.absoluteString == "https://store.example/s/archives/org.example.cups-1.2.3.zip")
         #expect(item.resource?.sha256 == SHA256Digest(of: "archives/org.example.cups-1.2.3.zip".utf8))
+        #expect(item.filesSHA256 == SHA256Digest(of: "files".utf8))
         #expect(item.previews.map(\.url.lastPathComponent) == ["1.png", "2.png"])
         #expect(item.sprite?.size == "images/s.png".utf8.count)
         #expect(item.dependencies == ["org.example.base"])
@@ -68,11 +70,13 @@ struct FormatTwoTests {
         noSize.resource?.size = nil
         var noResource = FormatTwo.product("no-resource")
         noResource.resource = nil
+        var badFiles = FormatTwo.product("bad-files")
+        badFiles.filesSHA256 = "abc"
         var withdrawn = noResource
         withdrawn.productIdentifier = "withdrawn"
         withdrawn.withdrawn = true
         let items = try parseAll(
-            FormatTwo([noVersion, noHash, noSize, noResource, withdrawn, FormatTwo.product("good")]))
+            FormatTwo([noVersion, noHash, noSize, noResource, badFiles, withdrawn, FormatTwo.product("good")]))
         let defects = Dictionary(uniqueKeysWithValues: items.map { ($0.productIdentifier, $0.defect) })
         for identifier in ["no-version", "no-hash", "no-size", "no-resource"] {
             #expect(defects[identifier] != .some(nil), "\(identifier)")

@@ -62,6 +62,8 @@ struct StorehouseTests {
             from: OpenFile.open(item.entryTable!.url.path).readAll(limit: 1 << 20))
         #expect(try archive.entryTable() == table)
         #expect(Set(table.entries.map(\.path)) == Set(Self.cups.keys))
+        let files = table.entries.map { Receipt.File(path: $0.path, size: $0.size, sha256: $0.sha256) }
+        #expect(item.filesSHA256 == SHA256Digest(ofFiles: files))
         let details = try DetailsDocument.parse(
             OpenFile.open(item.details!.url.path).readAll(limit: 1 << 20), url: item.details!.url)
         #expect(details.info.text() == "They smile")

@@ -126,6 +126,15 @@ import Testing
         #expect(hasher.finalize().hex == hex)
     }
 
+    /// The value is that of Go's `dirhash.Hash1`, and of `sha256sum` over the output of `sha256sum`.
+    @Test func `the hash of a list of files is that of its lines in the order of the paths' bytes`() {
+        let files = ["b/c": "2", "a.png": "1", "B": "3", "é": "4"].map { path, content in
+            Receipt.File(path: path, size: 1, sha256: SHA256Digest(of: content.utf8))
+        }
+        let hex = "c44e7f4fcbd5a64e738815ab7a9b719a95272b6dc4be731df10e4bdffe7a3f13"
+        for _ in 0..<4 { #expect(SHA256Digest(ofFiles: files.shuffled()).hex == hex) }
+    }
+
     @Test(arguments: [
         "", "abc", String(repeating: "g", count: 64), String(repeating: "0", count: 63),
         String(repeating: "0", count: 65), String(repeating: "é", count: 32), String(repeating: "０", count: 64),

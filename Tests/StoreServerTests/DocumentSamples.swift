@@ -352,6 +352,7 @@ enum DocumentSamples {
             productIdentifier: "a", kind: .skin, productName: LocalizedText(byLanguage: ["en": "a"]),
             version: Version("1"), productPrice: Price("1 EUR"), resource: reference)
         product.entryTable = reference
+        product.filesSHA256 = SHA256Digest(of: "files".utf8)
         product.image = reference
         product.details = reference
         product.sprite = reference

@@ -64,6 +64,9 @@ extension CatalogueEntry {
         } else if format == 2, item.resource != nil, item.resource?.sha256 == nil || item.resource?.size == nil {
             defects.append("its content has no size or no SHA-256, which format 2 requires")
         }
+        if filesSHA256 != nil, SHA256Digest(hex: filesSHA256 ?? "") == nil {
+            defects.append("its 'filesSHA256' is not 64 hexadecimal digits")
+        }
         if format == 2, isObject, version == nil { defects.append("it has no version, which format 2 requires") }
         for list in overlongLists {
             defects.append("its '\(list)' has more than \(CatalogueLimits.listLength) elements")
@@ -72,6 +75,7 @@ extension CatalogueEntry {
 
         let reference = { (file: FileEntry?) in Self.reference(file, base: base, format: format) }
         item.entryTable = reference(entryTable)
+        item.filesSHA256 = filesSHA256.flatMap { SHA256Digest(hex: $0) }
         item.image = reference(image)
         item.details = reference(details)
         item.sprite = reference(sprite)

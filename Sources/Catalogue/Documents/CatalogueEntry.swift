@@ -24,6 +24,10 @@ public struct CatalogueEntry: Sendable, Hashable {
     ///
     /// It has the JSON members `entryTableURL`, `entryTableSize` and `entryTableSHA256`.
     public var entryTable: FileEntry?
+    /// The hash of the list of the files in the product's archive, in a catalogue entry; `nil` if missing.
+    ///
+    /// It should have 64 hexadecimal digits, but is not validated yet.
+    public var filesSHA256: String?
     /// The product's picture for lists, in a catalogue entry; `nil` if missing or invalid.
     ///
     /// It has the JSON members `productResourceImageURL`, `productResourceImageSize` and `productResourceImageSHA256`.
@@ -108,6 +112,7 @@ extension CatalogueEntry: Codable {
         version = values.text("version", limit: CatalogueLimits.wordLength)
         resource = values.file("productResource")
         entryTable = values.file("entryTable")
+        filesSHA256 = values.text("filesSHA256")
         image = values.file("productResourceImage")
         details = values.file("productDetails")
         sprite = values.file("productDetailsSpriteImage")
@@ -143,6 +148,7 @@ extension CatalogueEntry: Codable {
         try values.encodeIfPresent(version, forKey: "version")
         try values.encodeFile(resource, "productResource")
         try values.encodeFile(entryTable, "entryTable")
+        try values.encodeIfPresent(filesSHA256, forKey: "filesSHA256")
         try values.encodeFile(image, "productResourceImage")
         try values.encodeFile(details, "productDetails")
         try values.encodeFile(sprite, "productDetailsSpriteImage")

@@ -34,7 +34,7 @@ struct CompiledSource: Sendable, Hashable {
     ///
     /// To be increased when that format or ``ProductRecord`` changes, or when documents are parsed differently. Files of
     /// earlier releases are then recompiled.
-    static let formatVersion = 2
+    static let formatVersion = 3
 
     /// The maximum size of the file in bytes, by the memory limit: a product takes fewer bytes in the file than in memory.
     var sizeLimit: Int { limits.memory + (1 << 20) }

@@ -67,6 +67,8 @@ struct ProductRecord {
         write(item.defect)
 
         for file in [item.entryTable, item.details, item.sprite] { write(file) }
+        bytes.append(item.filesSHA256 == nil ? 0 : 1)
+        if let digest = item.filesSHA256 { bytes += digest.bytes }
         write(item.previews.count)
         for preview in item.previews { write(preview) }
         write(item.mirrors.count)
@@ -221,6 +223,7 @@ struct ProductRecordReader {
         item.entryTable = file()
         item.details = file()
         item.sprite = file()
+        item.filesSHA256 = optional { SHA256Digest(bytes: $0.bytes(32)) }
         item.previews = (0..<count()).compactMap { _ in file() }
         item.mirrors = (0..<count()).compactMap { _ in URL(string: address(hash: nil)) }
         item.dependencies = texts()

@@ -99,6 +99,7 @@ extension PublishingState.Product {
         entry.resource = FileEntry(release.archive)
         entry.mirrors = mirrors.map { $0 + release.archive.path }
         entry.entryTable = FileEntry(release.entryTable)
+        entry.filesSHA256 = release.filesSHA256?.hex
         entry.details = details.map { FileEntry($0) }
         entry.image = release.image.map { FileEntry($0) }
         entry.sprite = release.sprite.map { FileEntry($0) }

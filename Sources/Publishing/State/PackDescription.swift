@@ -197,11 +197,12 @@ struct PackDescription {
 
     /// Returns the version of the pack with its files, to be recorded in the state of the publisher's store.
     func release(
-        addedAt: Date, archive: StoredFile, entryTable: StoredFile, image: StoredFile?, sprite: StoredFile?,
-        previews: [StoredFile]
+        addedAt: Date, archive: StoredFile, entryTable: StoredFile, filesSHA256: SHA256Digest?,
+        image: StoredFile?, sprite: StoredFile?, previews: [StoredFile]
     ) -> PublishingState.Release {
         PublishingState.Release(
-            version: version, name: name, addedAt: addedAt, archive: archive, entryTable: entryTable, image: image,
+            version: version, name: name, addedAt: addedAt, archive: archive, entryTable: entryTable,
+            filesSHA256: filesSHA256, image: image,
             sprite: sprite, previews: previews, description: information.description,
             changes: information.changes, publisher: information.publisher, license: information.license,
             authors: information.authors ?? [],

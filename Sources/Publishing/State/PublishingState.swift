@@ -43,6 +43,9 @@ struct PublishingState: Sendable, Hashable, Codable {
         var addedAt: Date
         var archive: StoredFile
         var entryTable: StoredFile
+        /// The hash of the list of the pack's files; `nil` in releases of older versions, and where the list depends on the
+        /// client.
+        var filesSHA256: SHA256Digest?
         var image: StoredFile?
         var sprite: StoredFile?
         var previews: [StoredFile]

@@ -121,6 +121,10 @@ extension ErrorTemplate {
     public static let fileTooLarge = ErrorTemplate(
         .contentTooLarge, "'{path}' is {content} of {size}; the limit is {limit}",
         hint: .reportToPublisher)
+    public static let packFilesMismatch = ErrorTemplate(
+        .contentHashMismatch, variant: "files",
+        "the files in the archive of '{product}' are not those that store '{store}' lists",
+        hint: "report it to the store's publisher")
     /// Context that names the file of a pack whose image is invalid; argument `path`.
     public static let imageInPack = ErrorTemplate(
         context: "image-in-pack", "could not use '{path}': {cause}", hint: .reportToPublisher)

@@ -17,6 +17,18 @@ public protocol Unpacking: Sendable {
         _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
     ) throws -> UnpackReport
 
+    /// Unpacks several ZIP archives, each into a directory of its own, as the other function does one.
+    ///
+    /// Where a process with fewer rights does that, it does it for all of them, and one archive that takes it over may have written the
+    /// files of the others: the caller knows from elsewhere which files they have.
+    ///
+    /// - Returns: a report for each archive, in their order.
+    /// - Throws: the error of the first archive that fails; the other directories may then contain a part of their files,
+    ///   or wrong ones. As the other function otherwise.
+    func unpack(
+        _ archives: [(archive: OpenFile, directory: Directory)], limits: ArchiveLimits, cancellation: CancellationFlag
+    ) throws -> [UnpackReport]
+
     /// Unpacks selected entries of a sparse ZIP file, in which only the bytes of these entries are present.
     ///
     /// The bytes of an entry are inflated only after they had the entry table's hash of them. Without a directory the
@@ -30,6 +42,12 @@ public protocol Unpacking: Sendable {
 }
 
 extension Unpacking {
+    public func unpack(
+        _ archives: [(archive: OpenFile, directory: Directory)], limits: ArchiveLimits, cancellation: CancellationFlag
+    ) throws -> [UnpackReport] {
+        try archives.map { try unpack($0.archive, into: $0.directory, limits: limits, cancellation: cancellation) }
+    }
+
     /// Validates a ZIP archive and unpacks it into a directory, without a way to cancel.
     public func unpack(_ archive: OpenFile, into directory: Directory, limits: ArchiveLimits) throws -> UnpackReport {
         try unpack(archive, into: directory, limits: limits, cancellation: CancellationFlag())

@@ -12,13 +12,22 @@ public struct ConfinedUnpacker: Unpacking {
     public func unpack(
         _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
     ) throws -> UnpackReport {
+        try unpack([(archive, directory)], limits: limits, cancellation: cancellation)[0]
+    }
+
+    /// Unpacks archives, all of them with one process.
+    public func unpack(
+        _ archives: [(archive: OpenFile, directory: Directory)], limits: ArchiveLimits, cancellation: CancellationFlag
+    ) throws -> [UnpackReport] {
         guard try service.usesWorker() else {
-            return try Unpacker().unpack(archive, into: directory, limits: limits, cancellation: cancellation)
+            return try archives.map {
+                try Unpacker().unpack($0.archive, into: $0.directory, limits: limits, cancellation: cancellation)
+            }
         }
-        let report = try service.run(
-            .unpack(limits), WorkerFiles(directory: directory, archive: archive), cancellation)
-        try report.requireDone(archive)
-        return try UnpackedFiles(limits: limits).read(directory, cancellation: cancellation)
+        let files = WorkerFiles(directories: archives.map(\.directory), archives: archives.map(\.archive))
+        try service.run(.unpack(limits), files, cancellation).requireDone(archives.first?.archive)
+        let reader = UnpackedFiles(limits: limits)
+        return try archives.map { try reader.read($0.directory, cancellation: cancellation) }
     }
 
     /// Unpacks entries of an archive; with a directory, which must be empty, what is in it afterwards has the hashes of
@@ -31,7 +40,8 @@ public struct ConfinedUnpacker: Unpacking {
         }
         // Without a directory the report is not more than advice: the files are hashed when they are unpacked.
         let task = WorkerTask.unpackEntries(entries, writesFiles: directory != nil)
-        try service.run(task, WorkerFiles(directory: directory, archive: archive), cancellation).requireDone(archive)
+        try service.run(task, WorkerFiles(directories: directory.map { [$0] } ?? [], archives: [archive]), cancellation)
+            .requireDone(archive)
         guard let directory else { return }
         let found = try UnpackedFiles(limits: ArchiveLimits(of: entries)).read(directory, cancellation: cancellation)
         try found.requireExactly(
@@ -47,7 +57,7 @@ extension WorkerService {
     ///   `worker.unavailable`.
     public func describe(_ archive: OpenFile, limits: ArchiveLimits) throws -> ArchiveDescription? {
         guard try usesWorker() else { return nil }
-        let report = try run(.describe(limits), WorkerFiles(archive: archive), CancellationFlag())
+        let report = try run(.describe(limits), WorkerFiles(archives: [archive]), CancellationFlag())
         guard case .described(let description) = report else {
             try report.requireDone(archive)
             throw StoreError(.workerCrashed, ["reason": "its report is malformed"])
@@ -58,16 +68,16 @@ extension WorkerService {
         return description
     }
 
-    /// Has a worker check the files of a pack by the rules of its kind.
+    /// Has a worker check the files of packs of one kind by its rules.
     ///
-    /// - Returns: `false` if the pack has to be checked in this process.
+    /// - Returns: `false` if the packs have to be checked in this process.
     /// - Throws: the error that the worker reports; `worker.crashed`, `worker.timeout`, `worker.memory`;
     ///   `worker.unavailable`; `CancellationError`.
     public func check(
-        _ pack: Directory, by rules: ContentRules, cancellation: CancellationFlag
+        _ packs: [Directory], by rules: ContentRules, cancellation: CancellationFlag
     ) throws -> Bool {
         guard try usesWorker() else { return false }
-        try run(.check(rules), WorkerFiles(directory: pack), cancellation).requireDone(nil)
+        try run(.check(rules), WorkerFiles(directories: packs), cancellation).requireDone(nil)
         return true
     }
 }

@@ -61,20 +61,19 @@ final class WorkerHelper: Sendable {
         let file = try OpenFile.inMemory()
         try file.write(request)
         let pipe = try Pipe.open()
-        // Only for reading: the archive is kept for the next repair, and must not change.
-        let archive = try files.archive?.reopenedForReading()
-        let numbers = [
-            file.descriptor, pipe.writer.descriptor.rawValue, files.directory?.descriptor, archive?.descriptor,
-            files.output?.descriptor,
-        ]
+        // Only for reading: an archive is kept for the next repair, and must not change.
+        let archives = try files.archives.map { try $0.reopenedForReading() }
+        let numbers =
+            [file.descriptor, pipe.writer.descriptor.rawValue] + files.directories.map(\.descriptor)
+            + archives.map(\.descriptor) + (files.output.map { [$0.descriptor] } ?? [])
         do throws(SystemCallError) {
             try socket.send(
-                WorkerRequest.message, descriptors: numbers.compactMap { $0.map(FileDescriptor.init(rawValue:)) })
+                WorkerRequest.message, descriptors: numbers.map(FileDescriptor.init(rawValue:)))
         } catch {
             guard error.errno == .brokenPipe || error.errno == .connectionReset else { throw error }
             return nil
         }
-        return withExtendedLifetime((file, files, archive, pipe.writer)) { pipe.reader }
+        return withExtendedLifetime((file, files, archives, pipe.writer)) { pipe.reader }
     }
 
     /// Follows a worker until it has ended.

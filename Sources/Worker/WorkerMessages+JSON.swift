@@ -35,18 +35,18 @@ struct FrequentRequest: JSONReadable {
 
     init(from reader: inout JSONReader) throws(JSONReader.Malformed) {
         var (task, limits): (WorkerTask?, WorkerLimits?) = (nil, nil)
-        var (hasDirectory, hasArchive): (Bool?, Bool?) = (nil, nil)
+        var (directories, archives): (Int?, Int?) = (nil, nil)
         try reader.object { reader, name throws(JSONReader.Malformed) in
             switch name {
             case "task": task = try reader.frequentTask()
             case "limits": limits = try reader.workerLimits()
-            case "hasDirectory": hasDirectory = try reader.bool()
-            case "hasArchive": hasArchive = try reader.bool()
+            case "directories": directories = try reader.integer()
+            case "archives": archives = try reader.integer()
             default: throw reader.malformed
             }
         }
-        guard let task, let limits, let hasDirectory, let hasArchive else { throw reader.malformed }
-        request = WorkerRequest(task: task, limits: limits, hasDirectory: hasDirectory, hasArchive: hasArchive)
+        guard let task, let limits, let directories, let archives else { throw reader.malformed }
+        request = WorkerRequest(task: task, limits: limits, directories: directories, archives: archives)
     }
 }
 

@@ -6,26 +6,22 @@ import StoreSystem
 ///
 /// It is in a file in memory, because its size is not limited by that of a socket's messages.
 struct WorkerRequest: Sendable, Hashable, Codable {
-    /// The descriptors that come with a request, in this order.
+    /// The descriptors that come with each request, in this order.
+    ///
+    /// After them come those of the directories, of the archives, and of the file for a result, if there is one.
     enum Descriptor: Int, CaseIterable {
         /// The file in memory with the request.
         case request
         /// The pipe for the report.
         case report
-        /// The directory, if there is one.
-        case directory
-        /// The archive file, the file with images, or the font, if there is one.
-        case archive
-        /// The file for a picture, the images of a font, or the archive of an imported pack, if there is one.
-        case output
     }
 
     var task: WorkerTask
     var limits: WorkerLimits
-    /// Whether a directory comes with the request.
-    var hasDirectory: Bool
-    /// Whether an archive, a file with images or a font comes with the request.
-    var hasArchive: Bool
+    /// The number of directories that come with the request.
+    var directories: Int
+    /// The number of archives that come with the request; a file with images or a font counts as one.
+    var archives: Int
 
     /// Whether a file for the result comes with the request, as the last one.
     var hasOutput: Bool {

@@ -134,10 +134,10 @@ public struct WorkerProgram {
         try archive.write(SmallPack.archive)
         let rules = ContentRules(kind: .sticker, images: ImageLimits(), skinSize: 1 << 20)
         for task in [WorkerTask.unpack(ArchiveLimits()), .check(rules), .describe(ArchiveLimits())] {
-            let request = WorkerRequest(task: task, limits: WorkerLimits(), hasDirectory: true, hasArchive: true)
+            let request = WorkerRequest(task: task, limits: WorkerLimits(), directories: 1, archives: 1)
             let order = WorkerOrder(
                 request: try WorkerRequest(json: JSON.encode(request)), report: .standardError,
-                directory: directory, archive: archive)
+                directories: [directory], archives: [archive])
             _ = order.confinement
             _ = try report(on: order, ConfinementReport(missing: [:])).json
         }
@@ -172,8 +172,13 @@ public struct WorkerProgram {
                 return .confinement(
                     missing: Dictionary(uniqueKeysWithValues: confinement.missing.map { ($0.rawValue, $1) }))
             case .unpack(let limits):
-                guard let directory = work.directory, let archive = work.archive else { return .malformedRequest }
-                _ = try Unpacker(on: .system).unpack(archive, into: directory, limits: limits)
+                guard !work.archives.isEmpty, work.directories.count == work.archives.count else {
+                    return .malformedRequest
+                }
+                let unpacker = Unpacker(on: .system)
+                for (archive, directory) in zip(work.archives, work.directories) {
+                    _ = try unpacker.unpack(archive, into: directory, limits: limits)
+                }
             case .unpackEntries(let entries, let writesFiles):
                 guard let archive = work.archive, !writesFiles || work.directory != nil else {
                     return .malformedRequest
@@ -186,8 +191,8 @@ public struct WorkerProgram {
                     ArchiveDescription(
                         leftOut: archive.leftOut, size: archive.size, document: try describe(archive)))
             case .check(let rules):
-                guard let directory = work.directory else { return .malformedRequest }
-                try check(directory, rules)
+                if work.directories.isEmpty { return .malformedRequest }
+                for directory in work.directories { try check(directory, rules) }
             case .importPacks(let task):
                 guard let files = ImportFiles(work, task) else { return .malformedRequest }
                 return .imported(try importPacks(task, files))
@@ -236,15 +241,22 @@ public struct ImportFiles {
 package struct WorkerOrder {
     let request: WorkerRequest
     package let report: FileDescriptor
-    package let directory: Directory?
-    package let archive: OpenFile?
+    package let directories: [Directory]
+    package let archives: [OpenFile]
     package let output: OpenFile?
 
-    fileprivate init(request: WorkerRequest, report: FileDescriptor, directory: Directory?, archive: OpenFile?) {
+    /// The directory of a task that has one.
+    var directory: Directory? { directories.first }
+    /// The archive, the file with images or the font of a task that has one.
+    var archive: OpenFile? { archives.first }
+
+    fileprivate init(
+        request: WorkerRequest, report: FileDescriptor, directories: [Directory], archives: [OpenFile]
+    ) {
         self.request = request
         self.report = report
-        self.directory = directory
-        self.archive = archive
+        self.directories = directories
+        self.archives = archives
         output = nil
     }
 
@@ -256,15 +268,14 @@ package struct WorkerOrder {
         guard let data = try? file.readAll(limit: WorkerRequest.sizeLimit),
             let request = try? WorkerRequest(json: data)
         else { return nil }
-        var others = descriptors.dropFirst(2)
+        let others = descriptors.dropFirst(2).map(\.rawValue)
+        let count = request.directories + request.archives
+        guard others.count >= count + (request.hasOutput ? 1 : 0) else { return nil }
         self.request = request
         report = descriptors[WorkerRequest.Descriptor.report.rawValue]
-        directory =
-            request.hasDirectory ? others.popFirst().map { Directory(adopting: $0.rawValue, path: "pack") } : nil
-        archive =
-            request.hasArchive
-            ? others.popFirst().map { OpenFile(descriptor: $0.rawValue, path: "archive") } : nil
-        output = request.hasOutput ? others.popFirst().map { OpenFile(descriptor: $0.rawValue, path: "output") } : nil
+        directories = others.prefix(request.directories).map { Directory(adopting: $0, path: "pack") }
+        archives = others[request.directories..<count].map { OpenFile(descriptor: $0, path: "archive") }
+        output = request.hasOutput ? OpenFile(descriptor: others[count], path: "output") : nil
     }
 
     /// What confines a process to the files of the request.
@@ -275,8 +286,8 @@ package struct WorkerOrder {
             default: .creating
             }
         var kept: Set = [report]
-        for file in [archive, output].compactMap(\.self) { kept.insert(FileDescriptor(rawValue: file.descriptor)) }
-        var confinement = Confinement(directory: directory, access: access, keeping: kept)
+        for file in archives + (output.map { [$0] } ?? []) { kept.insert(FileDescriptor(rawValue: file.descriptor)) }
+        var confinement = Confinement(directories: directories, access: access, keeping: kept)
         confinement.memoryLimit = request.limits.memory
         confinement.processorTimeLimit = max(1, Int(request.limits.time.components.seconds))
         if case .unpack(let limits) = request.task { confinement.fileSizeLimit = limits.unpackedSize }

@@ -17,7 +17,7 @@ extension WorkerService {
         _ task: FontTask, of font: OpenFile, output: OpenFile, cancellation: CancellationFlag = CancellationFlag()
     ) throws -> FontReport? {
         guard try usesWorker() else { return nil }
-        let report = try run(.readFont(task), WorkerFiles(archive: font, output: output), cancellation)
+        let report = try run(.readFont(task), WorkerFiles(archives: [font], output: output), cancellation)
         guard case .fontRead(let read) = report, try read.isWellFormed(for: task, size: output.status().size) else {
             try report.requireDone(nil)
             throw StoreError(.workerCrashed, ["reason": "its report is malformed"])

@@ -16,7 +16,8 @@ extension WorkerService {
         cancellation: CancellationFlag
     ) throws -> ImportReport? {
         guard try usesWorker() else { return nil }
-        let files = WorkerFiles(directory: directory, archive: archive, output: output)
+        let files = WorkerFiles(
+            directories: directory.map { [$0] } ?? [], archives: archive.map { [$0] } ?? [], output: output)
         let report = try run(.importPacks(task), files, cancellation)
         guard case .imported(let imported) = report, imported.isWellFormed else {
             try report.requireDone(archive)

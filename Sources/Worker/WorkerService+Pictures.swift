@@ -25,7 +25,7 @@ extension WorkerService {
         }
         let output = try OpenFile.inMemory()
         do {
-            try run(.draw(task), WorkerFiles(archive: file, output: output), cancellation).requireDone(nil)
+            try run(.draw(task), WorkerFiles(archives: [file], output: output), cancellation).requireDone(nil)
         } catch let error as StoreError where error.errno == nil {
             throw error.ofPicture
         } catch let error where !(error is CancellationError) {

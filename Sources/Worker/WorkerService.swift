@@ -34,15 +34,20 @@ public final class WorkerService: Sendable {
         var failure: (found: WorkerAvailability, at: ContinuousClock.Instant)?
         var idle: [WorkerHelper] = []
         var isClosed = false
-        /// The JSON of the last requests to unpack and to check packs, which are the same for most packs.
+        /// The JSON of the last requests to unpack and to check packs, which are the same for as many packs of a kind.
         var frequent: [WorkerRequest: Data] = [:]
     }
 
-    /// The number of requests whose JSON is kept: each kind of pack has its own to check it.
-    private static let keptRequests = 8
+    /// The number of requests whose JSON is kept: each kind of pack has its own to check it, for each number of packs.
+    private static let keptRequests = 64
 
     /// The time after a failure to start a helper in which it is not tried again.
     private static let retryInterval: Duration = .seconds(10)
+
+    /// The maximum time of a worker that reads several packs, so that one of them does not hold up the others for long.
+    ///
+    /// A pack that needs more is read alone.
+    private static let timeForSeveral: Duration = .seconds(10)
 
     /// The file name of the program of helpers and workers.
     public static let programName = "store-worker"
@@ -171,9 +176,10 @@ public final class WorkerService: Sendable {
     func run(
         _ task: WorkerTask, _ files: WorkerFiles, _ cancellation: CancellationFlag
     ) throws -> WorkerReport {
-        let limits = state.withLock { $0.settings.limits }
+        var limits = state.withLock { $0.settings.limits }
+        if files.directories.count > 1 { limits.time = min(limits.time, Self.timeForSeveral) }
         let request = WorkerRequest(
-            task: task, limits: limits, hasDirectory: files.directory != nil, hasArchive: files.archive != nil)
+            task: task, limits: limits, directories: files.directories.count, archives: files.archives.count)
         let (helper, report) = try begin(json(of: request), files, limits)
         switch helper.follow(report, limits: limits, cancellation) {
         case .finish(let report):

@@ -5,13 +5,13 @@ public import StoreModel
 
 /// What a worker, a confined process that reads untrusted bytes, is asked to do.
 public enum WorkerTask: Sendable, Hashable, Codable {
-    /// Unpack an archive into an empty directory.
+    /// Unpack each archive into an empty directory of its own.
     case unpack(ArchiveLimits)
     /// Unpack entries of an archive file of which only some ranges are present, or only inflate them.
     case unpackEntries([SelectedEntry], writesFiles: Bool)
     /// Read what an archive says of the pack in it.
     case describe(ArchiveLimits)
-    /// Check the files of a directory by the rules of their kind.
+    /// Check the files of each directory by the rules of their kind.
     case check(ContentRules)
     /// Report which sticker packs of another program a directory or an archive contains, or write one of them.
     case importPacks(ImportTask)

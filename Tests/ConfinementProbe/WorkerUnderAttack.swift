@@ -13,16 +13,22 @@ struct WorkerUnderAttack {
 
     func run(_ socket: MessageSocket) throws {
         try WorkerProgram(attack: { order in
-            guard let archive = order.archive, let directory = order.directory else { return false }
-            let start = String(decoding: try archive.read(count: 4096, at: 0), as: UTF8.self)
-            let words = start.split(separator: " ", maxSplits: 2).map(String.init)
-            guard words.count >= 2, words[0] == "attack", let attempt = Attempt.all[words[1]] else { return false }
-            let files = FilesBeforeConfinement(
-                directory: directory, sockets: (order.report.rawValue, -1), inherited: -1, parent: helper,
-                path: words.count > 2 ? words[2] : "", archive: archive.descriptor, report: order.report.rawValue)
-            let result = try attempt(files)
-            try directory.createFile("result.txt").write(Array("\(result)".utf8), at: 0)
-            return true
+            // Of several archives, the first that attacks has the worker, and writes files for the others.
+            for (number, (archive, directory)) in zip(order.archives, order.directories).enumerated() {
+                let start = String(decoding: try archive.read(count: 4096, at: 0), as: UTF8.self)
+                let words = start.split(separator: " ", maxSplits: 2).map(String.init)
+                guard words.count >= 2, words[0] == "attack", let attempt = Attempt.all[words[1]] else { continue }
+                for (other, directory) in order.directories.enumerated() where other != number {
+                    try directory.createFile("a.png").write(Array("forged".utf8), at: 0)
+                }
+                let files = FilesBeforeConfinement(
+                    directory: directory, sockets: (order.report.rawValue, -1), inherited: -1, parent: helper,
+                    path: words.count > 2 ? words[2] : "", archive: archive.descriptor, report: order.report.rawValue)
+                let result = try attempt(files)
+                try directory.createFile("result.txt").write(Array("\(result)".utf8), at: 0)
+                return true
+            }
+            return false
         }).run(socket)
     }
 }

@@ -31,7 +31,7 @@ let files = FilesBeforeConfinement(
 
 let kept = [FileDescriptor.standardOutput, .standardError] + ends.map(FileDescriptor.init(rawValue:))
 let confinement = Confinement(
-    directory: directory, keeping: Set(kept), memoryLimit: 256 << 20, processorTimeLimit: 2, fileSizeLimit: 1 << 20,
+    directories: [directory], keeping: Set(kept), memoryLimit: 256 << 20, processorTimeLimit: 2, fileSizeLimit: 1 << 20,
     openFileLimit: 32)
 let report = confinement.apply()
 for (part, reason) in report.missing {

@@ -47,8 +47,10 @@ struct DownloadsHome {
     }
 
     private struct Kind: ContentKind {
-        let kind = ProductKind(rawValue: "thing")
-        let folderExtension = "thing"
+        let kind: ProductKind
+        let folderExtension: String
+
+        init(_ name: String) { (kind, folderExtension) = (ProductKind(rawValue: name), name) }
     }
 
     let folder: TemporaryFolder
@@ -57,29 +59,39 @@ struct DownloadsHome {
     let events: EventBus
     let manager: DownloadsManager
 
-    init() async throws {
+    /// - Parameter unpacking: unpacks the archives in place of ``unpacker``.
+    init(unpacking: (any Unpacking)? = nil) async throws {
         folder = try TemporaryFolder()
         database = try await LibraryDatabase(path: folder.path + "/library.sqlite")
         events = try await EventBus { count in 1..<UInt64(count + 1) }
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         manager = DownloadsManager(
             database: database,
-            library: try await Library.open(data: folder.path + "/data", kinds: ContentKinds([Kind()])),
-            transfers: TransferEngine(), unpacking: unpacker,
+            library: try await Library.open(
+                data: folder.path + "/data", kinds: ContentKinds([Kind("thing"), Kind("other")])),
+            transfers: TransferEngine(), unpacking: unpacking ?? unpacker,
             partial: try folder.directory.createDirectory("partial"),
             archives: try folder.directory.createDirectory("archives"), settings: DownloadSettings(),
             events: events, log: log)
     }
 
     /// Returns the request to install a product, whose archive it writes.
-    func request(_ identifier: String, store: String = "main") throws -> DownloadRequest {
-        let bytes = ZipForge().file("1", [1]).build()
+    ///
+    /// - Parameters:
+    ///   - content: the content of the only file in the archive.
+    ///   - stated: the hash of the pack's files that the store states; `nil` for none.
+    func request(
+        _ identifier: String, store: String = "main", kind: String = "thing", content: [UInt8] = [1],
+        stated: SHA256Digest? = nil
+    ) throws -> DownloadRequest {
+        let bytes = ZipForge().file("1", content).build()
         try folder.directory.put(identifier + ".zip", Data(bytes))
         let resource = ContentReference(
             url: folder.url.appending(path: identifier + ".zip"), size: bytes.count, sha256: SHA256Digest(of: bytes))
-        let product = ProductItem(
-            productIdentifier: identifier, kind: ProductKind(rawValue: "thing"),
+        var product = ProductItem(
+            productIdentifier: identifier, kind: ProductKind(rawValue: kind),
             productName: LocalizedText(identifier), resource: resource)
+        product.filesSHA256 = stated
         return DownloadRequest(
             operation: OperationID(), action: .install, store: store, product: product, resource: resource)
     }

@@ -91,7 +91,7 @@ struct SeveralDownloadsTests {
     }
 
     @Test func `of downloads that wait to unpack, the one with the highest priority is next`() async throws {
-        let slots = await home.manager.environment.steps.unpackSlots
+        let queue = await home.manager.environment.steps.unpackQueue
         let count = max(2, ParallelWork.processors)
         await home.manager.apply(DownloadSettings(maximumAtOnce: count + 2))
         let names = (0..<count).map { "p\($0)" }
@@ -101,7 +101,7 @@ struct SeveralDownloadsTests {
         for identifier in ["first", "last"] {
             _ = await home.manager.start([[try home.request(identifier)]])
             let task = try #require(await home.manager.entries[identifier]?.task)
-            try await eventually { slots.isWaiting(task.number) }
+            try await eventually { queue.isWaiting(task.number) }
         }
         let status = try await home.manager.change("last", priority: 1)
         _ = try await home.manager.cancel(names[0])

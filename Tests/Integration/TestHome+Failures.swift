@@ -129,8 +129,20 @@ enum StoreDocuments {
 
     /// Returns a small valid pack.
     static func pack(_ seed: UInt64 = 1, size: Int = 2000) -> [UInt8] {
-        ZipForge().file("a.png", ImageForge.bytes(size, seed: seed)).file("b.png", ImageForge.bytes(50, seed: seed))
-            .build()
+        packFiles(seed, size: size).reduce(ZipForge()) { $0.file($1.path, $1.content) }.build()
+    }
+
+    /// Returns the files of a small valid pack.
+    private static func packFiles(_ seed: UInt64, size: Int) -> [(path: String, content: [UInt8])] {
+        [("a.png", ImageForge.bytes(size, seed: seed)), ("b.png", ImageForge.bytes(50, seed: seed))]
+    }
+
+    /// Returns the member of a product that states the files of a small valid pack.
+    static func filesHash(_ seed: UInt64 = 1, size: Int = 2000) -> [String: String] {
+        let files = packFiles(seed, size: size).map {
+            Receipt.File(path: $0.path, size: $0.content.count, sha256: SHA256Digest(of: $0.content))
+        }
+        return ["filesSHA256": SHA256Digest(ofFiles: files).hex]
     }
 }
 

@@ -31,10 +31,16 @@ import Testing
         }
 
         /// Serves archives as products of their names, and adds the store.
-        func serve(_ archives: [(name: String, bytes: [UInt8])]) async throws {
+        ///
+        /// - Parameter more: further members of the products by their names.
+        func serve(
+            _ archives: [(name: String, bytes: [UInt8])], with more: [String: [String: String]] = [:]
+        ) async throws {
             for (name, bytes) in archives { origin.serve("/\(name).zip", bytes) }
-            StoreDocuments.formatTwo(
-                archives.map { StoreDocuments.product($0.name, archive: $0.bytes, at: "/\($0.name).zip") }, on: origin)
+            let products = archives.map { name, bytes in
+                StoreDocuments.product(name, archive: bytes, at: "/\(name).zip", with: more[name] ?? [:])
+            }
+            StoreDocuments.formatTwo(products, on: origin)
             let added = try await run(["store", "add", "shop", origin.address, "--unsigned"])
             try #require(added.exit == 0, "\(added)")
         }
@@ -161,6 +167,8 @@ import Testing
         ]
         var archives: [(name: String, bytes: [UInt8])] = []
         var expected: [(attack: String, code: String?)] = []
+        // So that packs are read together, the store states the files of each.
+        var stated: [String: [String: String]] = [:]
         for number in 0..<Self.faults {
             // Each way to end at least once.
             let end =
@@ -168,10 +176,12 @@ import Testing
                 ? ends[number] : Bool.random(using: &random) ? ends.randomElement(using: &random) : nil
             archives.append(("pack\(number)", end.map { Self.attack($0.0) } ?? StoreDocuments.pack(UInt64(number))))
             expected.append((end?.0 ?? "none", end?.1))
+            stated["pack\(number)"] = StoreDocuments.filesHash(UInt64(number))
+            stated["other\(number)"] = StoreDocuments.filesHash(UInt64(1000 + number))
             archives.append(("other\(number)", StoreDocuments.pack(UInt64(1000 + number))))
             expected.append(("none", nil))
         }
-        try await installation.serve(archives)
+        try await installation.serve(archives, with: stated)
         var codes = try await installation.install(archives.map(\.name))
         // On a busy machine, a worker that spins may leave another one too little time; it gets the time again.
         try #require(codes.count == expected.count)
@@ -188,6 +198,10 @@ import Testing
         }
         for (code, expected) in zip(codes, expected) {
             #expect(code == expected.code, "\(expected.attack), seed \(random.seed)")
+        }
+        for (name, bytes) in archives where installation.home.entries("data/packs").contains(name + ".stickers") {
+            let image = try #require(installation.home.files(of: name + ".stickers")["a.png"])
+            #expect(bytes.firstRange(of: Array(image)) != nil, "\(name), seed \(random.seed)")
         }
         try await installation.home.expectNothingLeft()
     }

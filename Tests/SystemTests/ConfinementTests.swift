@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `a part whose system call fails is missing, with the call and its error as the reason`() {
-        let confinement = Confinement(directory: nil)
+        let confinement = Confinement(directories: [])
         var missing: [ConfinementReport.Part: String] = [:]
         confinement.attempt(.dumping, "prctl", &missing) { 0 }
         confinement.attempt(.descriptors, "close_range", &missing) {

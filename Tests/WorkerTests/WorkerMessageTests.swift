@@ -27,7 +27,7 @@ import Testing
             .readFont(FontTask(emoji: [[0x1F600], [0x1F468, 0x200D, 0x1F33E]], images: ImageLimits())),
         ]
         for task in tasks {
-            let request = WorkerRequest(task: task, limits: WorkerLimits(), hasDirectory: true, hasArchive: true)
+            let request = WorkerRequest(task: task, limits: WorkerLimits(), directories: 1, archives: 3)
             #expect(try WorkerRequest(json: JSON.encode(request)) == request)
         }
     }
@@ -43,7 +43,7 @@ import Testing
         for (task, isArchive) in [(WorkerTask.unpack(archives), true), (.check(rules), false)] {
             for time in [Duration.milliseconds(1), .seconds(300), .seconds(1 << 40), .seconds(-1)] {
                 limits.time = time
-                let request = WorkerRequest(task: task, limits: limits, hasDirectory: !isArchive, hasArchive: isArchive)
+                let request = WorkerRequest(task: task, limits: limits, directories: 2, archives: isArchive ? 2 : 0)
                 let json = try JSON.encode(request)
                 #expect(try JSON.read(FrequentRequest.self, from: json).request == request)
                 // What this build does not know is left to the decoder that all requests are made for.

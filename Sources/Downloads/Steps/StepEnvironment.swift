@@ -22,11 +22,9 @@ struct StepEnvironment: Sendable {
     let clock: TimeSource
     let librarySpace: LibrarySpace
     /// The queue for unpacking archives, which blocks while it waits for the disk.
-    let blockingWork = BlockingWork(label: "downloads.unpack", concurrent: true)
-    /// The slots for unpacking archives, as many as processors and at least two.
-    ///
-    /// More would gain nothing, while transfers, which wait for the network, have more slots.
-    let unpackSlots = PrioritySemaphore(limit: max(2, ParallelWork.processors))
+    let blockingWork: BlockingWork
+    /// The downloads that wait to unpack their archives.
+    let unpackQueue: UnpackQueue
 
     init(
         library: Library, transfers: any Transferring, unpacking: any Unpacking,
@@ -39,6 +37,8 @@ struct StepEnvironment: Sendable {
         librarySpace = LibrarySpace(library)
         self.transfers = transfers
         self.unpacking = unpacking
+        blockingWork = BlockingWork(label: "downloads.unpack", concurrent: true)
+        unpackQueue = UnpackQueue(blockingWork)
         self.checking = checking
         partials = PartialDirectory(partial)
         self.archives = archives

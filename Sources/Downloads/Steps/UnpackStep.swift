@@ -13,54 +13,80 @@ struct UnpackStep: Sendable {
     let environment: StepEnvironment
     let request: DownloadRequest
     let settings: DownloadSettings
+    let fetched: FetchedArchive
 
-    /// Unpacks an archive and prepares the pack for its commit, the move to its final location.
+    /// Unpacks the archive and prepares the pack for its commit, the move to its final location.
     ///
     /// - Parameter ticket: the position among downloads that wait to unpack.
-    /// - Throws: an error of the archive or its content; `consent.needed`; a conflict with an installed pack;
-    ///   `space.library-limit`; `CancellationError`.
-    func run(_ fetched: FetchedArchive, ticket: Ticket) async throws -> PreparedPack {
-        try await environment.unpackSlots.acquire(ticket)
-        defer { environment.unpackSlots.release(ticket.number) }
-        let product = request.product
-        let placement = try await environment.library.placement(
-            of: product.productIdentifier, kind: product.kind, by: request.operation, consent: request.consent,
-            keepingReplaced: request.action != .repair)
-        // One piece of blocking work: between its parts nothing has to wait for another thread.
-        let prepared = try await environment.blockingWork.runCancellable {
-            try prepare(fetched, in: placement, cancellation: $0)
-        }
+    /// - Throws: an error of the archive or its content; `content.hash-mismatch` if the files are not those that the
+    ///   store lists; `consent.needed`; a conflict with an installed pack; `space.library-limit`; `CancellationError`.
+    func run(ticket: Ticket) async throws -> PreparedPack {
+        let prepared = try await environment.unpackQueue.run(self, ticket)
         try await environment.librarySpace.claim(
             prepared.receipt.size, for: request, limit: settings.librarySize)
         return prepared
     }
 
-    private func prepare(
-        _ fetched: FetchedArchive, in placement: PackPlacement, cancellation: CancellationFlag
-    ) throws -> PreparedPack {
-        let staged = try placement.stage()
-        let files = try fill(staged, from: fetched.content, cancellation)
-        let permissions = try check(staged, cancellation)
-        let product = request.product
-        return try staged.addReceipt(
-            Receipt(
-                operation: request.operation, store: request.store, productIdentifier: product.productIdentifier,
-                kind: product.kind, name: product.productName, version: product.version, price: product.productPrice,
-                installedAt: environment.clock.date(), asDependency: request.asDependency ?? false,
-                dependencies: product.dependencies,
-                permissions: permissions.isEmpty ? nil : permissions.sorted(), archive: fetched.archive, files: files))
+    /// The group in which the pack may be prepared with others; `nil` if it has to be prepared alone.
+    ///
+    /// A process that reads several archives may write wrong files for all of them, once one has taken it over. So the store
+    /// must state the hash of the pack's files. A process that checks several packs writes nothing, and can only hide that a pack
+    /// breaks a rule of its kind, which one that takes it over could hide alone.
+    var group: UnpackGroup? {
+        guard fetched.size <= UnpackGroup.sizeLimit, case .whole = fetched.content, filesSHA256 != nil,
+            request.store != Receipt.localFiles
+        else { return nil }
+        return UnpackGroup(kind: request.product.kind, limits: settings.archives)
     }
 
-    private func fill(
-        _ staged: StagedPack, from content: FetchedArchive.Content, _ cancellation: CancellationFlag
-    ) throws -> [Receipt.File] {
+    /// The hash that the store states of the files in this archive; `nil` if there is none.
+    private var filesSHA256: SHA256Digest? {
+        request.resource == request.product.resource ? request.product.filesSHA256 : nil
+    }
+
+    /// Returns the place for the pack in the library.
+    func placement() async throws -> PackPlacement {
+        let product = request.product
+        return try await environment.library.placement(
+            of: product.productIdentifier, kind: product.kind, by: request.operation, consent: request.consent,
+            keepingReplaced: request.action != .repair)
+    }
+
+    /// Prepares the packs of one step, or of several of the same ``group``; blocks.
+    ///
+    /// - Parameter places: the place for the pack of each step.
+    /// - Throws: the error of the first step that fails; nothing is known of the others then.
+    static func prepare(
+        _ steps: [UnpackStep], in places: [PackPlacement], cancellation: CancellationFlag
+    ) throws -> [PreparedPack] {
+        let packs = try places.map { try $0.stage() }
+        let files = try fill(packs, by: steps, cancellation)
+        for (step, files) in zip(steps, files) { try step.requireStated(files) }
+        let permissions = try check(packs, of: steps, cancellation)
+        return try steps.indices.map { number in
+            try packs[number].addReceipt(steps[number].receipt(files[number], permissions[number]))
+        }
+    }
+
+    /// Fills staged packs with their files, and returns the lists of them.
+    private static func fill(
+        _ packs: [StagedPack], by steps: [UnpackStep], _ cancellation: CancellationFlag
+    ) throws -> [[Receipt.File]] {
+        guard steps.count > 1 else { return [try steps[0].fill(packs[0], cancellation)] }
+        let archives = zip(steps, packs).compactMap { step, pack in
+            step.wholeArchive.map { (archive: $0, directory: pack.directory) }
+        }
+        return try steps[0].environment.unpacking.unpack(
+            archives, limits: steps[0].archiveLimits, cancellation: cancellation
+        ).map(\.files)
+    }
+
+    private func fill(_ staged: StagedPack, _ cancellation: CancellationFlag) throws -> [Receipt.File] {
         do {
-            switch content {
+            switch fetched.content {
             case .whole(let file):
-                var limits = settings.archives
-                limits.hiddenEntries = request.store == Receipt.localFiles ? .leftOut : .refused
                 return try environment.unpacking.unpack(
-                    file, into: staged.directory, limits: limits, cancellation: cancellation
+                    file, into: staged.directory, limits: archiveLimits, cancellation: cancellation
                 ).files
             case .parts(let file, let plan):
                 try environment.unpacking.unpack(
@@ -74,13 +100,44 @@ struct UnpackStep: Sendable {
         }
     }
 
-    private func check(_ staged: StagedPack, _ cancellation: CancellationFlag) throws -> Set<Permission> {
+    private var wholeArchive: OpenFile? {
+        guard case .whole(let file) = fetched.content else { return nil }
+        return file
+    }
+
+    private var archiveLimits: ArchiveLimits {
+        var limits = settings.archives
+        limits.hiddenEntries = request.store == Receipt.localFiles ? .leftOut : .refused
+        return limits
+    }
+
+    private func requireStated(_ files: [Receipt.File]) throws {
+        guard let filesSHA256, SHA256Digest(ofFiles: files) != filesSHA256 else { return }
+        throw StoreError(
+            .packFilesMismatch,
+            ["product": .untrusted(request.product.productIdentifier), "store": .untrusted(request.store)])
+    }
+
+    private static func check(
+        _ packs: [StagedPack], of steps: [UnpackStep], _ cancellation: CancellationFlag
+    ) throws -> [Set<Permission>] {
         do {
-            return try staged.check(by: environment.checking, cancellation: cancellation)
+            return try StagedPack.check(packs, by: steps[0].environment.checking, cancellation: cancellation)
         } catch let error as StoreError where error.code.exitCode == .refused && error.permissions.isEmpty {
+            let request = steps[0].request
             let product = request.product.productIdentifier
             let content = "the content of '\(product)' (\(request.resource.url.absoluteString))"
             throw StoreError(.contentRefused, ["content": content], cause: error)
         }
+    }
+
+    private func receipt(_ files: [Receipt.File], _ permissions: Set<Permission>) -> Receipt {
+        let product = request.product
+        return Receipt(
+            operation: request.operation, store: request.store, productIdentifier: product.productIdentifier,
+            kind: product.kind, name: product.productName, version: product.version, price: product.productPrice,
+            installedAt: environment.clock.date(), asDependency: request.asDependency ?? false,
+            dependencies: product.dependencies,
+            permissions: permissions.isEmpty ? nil : permissions.sorted(), archive: fetched.archive, files: files)
     }
 }

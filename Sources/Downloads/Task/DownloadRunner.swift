@@ -174,8 +174,9 @@ struct DownloadRunner: Sendable {
     }
 
     private func unpack(_ archive: FetchedArchive) async throws -> Machine.Action {
-        let step = UnpackStep(environment: environment.steps, request: request, settings: environment.settings)
-        let staged = try await step.run(archive, ticket: task.ticket)
+        let step = UnpackStep(
+            environment: environment.steps, request: request, settings: environment.settings, fetched: archive)
+        let staged = try await step.run(ticket: task.ticket)
         try Task.checkCancellation()
         return task.report { $0.unpacked(staged) }
     }

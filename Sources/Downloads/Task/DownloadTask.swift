@@ -180,7 +180,7 @@ final class DownloadTask: Sendable {
             if !changed.state.isEnd { environment.events.publish(.download(changed)) }
         }
         environment.slots.setPriority(priority, of: number)
-        environment.steps.unpackSlots.setPriority(priority, of: number)
+        environment.steps.unpackQueue.setPriority(priority, of: number)
         environment.circuitBreaker.setPriority(priority, of: number)
     }
 

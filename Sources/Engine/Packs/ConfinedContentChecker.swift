@@ -23,11 +23,11 @@ struct ConfinedContentChecker: ContentChecking {
         skinSize = settings.skinsMaximumSize
     }
 
-    func check(_ pack: Directory, as kind: any ContentKind, cancellation: CancellationFlag) throws {
+    func check(_ packs: [Directory], as kind: any ContentKind, cancellation: CancellationFlag) throws {
         // Not decided by what a process reports: it could otherwise ask for its pack to be read here.
         let rules = ContentRules(kind: kind.kind, images: images, skinSize: skinSize)
-        guard try !kind.isKnownToWorkers || !service.check(pack, by: rules, cancellation: cancellation) else { return }
-        try kind.check(pack, cancellation: cancellation)
+        guard try !kind.isKnownToWorkers || !service.check(packs, by: rules, cancellation: cancellation) else { return }
+        for pack in packs { try kind.check(pack, cancellation: cancellation) }
     }
 }
 

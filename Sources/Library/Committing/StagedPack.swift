@@ -48,8 +48,26 @@ public struct StagedPack: Sendable {
     public func check(
         by checker: any ContentChecking = ContentChecker(), cancellation: CancellationFlag = CancellationFlag()
     ) throws -> Set<Permission> {
+        try StagedPack.check([self], by: checker, cancellation: cancellation)[0]
+    }
+
+    /// Checks staged packs of one kind by its rules, in one go, and that the user has granted their permissions.
+    ///
+    /// - Returns: all permissions of each pack, in their order.
+    /// - Throws: as ``check(by:cancellation:)``, for the first pack that fails.
+    public static func check(
+        _ packs: [StagedPack], by checker: any ContentChecking, cancellation: CancellationFlag
+    ) throws -> [Set<Permission>] {
+        guard let kind = packs.first?.placement.kind else { return [] }
+        try checker.check(packs.map(\.directory), as: kind, cancellation: cancellation)
+        return try packs.map { try $0.requireConsent() }
+    }
+
+    /// Returns all permissions of the pack.
+    ///
+    /// - Throws: `consent.needed`; an error of the pack's information file.
+    private func requireConsent() throws -> Set<Permission> {
         let kind = placement.kind
-        try checker.check(directory, as: kind, cancellation: cancellation)
         let asked = kind.permissions(asked: try PackInformation.read(from: directory).permissions ?? [])
         let missing = asked.subtracting(placement.consent)
             .subtracting(placement.installed?.origin?.permissions ?? [])

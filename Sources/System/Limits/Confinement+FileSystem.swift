@@ -26,7 +26,7 @@ extension Confinement {
         }
     }
 
-    /// The rights that remain beneath the directory.
+    /// The rights that remain beneath the directories.
     ///
     /// A directory in which files are created has to be opened, for which the right to list it is needed. Files are
     /// created for reading and writing; that no other file is opened is left to the filter of system calls.
@@ -67,7 +67,7 @@ extension Confinement {
             reason = "landlock_create_ruleset: \(Errno.current)"
         } else {
             let rights = Confinement.bits(of: Confinement.rightsBeneath(access), version: version)
-            if let directory, clinux_landlock_allow(rules, directory.descriptor, rights) == -1 {
+            if directories.contains(where: { clinux_landlock_allow(rules, $0.descriptor, rights) == -1 }) {
                 reason = "landlock_add_rule: \(Errno.current)"
             } else if clinux_landlock_restrict(rules) == -1 {
                 reason = "landlock_restrict_self: \(Errno.current)"

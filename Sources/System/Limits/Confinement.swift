@@ -7,7 +7,7 @@ import StoreCLinux
 /// stream socket to the process that started it. It has no network, no other files and no other process:
 ///
 /// ```swift
-/// let report = Confinement(directory: directory, keeping: [archive, socket]).apply()
+/// let report = Confinement(directories: [directory], keeping: [archive, socket]).apply()
 /// guard report.isSufficient else { … }
 /// ```
 ///
@@ -19,7 +19,7 @@ import StoreCLinux
 /// datagram socket that is kept can send to other unix sockets where the kernel's Landlock lacks
 /// ``ConfinementReport/Part/scope`` and ``ConfinementReport/Part/socketPaths``.
 public struct Confinement: Sendable {
-    /// What a confined process may do beneath its directory.
+    /// What a confined process may do beneath its directories.
     public enum Access: Sendable {
         /// It creates files and directories, and lists the latter; what exists is neither read nor changed.
         case creating
@@ -27,11 +27,11 @@ public struct Confinement: Sendable {
         case reading
     }
 
-    /// The directory that stays accessible, with all that is in it; `nil` for none.
-    public var directory: Directory?
-    /// What the process may do beneath the directory.
+    /// The directories that stay accessible, with all that is in them.
+    public var directories: [Directory]
+    /// What the process may do beneath the directories.
     public var access: Access
-    /// The descriptors that stay open, besides that of the directory.
+    /// The descriptors that stay open, besides those of the directories.
     public var kept: Set<FileDescriptor>
     /// The maximum size of writable private memory in bytes, including what the process uses already (`RLIMIT_DATA`).
     ///
@@ -48,11 +48,11 @@ public struct Confinement: Sendable {
 
     /// Creates a confinement, which takes effect with ``apply()``.
     public init(
-        directory: Directory?, access: Access = .creating, keeping kept: Set<FileDescriptor> = [],
+        directories: [Directory], access: Access = .creating, keeping kept: Set<FileDescriptor> = [],
         memoryLimit: Int = 512 << 20,
         processorTimeLimit: Int = 600, fileSizeLimit: Int = 4 << 30, openFileLimit: Int = 64
     ) {
-        self.directory = directory
+        self.directories = directories
         self.access = access
         self.kept = kept
         self.memoryLimit = memoryLimit
@@ -110,7 +110,7 @@ public struct Confinement: Sendable {
         for (part, reason) in partsOfLaterKernels { missing[part] = reason }
         _ = ConfinementReport(missing: missing).isSufficient
         for access in [Access.creating, .reading] {
-            let confinement = Confinement(directory: nil, access: access, keeping: [.standardError])
+            let confinement = Confinement(directories: [], access: access, keeping: [.standardError])
             _ = (confinement.keptNumbers, confinement.limits)
             _ = bits(of: FileRight.allCases, version: 1) | bits(of: rightsBeneath(access), version: 1)
             _ = SystemCallFilter(rules: allowedCalls(process: 0, access: access), architecture: 0).program
@@ -156,9 +156,7 @@ public struct Confinement: Sendable {
 
     /// The numbers of the descriptors that stay open, in ascending order.
     private var keptNumbers: [Int32] {
-        var numbers = kept.map(\.rawValue)
-        if let directory { numbers.append(directory.descriptor) }
-        return numbers.filter { $0 >= 0 }.sorted()
+        (kept.map(\.rawValue) + directories.map(\.descriptor)).filter { $0 >= 0 }.sorted()
     }
 
     private func closeDescriptors(_ missing: inout [ConfinementReport.Part: String]) {

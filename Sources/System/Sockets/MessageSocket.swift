@@ -9,7 +9,7 @@ public final class MessageSocket: Sendable {
     public let descriptor: Int32
 
     /// The most open files that one message carries.
-    public static let descriptorLimit = 8
+    public static let descriptorLimit = Int(CLINUX_DESCRIPTORS)
 
     /// Creates a socket from an open descriptor, which the new object closes when it is released.
     public init(adopting descriptor: Int32) { self.descriptor = descriptor }

@@ -13,7 +13,7 @@ WHAT = "the cost of installing 1,000 packs of 26 KB: system calls, context switc
 SYNCS = [f"syscalls:sys_enter_{name}" for name in ("fsync", "fdatasync", "syncfs", "sync_file_range", "msync")]
 EVENTS = ["raw_syscalls:sys_enter", "context-switches", "page-faults", "task-clock", *SYNCS]
 # The same work by programs without a daemon, without a journal of what they do, and with one sync at the end.
-FLOOR = "curl -Z, unpack-all and two confined processes each, without work"
+FLOOR = f"curl -Z, unpack-all and {p3_install.CONFINED}"
 
 
 def measure_case(bench):

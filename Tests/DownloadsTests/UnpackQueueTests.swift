@@ -1,0 +1,208 @@
+import Foundation
+import StoreArchives
+import StoreModel
+import StoreSystem
+import StoreTestSupport
+import Synchronization
+import Testing
+
+@testable import StoreDownloads
+
+/// Downloads whose archives are unpacked together.
+@Suite(.hangGuard) struct UnpackQueueTests {
+    /// An unpacker that waits before each call until it is let through, and records which archives come together.
+    private final class GatedUnpacker: Unpacking {
+        typealias Archives = [(archive: OpenFile, directory: Directory)]
+
+        /// The content of the files of each call, in order.
+        let calls = Mutex<[[String]]>([])
+        private let isOpen = Atomic(false)
+        /// What a process does that one of several archives has taken over; it may throw.
+        let takenOver: @Sendable (Archives, CancellationFlag) throws -> Void
+
+        init(takenOver: @escaping @Sendable (Archives, CancellationFlag) throws -> Void = { _, _ in }) {
+            self.takenOver = takenOver
+        }
+
+        func open() { isOpen.store(true, ordering: .relaxed) }
+
+        func unpack(
+            _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
+        ) throws -> UnpackReport {
+            try unpack([(archive, directory)], limits: limits, cancellation: cancellation)[0]
+        }
+
+        func unpack(
+            _ archives: Archives, limits: ArchiveLimits, cancellation: CancellationFlag
+        ) throws -> [UnpackReport] {
+            calls.withLock { $0.append(archives.map { Self.content(of: $0.archive) }) }
+            while !isOpen.load(ordering: .relaxed) {
+                Thread.sleep(forTimeInterval: 0.001)
+                try cancellation.check()
+            }
+            if archives.count > 1 { try takenOver(archives, cancellation) }
+            return try archives.map { archive, directory in
+                if try directory.status(of: "1") == nil {
+                    _ = try Unpacker().unpack(archive, into: directory, limits: limits)
+                }
+                return try UnpackedFiles(limits: limits).read(directory)
+            }
+        }
+
+        func unpack(
+            _ entries: [SelectedEntry], of archive: OpenFile, into directory: Directory?, cancellation: CancellationFlag
+        ) throws {
+            throw CancellationError()
+        }
+
+        /// The content of the only file of an archive, which is stored in it after its header and its name.
+        static func content(of archive: OpenFile) -> String {
+            let size = (try? archive.read(count: 1, at: 18).first).map(Int.init) ?? 0
+            return String(decoding: (try? archive.read(count: size, at: 31)) ?? [], as: UTF8.self)
+        }
+    }
+
+    /// The number of archives that are unpacked at once.
+    private let slots = max(2, ParallelWork.processors)
+
+    private static func request(
+        _ name: String, on home: DownloadsHome, kind: String = "thing", isStated: Bool = true, content: String? = nil
+    ) throws -> DownloadRequest {
+        let content = Array((content ?? name).utf8)
+        let file = Receipt.File(path: "1", size: name.utf8.count, sha256: SHA256Digest(of: name.utf8))
+        return try home.request(
+            name, kind: kind, content: content, stated: isStated ? SHA256Digest(ofFiles: [file]) : nil)
+    }
+
+    /// Begins downloads while all slots are taken by others, and returns when they wait.
+    private func begin(_ requests: [DownloadRequest], on home: DownloadsHome) async throws {
+        await home.manager.apply(DownloadSettings(maximumAtOnce: slots + requests.count))
+        let first = try (0..<slots).map { [try Self.request("first\($0)", on: home, isStated: false)] }
+        _ = await home.manager.start(first)
+        let steps = await home.manager.environment.steps
+        for group in first {
+            let task = try #require(await home.manager.entries[group[0].product.productIdentifier]?.task)
+            try await eventually { task.status.activity == .unpacking && !steps.unpackQueue.isWaiting(task.number) }
+        }
+        for request in requests {
+            _ = await home.manager.start([[request]])
+            let task = try #require(await home.manager.entries[request.product.productIdentifier]?.task)
+            try await eventually { steps.unpackQueue.isWaiting(task.number) }
+        }
+    }
+
+    /// Waits until all downloads have ended, and returns the code of the error of each that failed.
+    private func end(on home: DownloadsHome) async throws -> [String: String] {
+        while await home.manager.all().contains(where: { !$0.state.isEnd }) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let failed = await home.manager.all().filter { $0.state == .failed }
+        return Dictionary(uniqueKeysWithValues: failed.map { ($0.productIdentifier, $0.error?.code.rawValue ?? "") })
+    }
+
+    private func installed(on home: DownloadsHome) throws -> [String: String] {
+        let packs = try home.folder.directory.openDirectory("data/packs")
+        return Dictionary(
+            uniqueKeysWithValues: try packs.entries().map { entry in
+                let content = try packs.openDirectory(entry.name).read("1", limit: 100)
+                return (entry.name, String(decoding: content, as: UTF8.self))
+            })
+    }
+
+    @Test func `packs that wait are unpacked together, as many as may be`() async throws {
+        let unpacker = GatedUnpacker()
+        let home = try await DownloadsHome(unpacking: unpacker)
+        let names = (0..<UnpackGroup.packLimit + 3).map { String(format: "p%02d", $0) }
+        try await begin(names.map { try Self.request($0, on: home) }, on: home)
+        unpacker.open()
+        #expect(try await end(on: home) == [:])
+        let together = unpacker.calls.withLock { $0.dropFirst(slots) }
+        #expect(
+            Set(together) == [Array(names.prefix(UnpackGroup.packLimit)), Array(names.suffix(3))], "\(together)")
+        #expect(try installed(on: home).count == slots + names.count)
+        await home.manager.close()
+    }
+
+    @Test func `packs of another kind, and those whose files the store does not state, are not unpacked with others`()
+        async throws
+    {
+        let unpacker = GatedUnpacker()
+        let home = try await DownloadsHome(unpacking: unpacker)
+        let requests = [
+            try Self.request("a", on: home), try Self.request("b", on: home, isStated: false),
+            try Self.request("c", on: home, kind: "other"), try Self.request("d", on: home),
+            try Self.request("e", on: home, isStated: false), try Self.request("f", on: home, kind: "other"),
+        ]
+        try await begin(requests, on: home)
+        unpacker.open()
+        #expect(try await end(on: home) == [:])
+        #expect(Set(unpacker.calls.withLock { $0.dropFirst(slots) }) == [["a", "d"], ["b"], ["c", "f"], ["e"]])
+        await home.manager.close()
+    }
+
+    @Test func `a pack that fails, or makes the unpacker fail, fails alone`() async throws {
+        let unpacker = GatedUnpacker { archives, _ in
+            if archives.contains(where: { GatedUnpacker.content(of: $0.archive) == "bad" }) {
+                throw StoreError(.workerCrashed, ["reason": "signal 11"])
+            }
+        }
+        let home = try await DownloadsHome(unpacking: unpacker)
+        let requests =
+            try ["a", "bad", "c"].map { try Self.request($0, on: home) }
+            + [Self.request("d", on: home, content: "other content")]
+        try await begin(requests, on: home)
+        unpacker.open()
+        #expect(try await end(on: home) == ["d": "content.hash-mismatch"])
+        #expect(unpacker.calls.withLock { $0.dropFirst(slots).first } == ["a", "bad", "c", "other content"])
+        let installed = try installed(on: home)
+        #expect(installed["a.thing"] == "a" && installed["bad.thing"] == "bad" && installed["c.thing"] == "c")
+        await home.manager.close()
+    }
+
+    @Test func `files that one archive has written for the others are not installed`() async throws {
+        let unpacker = GatedUnpacker { archives, _ in
+            for (_, directory) in archives.dropFirst() {
+                try directory.createFile("1").write(Array("forged".utf8), at: 0)
+            }
+        }
+        let home = try await DownloadsHome(unpacking: unpacker)
+        try await begin(["a", "b", "c"].map { try Self.request($0, on: home) }, on: home)
+        unpacker.open()
+        #expect(try await end(on: home) == [:])
+        let installed = try installed(on: home)
+        for name in ["a", "b", "c"] { #expect(installed["\(name).thing"] == name) }
+        await home.manager.close()
+    }
+
+    @Test(arguments: ["a", "b"]) func `of packs that are unpacked together, one can be cancelled`(
+        name: String
+    ) async throws {
+        let unpacker = GatedUnpacker { _, cancellation in
+            while true {
+                Thread.sleep(forTimeInterval: 0.001)
+                try cancellation.check()
+            }
+        }
+        let home = try await DownloadsHome(unpacking: unpacker)
+        try await begin(["a", "b", "c"].map { try Self.request($0, on: home) }, on: home)
+        unpacker.open()
+        try await eventually { unpacker.calls.withLock { $0.last?.count == 3 } }
+        #expect(try await home.manager.cancel(name).state == .cancelled)
+        #expect(try await end(on: home) == [:])
+        let installed = try installed(on: home)
+        for other in ["a", "b", "c"] { #expect(installed["\(other).thing"] == (other == name ? nil : other)) }
+        #expect(try home.folder.directory.openDirectory("data/staging").entries().isEmpty)
+        await home.manager.close()
+    }
+
+    @Test func `a download that is cancelled while it waits is not unpacked`() async throws {
+        let unpacker = GatedUnpacker()
+        let home = try await DownloadsHome(unpacking: unpacker)
+        try await begin(["a", "b"].map { try Self.request($0, on: home) }, on: home)
+        #expect(try await home.manager.cancel("a").state == .cancelled)
+        unpacker.open()
+        #expect(try await end(on: home) == [:])
+        #expect(Array(unpacker.calls.withLock { $0.dropFirst(slots) }) == [["b"]])
+        await home.manager.close()
+    }
+}

@@ -31,9 +31,12 @@ final class EntryReader {
         self.archive = archive
         self.cancellation = cancellation
         self.smallEntrySize = smallEntrySize
-        // Memory pages that are never written to take no memory, so the buffer may be large.
-        input = .allocate(byteCount: max(smallEntrySize, 256 << 10), alignment: 64)
-        output = .allocate(byteCount: max(smallEntrySize, 256 << 10), alignment: 64)
+        // Not more than the archive needs: large buffers are mapped, and most archives have small entries only.
+        let sizes = archive.entries.lazy.map { max($0.size, $0.compressedSize) }
+        let largest = sizes.max() ?? 0
+        let size = largest > smallEntrySize ? max(smallEntrySize, 256 << 10) : max(largest, 1)
+        input = .allocate(byteCount: size, alignment: 64)
+        output = .allocate(byteCount: size, alignment: 64)
     }
 
     deinit {

@@ -37,8 +37,9 @@ public struct UnpackedFiles: Sendable {
                 }
                 let path = folder.isEmpty ? name : folder + "/" + name
                 let file = try state.folder.directory.openFile(name)
-                try check(file.status(), of: path, isDirectory: false, owner)
-                let (digest, size) = try state.hasher.digest(of: file, cancellation: cancellation)
+                let status = try file.status()
+                try check(status, of: path, isDirectory: false, owner)
+                let (digest, size) = try state.hasher.digest(of: file, upTo: status.size, cancellation: cancellation)
                 return Receipt.File(path: path, size: size, sha256: digest)
             })
         guard let total = files.lazy.map(\.size).checkedSum, total <= limits.unpackedSize else {

@@ -27,15 +27,29 @@ public struct Unpacker: Unpacking {
     public func unpack(
         _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
     ) throws -> UnpackReport {
+        let files = try unpackEach(of: archive, into: directory, limits, cancellation) { try $0.unpack($1) }
+        return UnpackReport(files: files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
+    }
+
+    /// Unpacks a ZIP archive as ``unpack(_:into:limits:cancellation:)`` does, without hashing what it writes: for a process
+    /// whose report is not believed.
+    public func write(_ archive: OpenFile, into directory: Directory, limits: ArchiveLimits) throws {
+        _ = try unpackEach(of: archive, into: directory, limits, CancellationFlag()) { try $0.write($1) }
+    }
+
+    /// Unpacks each file of a ZIP archive with `body`, which receives the file's index.
+    private func unpackEach<Result: Sendable>(
+        of archive: OpenFile, into directory: Directory, _ limits: ArchiveLimits, _ cancellation: CancellationFlag,
+        _ body: @escaping @Sendable (inout Worker, Int) throws -> Result
+    ) throws -> [Result] {
         let archive = try Archive(archive, limits: limits, cancellation: cancellation)
         try createDirectories(of: archive, in: directory, cancellation)
         let files = archive.entries.indices.filter { !archive.entries[$0].isDirectory }
         let smallEntrySize = smallEntrySize
-        let unpacked = try ParallelWork.map(
+        return try ParallelWork.map(
             files.count, threads: threads ?? archive.usefulThreads, on: kind,
             begin: { Worker(archive, in: directory, smallEntrySize: smallEntrySize, cancellation) },
-            { worker, number in try worker.unpack(files[number]) })
-        return UnpackReport(files: unpacked.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
+            { worker, number in try body(&worker, files[number]) })
     }
 
     /// Creates all directories of the ZIP archive before its files, so that files can be divided among threads.
@@ -69,6 +83,17 @@ public struct Unpacker: Unpacking {
         }
 
         mutating func unpack(_ index: Int) throws -> Receipt.File {
+            let (entry, file) = (archive.entries[index], try createFile(index))
+            let digest = try reader.read(index) { try file.write($0) }
+            return Receipt.File(path: entry.packPath, size: entry.size, sha256: digest)
+        }
+
+        mutating func write(_ index: Int) throws {
+            let file = try createFile(index)
+            try reader.readUnhashed(index) { try file.write($0) }
+        }
+
+        private mutating func createFile(_ index: Int) throws -> OpenFile {
             let entry = archive.entries[index]
             try cancellation.check()
             let path = parent(of: entry.packPath)
@@ -76,9 +101,7 @@ public struct Unpacker: Unpacking {
                 current = (path, path.isEmpty ? directory : try directory.openDirectory(String(path)))
             }
             let name = Substring(entry.packPath.utf8.dropFirst(path.isEmpty ? 0 : path.utf8.count + 1))
-            let file = try current.directory.createFile(String(name), mode: 0o644)
-            let digest = try reader.read(index) { try file.write($0) }
-            return Receipt.File(path: entry.packPath, size: entry.size, sha256: digest)
+            return try current.directory.createFile(String(name), mode: 0o644)
         }
     }
 }

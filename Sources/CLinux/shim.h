@@ -252,7 +252,7 @@ static inline void clinux_await_process(int process, pid_t identifier, int socke
 static inline int clinux_open_memory(const char *name) { return (int)syscall(SYS_memfd_create, name, 1u); }
 
 // The most descriptors that one message carries here.
-#define CLINUX_DESCRIPTORS 32
+#define CLINUX_DESCRIPTORS 64
 
 // Sends a message with open descriptors on a connected unix socket (sendmsg(2), SCM_RIGHTS of unix(7)). The macros for
 // such messages are not available in Swift.

@@ -177,7 +177,7 @@ public struct WorkerProgram {
                 }
                 let unpacker = Unpacker(on: .system)
                 for (archive, directory) in zip(work.archives, work.directories) {
-                    _ = try unpacker.unpack(archive, into: directory, limits: limits)
+                    try unpacker.write(archive, into: directory, limits: limits)
                 }
             case .unpackEntries(let entries, let writesFiles):
                 guard let archive = work.archive, !writesFiles || work.directory != nil else {
@@ -289,6 +289,7 @@ package struct WorkerOrder {
         for file in archives + (output.map { [$0] } ?? []) { kept.insert(FileDescriptor(rawValue: file.descriptor)) }
         var confinement = Confinement(directories: directories, access: access, keeping: kept)
         confinement.memoryLimit = request.limits.memory
+        confinement.openFileLimit += directories.count + archives.count
         confinement.processorTimeLimit = max(1, Int(request.limits.time.components.seconds))
         if case .unpack(let limits) = request.task { confinement.fileSizeLimit = limits.unpackedSize }
         if case .draw(let task) = request.task { confinement.fileSizeLimit = task.sizeLimit }

@@ -9,7 +9,7 @@ struct UnpackGroup: Hashable {
     let limits: ArchiveLimits
 
     /// The most packs that are unpacked together: each takes two of the open files that a request to a process can have.
-    static let packLimit = 12
+    static let packLimit = 30
     /// The most bytes of the archives of packs that are unpacked together.
     ///
     /// With large ones nothing would be saved, and all would wait until the last is unpacked.

@@ -9,10 +9,17 @@ import Synchronization
 /// with its own. If that fails, or one of them is cancelled, each of them is done alone: so one pack has no effect on
 /// whether another is installed, nor on the reason why it is not.
 final class UnpackQueue: Sendable {
-    private struct Member {
+    /// A download that waits; an object, because its request is large.
+    private final class Member: Sendable {
         let step: UnpackStep
+        let group: UnpackGroup?
         let ticket: Ticket
         let turn: CheckedContinuation<Turn, Never>
+
+        init(_ step: UnpackStep, _ ticket: Ticket, _ turn: CheckedContinuation<Turn, Never>) {
+            (self.step, self.ticket, self.turn) = (step, ticket, turn)
+            group = step.group
+        }
     }
 
     /// What a download does next that has waited.
@@ -34,10 +41,10 @@ final class UnpackQueue: Sendable {
 
         /// Removes the downloads whose packs are prepared together with that of `member`, in the order of their tickets.
         mutating func takeOthers(for member: Member) -> [Member] {
-            guard let group = member.step.group else { return [] }
+            guard let group = member.group else { return [] }
             var room = UnpackGroup.sizeLimit - member.step.fetched.size
             var others: [Member] = []
-            for other in waiting.values.filter({ $0.step.group == group }).sorted(by: { $0.ticket < $1.ticket }) {
+            for other in waiting.values.filter({ $0.group == group }).sorted(by: { $0.ticket < $1.ticket }) {
                 room -= other.step.fetched.size
                 if room < 0 || others.count + 1 == UnpackGroup.packLimit { break }
                 others.append(other)
@@ -91,7 +98,8 @@ final class UnpackQueue: Sendable {
     private func turn(of step: UnpackStep, _ ticket: Ticket) async -> Turn {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                state.withLock { $0.waiting[ticket.number] = Member(step: step, ticket: ticket, turn: continuation) }
+                let member = Member(step, ticket, continuation)
+                state.withLock { $0.waiting[ticket.number] = member }
                 slots.acquire(ticket) { [self] isAdmitted in endWait(of: ticket.number, isAdmitted) }
                 // If the task was cancelled before it was in the queue, the handler has found nothing.
                 if Task.isCancelled { cancel(ticket.number) }

@@ -59,7 +59,7 @@ struct UnpackStep: Sendable {
     static func prepare(
         _ steps: [UnpackStep], in places: [PackPlacement], cancellation: CancellationFlag
     ) throws -> [PreparedPack] {
-        let packs = try places.map { try $0.stage() }
+        let packs = try PackPlacement.stage(places)
         let files = try fill(packs, by: steps, cancellation)
         for (step, files) in zip(steps, files) { try step.requireStated(files) }
         let permissions = try check(packs, of: steps, cancellation)

@@ -31,8 +31,17 @@ public struct PackPlacement: Sendable {
     /// Staging is the directory in which packs are prepared. The method blocks while it waits for the disk.
     ///
     /// - Throws: `home.swapped`; another `StoreError` if the disk refuses.
-    public func stage() throws -> StagedPack {
-        try folders.requireInPlace()
+    public func stage() throws -> StagedPack { try Self.stage([self])[0] }
+
+    /// Creates an empty directory in staging for the files of each pack, as ``stage()`` does for one.
+    ///
+    /// - Throws: as ``stage()``, for the first that fails.
+    public static func stage(_ places: [PackPlacement]) throws -> [StagedPack] {
+        try places.first?.folders.requireInPlace()
+        return try places.map { try $0.createStaging() }
+    }
+
+    private func createStaging() throws -> StagedPack {
         try folders.staging.removeTree(operation.rawValue)
         let staging = try StagingDirectory(
             operation: operation, targetFolder: targetFolder, staging: folders.staging, keepingReplaced: keepsReplaced)

@@ -4,16 +4,23 @@ public import StoreModel
 ///
 /// Not to be shared between threads.
 public final class FileHasher {
-    private let buffer: UnsafeMutableRawBufferPointer
+    private let chunkSize: Int
+    /// Allocated when it is needed: nothing is read of most files for which an object is created.
+    private var allocated: UnsafeMutableRawBufferPointer?
 
-    /// Creates an object that computes SHA-256 digests of files, with its buffer.
+    /// Creates an object that computes SHA-256 digests of files.
     ///
-    /// - Parameter chunkSize: the number of bytes read at a time.
-    public init(chunkSize: Int = 256 << 10) {
-        buffer = .allocate(byteCount: chunkSize, alignment: 16)
-    }
+    /// - Parameter chunkSize: the number of bytes read at a time, and the size of the buffer.
+    public init(chunkSize: Int = 256 << 10) { self.chunkSize = chunkSize }
 
-    deinit { buffer.deallocate() }
+    deinit { allocated?.deallocate() }
+
+    private var buffer: UnsafeMutableRawBufferPointer {
+        if let allocated { return allocated }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
+        allocated = buffer
+        return buffer
+    }
 
     /// Adds a part of a file to the input of a SHA-256 digest.
     ///
@@ -23,6 +30,8 @@ public final class FileHasher {
     public func update(
         _ hasher: inout SHA256Hasher, with file: OpenFile, in range: Range<Int>
     ) throws(StoreError) -> Int {
+        if range.isEmpty { return 0 }
+        let buffer = buffer
         var offset = range.lowerBound
         while offset < range.upperBound {
             let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(range.upperBound - offset))
@@ -36,17 +45,20 @@ public final class FileHasher {
 
     /// Returns the SHA-256 digest of a whole file, and its size in bytes.
     ///
-    /// - Parameter cancellation: checked before each chunk.
+    /// - Parameters:
+    ///   - end: the file's size if it is known, which saves a read: no byte after it is hashed.
+    ///   - cancellation: checked before each chunk.
     /// - Throws: ``StoreError``, `CancellationError`.
     public func digest(
-        of file: OpenFile, cancellation: CancellationFlag = CancellationFlag()
+        of file: OpenFile, upTo end: Int = .max, cancellation: CancellationFlag = CancellationFlag()
     ) throws -> (sha256: SHA256Digest, size: Int) {
         var (hasher, size) = (SHA256Hasher(), 0)
         while true {
             try cancellation.check()
-            let count = try update(&hasher, with: file, in: size..<size + buffer.count)
+            let wanted = min(chunkSize, end - size)
+            let count = try update(&hasher, with: file, in: size..<size + wanted)
             size += count
-            if count < buffer.count { return (hasher.finalize(), size) }
+            if count < wanted || size == end { return (hasher.finalize(), size) }
         }
     }
 }

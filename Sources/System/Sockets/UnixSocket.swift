@@ -67,7 +67,7 @@ public final class UnixSocket: Sendable {
     }
 
     /// The maximum number of open files that ``send(_:with:)`` sends, and ``peekFiles()`` receives, at once.
-    public static let fileLimit = Int(CLINUX_DESCRIPTORS)
+    public static let fileLimit = 32
 
     /// Sends bytes on the connected unix socket together with open files, without raising SIGPIPE (sendmsg(2)).
     ///
@@ -75,8 +75,12 @@ public final class UnixSocket: Sendable {
     ///
     /// - Parameter files: at most ``fileLimit`` open files.
     /// - Returns: the number of bytes that were sent, at least one.
+    /// - Throws: `EINVAL` for more files.
     public func send(_ bytes: ArraySlice<UInt8>, with files: [OpenFile]) throws(SystemCallError) -> Int {
-        try systemCall("sendmsg") {
+        guard files.count <= Self.fileLimit else {
+            throw SystemCallError(function: "sendmsg", errno: .invalidArgument)
+        }
+        return try systemCall("sendmsg") {
             bytes.withUnsafeBytes {
                 clinux_send_message(descriptor, $0.baseAddress, $0.count, files.map(\.descriptor), files.count)
             }

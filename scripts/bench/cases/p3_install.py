@@ -11,7 +11,7 @@ from servers import Home, Nginx
 WHAT = "install 1,000 packs of 26 KB: fetch, verify, unpack, durable commit"
 COUNT, PICTURES = 1_000, 3
 # Part of the floor: packs are unpacked and checked in confined processes, of which as many packs share one as may at most.
-SHARED = 12
+SHARED = 30
 CONFINED = f"two confined processes for each {SHARED} packs, without work"
 
 

@@ -31,7 +31,7 @@ final class EntryReader {
         self.archive = archive
         self.cancellation = cancellation
         self.smallEntrySize = smallEntrySize
-        // Not more than the archive needs: large buffers are mapped, and most archives have small entries only.
+        // Not more than the archive needs: the C library maps and unmaps a large buffer for each reader.
         let sizes = archive.entries.lazy.map { max($0.size, $0.compressedSize) }
         let largest = sizes.max() ?? 0
         let size = largest > smallEntrySize ? max(smallEntrySize, 256 << 10) : max(largest, 1)

@@ -6,6 +6,9 @@ public import StoreSystem
 /// Its input is an open file, its output is files below an open directory, and its result is a report. All of these can
 /// be passed to a confined process.
 public protocol Unpacking: Sendable {
+    /// Whether it takes less time to unpack several archives with one call, because they share a process.
+    var sharesProcesses: Bool { get }
+
     /// Validates a ZIP archive and unpacks its files into a directory, which should be empty.
     ///
     /// Blocks while it waits for the disk. Nothing is synced: the caller syncs several directories at once. After an
@@ -19,8 +22,8 @@ public protocol Unpacking: Sendable {
 
     /// Unpacks several ZIP archives, each into a directory of its own, as the other function does one.
     ///
-    /// Where a process with fewer rights does that, it does it for all of them, and one archive that takes it over may have written the
-    /// files of the others: the caller knows from elsewhere which files they have.
+    /// One process may unpack all of them. An archive that takes it over can write wrong files for the others, so the caller has to
+    /// compare each report with a hash that it has from another source.
     ///
     /// - Returns: a report for each archive, in their order.
     /// - Throws: the error of the first archive that fails; the other directories may then contain a part of their files,
@@ -42,6 +45,8 @@ public protocol Unpacking: Sendable {
 }
 
 extension Unpacking {
+    public var sharesProcesses: Bool { false }
+
     public func unpack(
         _ archives: [(archive: OpenFile, directory: Directory)], limits: ArchiveLimits, cancellation: CancellationFlag
     ) throws -> [UnpackReport] {

@@ -23,7 +23,7 @@ public struct DownloadSettings: Sendable {
     public var keptArchives: Int
 
     public init(
-        maximumAtOnce: Int = 128, retry: RetryPolicy = RetryPolicy(), outages: OutagePolicy = OutagePolicy(),
+        maximumAtOnce: Int = 192, retry: RetryPolicy = RetryPolicy(), outages: OutagePolicy = OutagePolicy(),
         partials: PartialFileLimits = PartialFileLimits(), timeouts: TransferTimeouts = TransferTimeouts(),
         archives: ArchiveLimits = ArchiveLimits(), librarySize: Int? = nil, archiveSize: Int? = nil,
         keptArchives: Int = 0

@@ -181,8 +181,11 @@ extension SettingKey {
         "downloads.keptPartials", .integer(4 << 30), .integer(0...(1 << 50)), unit: .bytes,
         "Maximum size of the kept partial files of downloads that failed; 0 keeps none.")
     /// The setting `downloads.maximumAtOnce`: maximum number of concurrent downloads; others wait in the queue.
+    ///
+    /// More than the 128 requests that many servers accept at once on a connection of HTTP/2, because a download counts until its
+    /// pack is unpacked.
     public static let downloadsMaximumAtOnce = SettingKey(
-        "downloads.maximumAtOnce", .integer(128), .integer(1...1000),
+        "downloads.maximumAtOnce", .integer(192), .integer(1...1000),
         "Maximum number of concurrent downloads; others wait in the queue.")
     /// The setting `downloads.maximumSize`: maximum size of an archive.
     public static let downloadsMaximumSize = SettingKey(

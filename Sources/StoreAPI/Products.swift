@@ -158,7 +158,7 @@ extension ProductItem: SchemaProviding {
             .required("productPrice", .text, "An amount as the store writes it, or `free`."),
             .optional("resource", .reference(to: ContentReference.self), "The ZIP file with the product's content."),
             .optional("entryTable", .reference(to: ContentReference.self), "The table of the files in the ZIP file."),
-            .optional("filesSHA256", .text(.sha256), "The hash of the list of the files in the ZIP file."),
+            .optional("filesSHA256", .text(.sha256), "The hash of the list of the installed pack's files."),
             .optional("image", .reference(to: ContentReference.self), "The image for lists."),
             .optional("details", .reference(to: ContentReference.self), "The JSON document with the details."),
             .optional("sprite", .reference(to: ContentReference.self), "One image that shows the content."),

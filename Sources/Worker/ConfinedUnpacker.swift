@@ -9,6 +9,8 @@ public struct ConfinedUnpacker: Unpacking {
     /// Creates an unpacker whose processes a service runs.
     public init(_ service: WorkerService) { self.service = service }
 
+    public var sharesProcesses: Bool { (try? service.usesWorker()) == true }
+
     public func unpack(
         _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
     ) throws -> UnpackReport {

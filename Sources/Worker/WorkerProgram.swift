@@ -9,7 +9,7 @@ public import StoreSystem
 /// The helper reads no request and no untrusted byte. At its start it unpacks and checks a small pack of its own in the
 /// directory that it is given, so that its copies find everything initialized. It copies itself before a request comes, and the
 /// copy, the worker, receives the request, confines itself, does the one task and ends. So a worker that an archive took over can't reach
-/// the next one: the copy for that one is made by the helper.
+/// the next worker: the copy for that one is made by the helper. Packs that share a worker are not separated from each other.
 public struct WorkerProgram {
     private let check: (Directory, ContentRules) throws -> Void
     private let describe: (Archive) throws -> Data

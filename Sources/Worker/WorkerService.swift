@@ -34,12 +34,12 @@ public final class WorkerService: Sendable {
         var failure: (found: WorkerAvailability, at: ContinuousClock.Instant)?
         var idle: [WorkerHelper] = []
         var isClosed = false
-        /// The JSON of the last requests to unpack and to check packs, which are the same for as many packs of a kind.
+        /// The JSON of the last requests to unpack and to check packs, which are the same for each number of packs of a kind.
         var frequent: [WorkerRequest: Data] = [:]
     }
 
     /// The number of requests whose JSON is kept: each kind of pack has its own to check it, for each number of packs.
-    private static let keptRequests = 64
+    private static let keptRequests = 256
 
     /// The time after a failure to start a helper in which it is not tried again.
     private static let retryInterval: Duration = .seconds(10)

@@ -68,7 +68,7 @@ struct DownloadsHome {
         manager = DownloadsManager(
             database: database,
             library: try await Library.open(
-                data: folder.path + "/data", kinds: ContentKinds([Kind("thing"), Kind("other")])),
+                data: folder.path + "/data", kinds: ContentKinds([Kind("thing"), Kind("other"), Kind("filler")])),
             transfers: TransferEngine(), unpacking: unpacking ?? unpacker,
             partial: try folder.directory.createDirectory("partial"),
             archives: try folder.directory.createDirectory("archives"), settings: DownloadSettings(),

@@ -8,7 +8,7 @@ import Testing
     @Test func `the defaults apply where nothing is set`() async throws {
         let settings = try await SettingsFixture().load()
         #expect(settings == Settings())
-        #expect(settings.downloadsMaximumAtOnce == 128)
+        #expect(settings.downloadsMaximumAtOnce == 192)
         #expect(settings.downloadsAttempts == 4)
         #expect(settings.downloadsRetryDelay == .milliseconds(500))
         #expect(settings.catalogueRefreshAfter == .seconds(60))
@@ -45,7 +45,7 @@ import Testing
                 """
         ).load()
         #expect(settings.logLevel == "error")
-        #expect(settings.downloadsMaximumAtOnce == 128)
+        #expect(settings.downloadsMaximumAtOnce == 192)
         try #require(settings.warnings.count == 3)
         #expect(settings.warnings[0].contains("'downloads.maximumAtonce'"))
         #expect(settings.warnings[1].contains("'downloads.more.deep'"))

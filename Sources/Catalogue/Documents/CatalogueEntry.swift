@@ -24,7 +24,7 @@ public struct CatalogueEntry: Sendable, Hashable {
     ///
     /// It has the JSON members `entryTableURL`, `entryTableSize` and `entryTableSHA256`.
     public var entryTable: FileEntry?
-    /// The hash of the list of the files in the product's archive, in a catalogue entry; `nil` if missing.
+    /// The hash of the list of the installed pack's files, in a catalogue entry; `nil` if missing.
     ///
     /// It should have 64 hexadecimal digits, but is not validated yet.
     public var filesSHA256: String?

@@ -5,102 +5,150 @@ import Synchronization
 
 /// The queue of downloads whose archives are to be unpacked, of which several may be unpacked together.
 ///
-/// A download whose turn it is takes those along that wait behind it with the same ``UnpackStep/group``, and does their work
-/// with its own. If that fails, or one of them is cancelled, each of them is done alone: so one pack has no effect on
-/// whether another is installed, nor on the reason why it is not.
+/// A download whose turn it is takes others along that wait with the same ``UnpackStep/group``, and does their work with its own.
+/// If that fails, or one of them is cancelled, each of them is done alone: so one pack has no effect on whether another is
+/// installed, nor on the reason why it is not.
 final class UnpackQueue: Sendable {
-    /// A download that waits; an object, because its request is large.
+    /// A download that waits for its turn; an object, because its request is large.
     private final class Member: Sendable {
         let step: UnpackStep
+        /// The packs with which its own may be prepared; `nil` for none.
         let group: UnpackGroup?
-        let ticket: Ticket
+        let number: Int
         let turn: CheckedContinuation<Turn, Never>
 
-        init(_ step: UnpackStep, _ ticket: Ticket, _ turn: CheckedContinuation<Turn, Never>) {
-            (self.step, self.ticket, self.turn) = (step, ticket, turn)
-            group = step.group
+        init(_ step: UnpackStep, _ group: UnpackGroup?, _ number: Int, _ turn: CheckedContinuation<Turn, Never>) {
+            (self.step, self.group, self.number, self.turn) = (step, group, number, turn)
         }
     }
 
     /// What a download does next that has waited.
     private enum Turn {
-        /// Unpack, together with others; the flag cancels the work on all of them.
+        /// Unpack: it holds a slot.
+        case admitted
+        /// Unpack together with others: it holds a slot for all of them. The flag cancels the work.
         case lead([Member], CancellationFlag)
         /// Nothing: another download has prepared the pack.
         case prepared(PreparedPack)
-        /// Wait again, and unpack alone.
+        /// Wait again, and unpack alone: another download tried to prepare the pack together with its own.
         case alone
         case cancelled
     }
 
     private struct State {
-        /// The downloads that wait, by the numbers of their tickets.
+        let slots: Int
+        /// The number of slots that no download holds.
+        var free: Int
+        var queue = WaitQueue()
+        /// The downloads in ``queue``, by the numbers of their tickets.
         var waiting: [Int: Member] = [:]
         /// The flags that cancel work on several packs, by the numbers of their downloads.
         var flags: [Int: CancellationFlag] = [:]
+        /// The priorities of downloads that were changed since they came, by their numbers.
+        var priorities: [Int: Int] = [:]
 
-        /// Removes the downloads whose packs are prepared together with that of `member`, in the order of their tickets.
-        mutating func takeOthers(for member: Member) -> [Member] {
+        /// Removes the download whose turn it is, and those that it takes along; `nil` if none waits, or no slot is free.
+        mutating func next() -> (member: Member, turn: Turn)? {
+            guard free > 0, let number = queue.removeFirst(1).first, let member = waiting.removeValue(forKey: number)
+            else { return nil }
+            free -= 1
+            let others = takeOthers(for: member)
+            if others.isEmpty { return (member, .admitted) }
+            let flag = CancellationFlag()
+            for each in [member] + others { flags[each.number] = flag }
+            return (member, .lead(others, flag))
+        }
+
+        /// Removes the downloads whose packs are prepared together with that of `member`, in the order of the queue.
+        private mutating func takeOthers(for member: Member) -> [Member] {
             guard let group = member.group else { return [] }
+            // A fair part of those that wait, so that no other slot stays empty.
+            let count = min((queue.count + slots) / slots, UnpackGroup.packLimit) - 1
             var room = UnpackGroup.sizeLimit - member.step.fetched.size
             var others: [Member] = []
-            for other in waiting.values.filter({ $0.group == group }).sorted(by: { $0.ticket < $1.ticket }) {
+            for ticket in queue.tickets {
+                guard others.count < count, room > 0 else { break }
+                guard let other = waiting[ticket.number], other.group == group, other.step.fetched.size <= room else {
+                    continue
+                }
                 room -= other.step.fetched.size
-                if room < 0 || others.count + 1 == UnpackGroup.packLimit { break }
                 others.append(other)
-                waiting[other.ticket.number] = nil
+            }
+            for other in others {
+                queue.remove(other.number)
+                waiting[other.number] = nil
             }
             return others
         }
     }
 
-    /// The slots for unpacking archives, as many as processors and at least two.
-    ///
-    /// More would gain nothing, while transfers, which wait for the network, have more slots.
-    private let slots = PrioritySemaphore(limit: max(2, ParallelWork.processors))
     private let blockingWork: BlockingWork
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Creates a queue without downloads.
     ///
+    /// As many are unpacked at once as there are processors, and at least two. More would gain nothing, while transfers, which
+    /// wait for the network, have more slots.
+    ///
     /// - Parameter blockingWork: the queue on which archives are unpacked.
-    init(_ blockingWork: BlockingWork) { self.blockingWork = blockingWork }
+    init(_ blockingWork: BlockingWork) {
+        self.blockingWork = blockingWork
+        let slots = max(2, ParallelWork.processors)
+        state = Mutex(State(slots: slots, free: slots))
+    }
 
-    /// Changes the priority of a download that waits; does nothing if it does not wait.
-    func setPriority(_ priority: Int, of number: Int) { slots.setPriority(priority, of: number) }
+    /// Changes the priority of a download, if it waits here or may wait again.
+    func setPriority(_ priority: Int, of number: Int) {
+        state.withLock { state in
+            state.queue.setPriority(priority, of: number)
+            if state.flags[number] != nil { state.priorities[number] = priority }
+        }
+    }
 
     /// Returns whether a download waits for its turn.
-    func isWaiting(_ number: Int) -> Bool { slots.isWaiting(number) }
+    func isWaiting(_ number: Int) -> Bool { state.withLock { $0.waiting[number] != nil } }
 
     /// Waits for the turn of a download, and prepares its pack.
     ///
     /// When the task is cancelled, the work stops, and this function returns only when it has stopped.
     ///
-    /// - Throws: as ``UnpackStep/run(ticket:)``.
+    /// - Throws: an error of the archive or its content; `content.hash-mismatch`; `consent.needed`; a conflict with an installed
+    ///   pack; `CancellationError`.
     func run(_ step: UnpackStep, _ ticket: Ticket) async throws -> PreparedPack {
-        switch await turn(of: step, ticket) {
+        switch await turn(of: step, step.group, ticket) {
         case .prepared(let pack): return pack
-        case .cancelled: throw CancellationError()
-        case .alone: try await slots.acquire(ticket)
+        case .admitted: break
         case .lead(let others, let flag):
-            if let pack = await prepare(step, ticket, with: others, flag) {
-                slots.release(ticket.number)
+            if let pack = await prepare(step, ticket.number, with: others, flag) {
+                release()
                 return pack
             }
+        case .alone:
+            var ticket = ticket
+            if let priority = state.withLock({ $0.priorities.removeValue(forKey: ticket.number) }) {
+                ticket.priority = priority
+            }
+            guard case .admitted = await turn(of: step, nil, ticket) else { throw CancellationError() }
+        case .cancelled: throw CancellationError()
         }
-        defer { slots.release(ticket.number) }
+        defer { release() }
         let place = try await step.placement()
         return try await blockingWork.runCancellable { flag in
             try UnpackStep.prepare([step], in: [place], cancellation: flag)[0]
         }
     }
 
-    private func turn(of step: UnpackStep, _ ticket: Ticket) async -> Turn {
+    // MARK: Waiting
+
+    private func turn(of step: UnpackStep, _ group: UnpackGroup?, _ ticket: Ticket) async -> Turn {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let member = Member(step, ticket, continuation)
-                state.withLock { $0.waiting[ticket.number] = member }
-                slots.acquire(ticket) { [self] isAdmitted in endWait(of: ticket.number, isAdmitted) }
+                let member = Member(step, group, ticket.number, continuation)
+                state.withLock { state in
+                    state.waiting[ticket.number] = member
+                    state.queue.insert(ticket)
+                }
+                admit()
                 // If the task was cancelled before it was in the queue, the handler has found nothing.
                 if Task.isCancelled { cancel(ticket.number) }
             }
@@ -109,36 +157,33 @@ final class UnpackQueue: Sendable {
         }
     }
 
+    /// Ends the wait of a download, or the work on several packs that one of is its own.
     private func cancel(_ number: Int) {
-        state.withLock { $0.flags[number] }?.cancel()
-        slots.cancelWait(number)
+        let member = state.withLock { state in
+            state.flags[number]?.cancel()
+            state.queue.remove(number)
+            return state.waiting.removeValue(forKey: number)
+        }
+        member?.turn.resume(returning: .cancelled)
     }
 
-    /// Ends the wait of a download that has been given a slot, or was cancelled.
-    private func endWait(of number: Int, _ isAdmitted: Bool) {
-        let ended: (member: Member, turn: Turn)? = state.withLock { state in
-            guard let member = state.waiting.removeValue(forKey: number) else { return nil }
-            guard isAdmitted else { return (member, .cancelled) }
-            let (others, flag) = (state.takeOthers(for: member), CancellationFlag())
-            if !others.isEmpty { for each in [member] + others { state.flags[each.ticket.number] = flag } }
-            return (member, .lead(others, flag))
-        }
-        guard let ended else {
-            // Another download has taken this one along in the meantime.
-            if isAdmitted { slots.release(number) }
-            return
-        }
-        if case .lead(let others, _) = ended.turn { for other in others { slots.cancelWait(other.ticket.number) } }
-        ended.member.turn.resume(returning: ended.turn)
+    private func admit() {
+        while let (member, turn) = state.withLock({ $0.next() }) { member.turn.resume(returning: turn) }
     }
+
+    private func release() {
+        state.withLock { $0.free += 1 }
+        admit()
+    }
+
+    // MARK: Several packs
 
     /// Prepares the pack of a download together with those of others.
     ///
-    /// - Returns: the pack of the download; `nil` if it has to be prepared alone.
+    /// - Returns: the pack of the download; `nil` if each has to be prepared alone.
     private func prepare(
-        _ step: UnpackStep, _ ticket: Ticket, with others: [Member], _ flag: CancellationFlag
+        _ step: UnpackStep, _ number: Int, with others: [Member], _ flag: CancellationFlag
     ) async -> PreparedPack? {
-        if others.isEmpty { return nil }
         let steps = [step] + others.map(\.step)
         // Whose error it is becomes clear when each is done alone.
         let packs = await withTaskCancellationHandler {
@@ -147,10 +192,12 @@ final class UnpackQueue: Sendable {
             flag.cancel()
         }
         state.withLock { state in
-            for number in [ticket.number] + others.map(\.ticket.number) { state.flags[number] = nil }
+            for each in [number] + others.map(\.number) { state.flags[each] = nil }
+            if packs != nil { for other in others { state.priorities[other.number] = nil } }
+            state.priorities[number] = nil
         }
-        for (number, other) in others.enumerated() {
-            other.turn.resume(returning: packs.map { .prepared($0[number + 1]) } ?? .alone)
+        for (index, other) in others.enumerated() {
+            other.turn.resume(returning: packs.map { .prepared($0[index + 1]) } ?? .alone)
         }
         return packs?[0]
     }

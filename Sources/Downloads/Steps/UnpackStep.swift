@@ -29,12 +29,13 @@ struct UnpackStep: Sendable {
 
     /// The group in which the pack may be prepared with others; `nil` if it has to be prepared alone.
     ///
-    /// A process that reads several archives may write wrong files for all of them, once one has taken it over. So the store
-    /// must state the hash of the pack's files. A process that checks several packs writes nothing, and can only hide that a pack
-    /// breaks a rule of its kind, which one that takes it over could hide alone.
+    /// An archive that takes over a process which unpacks several can have it write wrong files for the others. So the store
+    /// must state the hash of the pack's files, to which they are compared. A pack that takes over a process which checks several
+    /// could have it report that another one keeps the rules although it does not. That gives the publisher of the other one nothing
+    /// new: the process reads that pack with the same code, so that it could take the process over itself.
     var group: UnpackGroup? {
         guard fetched.size <= UnpackGroup.sizeLimit, case .whole = fetched.content, filesSHA256 != nil,
-            request.store != Receipt.localFiles
+            request.store != Receipt.localFiles, request.action != .repair, environment.unpacking.sharesProcesses
         else { return nil }
         return UnpackGroup(kind: request.product.kind, limits: settings.archives)
     }
@@ -73,8 +74,11 @@ struct UnpackStep: Sendable {
         _ packs: [StagedPack], by steps: [UnpackStep], _ cancellation: CancellationFlag
     ) throws -> [[Receipt.File]] {
         guard steps.count > 1 else { return [try steps[0].fill(packs[0], cancellation)] }
-        let archives = zip(steps, packs).compactMap { step, pack in
-            step.wholeArchive.map { (archive: $0, directory: pack.directory) }
+        let archives = try zip(steps, packs).map { step, pack in
+            guard case .whole(let archive) = step.fetched.content else {
+                throw StoreError(.unexpectedError, ["error": "an archive that is not whole"])
+            }
+            return (archive: archive, directory: pack.directory)
         }
         return try steps[0].environment.unpacking.unpack(
             archives, limits: steps[0].archiveLimits, cancellation: cancellation
@@ -98,11 +102,6 @@ struct UnpackStep: Sendable {
         } catch let error as StoreError where error.isArchiveRejection {
             throw error.replacing("archive", with: request.resource.url)
         }
-    }
-
-    private var wholeArchive: OpenFile? {
-        guard case .whole(let file) = fetched.content else { return nil }
-        return file
     }
 
     private var archiveLimits: ArchiveLimits {

@@ -43,8 +43,8 @@ struct PublishingState: Sendable, Hashable, Codable {
         var addedAt: Date
         var archive: StoredFile
         var entryTable: StoredFile
-        /// The hash of the list of the pack's files; `nil` in releases of older versions, and where the list depends on the
-        /// client.
+        /// The hash of the list of the installed pack's files; `nil` in releases of older versions of this program, and where
+        /// `EntryTable.packFiles` gives no list.
         var filesSHA256: SHA256Digest?
         var image: StoredFile?
         var sprite: StoredFile?
@@ -60,6 +60,12 @@ struct PublishingState: Sendable, Hashable, Codable {
         var tags: [String]
         var dependencies: [String]
         var permissions: [Permission]?
+
+        func with(filesSHA256: SHA256Digest?) -> Release {
+            var changed = self
+            changed.filesSHA256 = filesSHA256
+            return changed
+        }
 
         /// The files of the version that clients fetch, other than documents: archive, entry table and images.
         var files: [StoredFile] { [archive, entryTable] + [image, sprite].compactMap { $0 } + previews }
@@ -132,7 +138,10 @@ struct PublishingState: Sendable, Hashable, Codable {
         }
         products[index] = product
         var differences = product.differences(from: before)
-        if result == .unchanged, product.releases != before.releases { differences.append(.description) }
+        // The hash of the files follows from the archive, and older versions of this program did not record it.
+        let filesSHA256 = before.releases.map(\.filesSHA256)
+        let described = zip(product.releases, filesSHA256).map { $0.0.with(filesSHA256: $0.1) }
+        if result == .unchanged, described != before.releases { differences.append(.description) }
         return (result, differences)
     }
 

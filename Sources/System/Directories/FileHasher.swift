@@ -5,7 +5,7 @@ public import StoreModel
 /// Not to be shared between threads.
 public final class FileHasher {
     private let chunkSize: Int
-    /// Allocated when it is needed: nothing is read of most files for which an object is created.
+    /// Allocated when the first byte is read: of a file that a download has just created there is none.
     private var allocated: UnsafeMutableRawBufferPointer?
 
     /// Creates an object that computes SHA-256 digests of files.
@@ -43,10 +43,10 @@ public final class FileHasher {
         return offset - range.lowerBound
     }
 
-    /// Returns the SHA-256 digest of a whole file, and its size in bytes.
+    /// Returns the SHA-256 digest of a file, and the number of bytes that were hashed.
     ///
     /// - Parameters:
-    ///   - end: the file's size if it is known, which saves a read: no byte after it is hashed.
+    ///   - end: the most bytes to hash; the file's size, if it is known, saves a read.
     ///   - cancellation: checked before each chunk.
     /// - Throws: ``StoreError``, `CancellationError`.
     public func digest(

@@ -3,11 +3,11 @@ import StoreCLinux
 
 /// What a process may still do after it confines itself to the reading of untrusted data.
 ///
-/// Such a process has one open file with the data, one open directory in which it creates files, and a connected
-/// stream socket to the process that started it. It has no network, no other files and no other process:
+/// Such a process has open files with the data, open directories in which it creates files, and a pipe to the process that
+/// started it. It has no network, no other files and no other process:
 ///
 /// ```swift
-/// let report = Confinement(directories: [directory], keeping: [archive, socket]).apply()
+/// let report = Confinement(directories: [directory], keeping: [archive, report]).apply()
 /// guard report.isSufficient else { … }
 /// ```
 ///

@@ -10,7 +10,7 @@ from servers import Home, Nginx
 
 WHAT = "install 1,000 packs of 26 KB: fetch, verify, unpack, durable commit"
 COUNT, PICTURES = 1_000, 3
-# Part of the floor: packs are unpacked and checked in confined processes, of which as many packs share one as may at most.
+# Part of the floor: packs are unpacked and checked in confined processes, of which up to 30 packs share one.
 SHARED = 30
 CONFINED = f"two confined processes for each {SHARED} packs, without work"
 

@@ -42,8 +42,8 @@ import Testing
     /// Waits until the server has stalled at an offset and what it sent is on the disk, and kills the daemon.
     private func killWhenStalled(at offset: Int) async throws {
         await origin.untilStalled()
-        // Up to 256 KiB are gathered before they are written.
-        try await eventually { largestPartialFile >= offset - (256 << 10) }
+        // Up to 512 KiB are gathered before they are written.
+        try await eventually { largestPartialFile >= offset - (512 << 10) }
         await home.killDaemon()
         await origin.untilNoConnection()
     }
@@ -113,7 +113,7 @@ import Testing
         let offsets = offsets
         #expect(offsets.count == 7 && offsets == offsets.sorted(), "\(offsets)")
         #expect(offsets[5] == 5 * eighth, "the failed attempt left all its bytes")
-        #expect(offsets[6] >= 6 * eighth - (256 << 10), "\(offsets)")
+        #expect(offsets[6] >= 6 * eighth - (512 << 10), "\(offsets)")
         let verified = try await home.must("verify", "cups", "--json")
         #expect(!verified.output.contains("missing") && !verified.output.contains("changed"), "\(verified)")
         try await home.expectNothingLeft()

@@ -44,7 +44,7 @@ final class UnpackQueue: Sendable {
         var waiting: [Int: Member] = [:]
         /// The flags that cancel work on several packs, by the numbers of their downloads.
         var flags: [Int: CancellationFlag] = [:]
-        /// The priorities of downloads that were changed since they came, by their numbers.
+        /// Priorities that changed while another download took one along, by the numbers of the downloads.
         var priorities: [Int: Int] = [:]
 
         /// Removes the download whose turn it is, and those that it takes along; `nil` if none waits, or no slot is free.
@@ -157,7 +157,7 @@ final class UnpackQueue: Sendable {
         }
     }
 
-    /// Ends the wait of a download, or the work on several packs that one of is its own.
+    /// Ends the wait of a download, or the work on several packs, one of which is its own.
     private func cancel(_ number: Int) {
         let member = state.withLock { state in
             state.flags[number]?.cancel()

@@ -17,7 +17,7 @@ public struct ProductItem: Sendable, Hashable, Codable {
     public var resource: ContentReference?
     /// The URL, size and hash of the list of the files in the product's archive (an ``EntryTable``); `nil` if none.
     public var entryTable: ContentReference?
-    /// The hash of the list of the files of the installed pack; `nil` if the catalogue does not state it.
+    /// The hash of the names and contents of the pack's files; `nil` if the catalogue does not state it.
     ///
     /// It proves that the installed files are those of the publisher, whatever unpacked them. See
     /// ``SHA256Digest/init(ofFiles:)``.

@@ -17,14 +17,12 @@ public struct ConfinedUnpacker: Unpacking {
         try unpack([(archive, directory)], limits: limits, cancellation: cancellation)[0]
     }
 
-    /// Unpacks archives, all of them with one process.
+    /// Unpacks several archives with one process.
     public func unpack(
         _ archives: [(archive: OpenFile, directory: Directory)], limits: ArchiveLimits, cancellation: CancellationFlag
     ) throws -> [UnpackReport] {
         guard try service.usesWorker() else {
-            return try archives.map {
-                try Unpacker().unpack($0.archive, into: $0.directory, limits: limits, cancellation: cancellation)
-            }
+            return try Unpacker().unpack(archives, limits: limits, cancellation: cancellation)
         }
         let files = WorkerFiles(directories: archives.map(\.directory), archives: archives.map(\.archive))
         try service.run(.unpack(limits), files, cancellation).requireDone(archives.first?.archive)

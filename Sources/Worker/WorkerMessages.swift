@@ -8,7 +8,7 @@ import StoreSystem
 struct WorkerRequest: Sendable, Hashable, Codable {
     /// The descriptors that come with each request, in this order.
     ///
-    /// After them come those of the directories, of the archives, and of the file for a result, if there is one.
+    /// They are followed by the descriptors of the directories, of the archives, and of the file for a result, if there is one.
     enum Descriptor: Int, CaseIterable {
         /// The file in memory with the request.
         case request

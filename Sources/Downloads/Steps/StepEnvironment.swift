@@ -23,7 +23,7 @@ struct StepEnvironment: Sendable {
     let librarySpace: LibrarySpace
     /// The queue for unpacking archives, which blocks while it waits for the disk.
     let blockingWork: BlockingWork
-    /// The downloads that wait to unpack their archives.
+    /// The queue of downloads whose archives are to be unpacked.
     let unpackQueue: UnpackQueue
 
     init(

@@ -22,7 +22,7 @@ final class UnpackQueue: Sendable {
         }
     }
 
-    /// What a download does next that has waited.
+    /// What a download that has waited does next.
     private enum Turn {
         /// Unpack: it holds a slot.
         case admitted
@@ -47,7 +47,8 @@ final class UnpackQueue: Sendable {
         /// Priorities that changed while another download took one along, by the numbers of the downloads.
         var priorities: [Int: Int] = [:]
 
-        /// Removes the download whose turn it is, and those that it takes along; `nil` if none waits, or no slot is free.
+        /// Removes and returns the next download, with those that are prepared together with it; `nil` if none waits, or no slot
+        /// is free.
         mutating func next() -> (member: Member, turn: Turn)? {
             guard free > 0, let number = queue.removeFirst(1).first, let member = waiting.removeValue(forKey: number)
             else { return nil }
@@ -157,7 +158,7 @@ final class UnpackQueue: Sendable {
         }
     }
 
-    /// Ends the wait of a download, or the work on several packs, one of which is its own.
+    /// Cancels a download: ends its wait, or the work on the packs that are being prepared together with its own.
     private func cancel(_ number: Int) {
         let member = state.withLock { state in
             state.flags[number]?.cancel()

@@ -56,7 +56,7 @@ struct UnpackStep: Sendable {
     /// Prepares the packs of one step, or of several of the same ``group``; blocks.
     ///
     /// - Parameter places: the place for the pack of each step.
-    /// - Throws: the error of the first step that fails; nothing is known of the others then.
+    /// - Throws: the error of the first step that fails; the packs of the other steps may be incomplete then.
     static func prepare(
         _ steps: [UnpackStep], in places: [PackPlacement], cancellation: CancellationFlag
     ) throws -> [PreparedPack] {

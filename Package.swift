@@ -320,7 +320,7 @@ let package = Package(
             "DownloadsTests",
             [
                 "StoreDownloads", "StoreEvents", "StoreLibrary", "StoreDatabase", "StoreArchives", "StoreTransfers",
-                "StoreSystem", "StoreModel", logging,
+                "StoreSystem", "StoreModel", grdb, logging,
             ]),
         tests(
             "StickersTests",

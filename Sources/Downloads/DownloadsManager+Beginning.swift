@@ -8,7 +8,8 @@ extension DownloadsManager {
     /// Begins the download of a product, or joins the download that is running for the product.
     ///
     /// A download that is joined gets the priority of the request, if that is higher. One that is being cancelled is
-    /// not joined: the call waits for its end.
+    /// not joined: the call waits for its end. When the call returns, the download is recorded, so that it goes on after
+    /// a crash.
     ///
     /// - Returns: the download; `nil` if the request is to install and its pack is installed already, perhaps by a
     ///   download that ended a moment ago.
@@ -28,18 +29,29 @@ extension DownloadsManager {
     /// - Returns: for each product what the method for a single request returns or throws, for the last of its requests.
     public func start(_ groups: [[DownloadRequest]]) async -> [Result<Installation?, any Error>] {
         var batch = Batch()
-        var results: [Result<Installation?, any Error>] = []
+        var joined: [Result<[Installation?], any Error>] = []
         for requests in groups {
             do {
-                var last: Installation?
-                for request in requests { last = try await joinOrPrepare(request, &batch) }
-                results.append(.success(last))
+                var installations: [Installation?] = []
+                for request in requests { installations.append(try await joinOrPrepare(request, &batch)) }
+                joined.append(.success(installations))
+            } catch {
+                joined.append(.failure(error))
+            }
+        }
+        await begin(&batch)
+        var results: [Result<Installation?, any Error>] = []
+        for group in joined {
+            do {
+                let installations = try group.get()
+                // Only now, because another batch may wait for a download of this one.
+                for case let installation? in installations { try await waitForBegin(of: installation) }
+                results.append(batch.result(of: installations.last ?? nil))
             } catch {
                 results.append(.failure(error))
             }
         }
-        await begin(&batch)
-        return results.map { result in result.flatMap(batch.result(of:)) }
+        return results
     }
 
     /// The downloads that one call begins.
@@ -130,6 +142,21 @@ extension DownloadsManager {
         }
     }
 
+    /// Waits until the begin of a joined download is recorded.
+    ///
+    /// - Throws: the reason why it could not be recorded; `CancellationError`.
+    private func waitForBegin(of joined: Installation) async throws {
+        guard let download = joined.download else { return }
+        try await waitForBegin(of: download.operation, product: download.productIdentifier)
+    }
+
+    private func waitForBegin(of operation: OperationID, product identifier: String) async throws {
+        guard let entry = entries[identifier], entry.operation == operation, !entry.hasBegun else { return }
+        let begin = Promise<(any Error)?>()
+        entries[identifier]?.waitersForBegin.append(begin)
+        if let failure = try await begin.value() { throw failure }
+    }
+
     /// Ends a download whose begin could not be recorded.
     private func fail(_ task: DownloadTask, with error: any Error) {
         let entry = entries.removeValue(forKey: task.request.product.productIdentifier)
@@ -137,6 +164,7 @@ extension DownloadsManager {
         var status = task.status
         (status.state, status.activity, status.error) = (.failed, nil, ErrorReport(error))
         publishEnd(status)
+        for waiter in entry?.waitersForBegin ?? [] { waiter.keep(error) }
         for waiter in entry?.waiters ?? [] { waiter.keep(status) }
     }
 
@@ -180,11 +208,15 @@ extension DownloadsManager {
 
     /// Returns the status of a product's running download; `nil` if there is none.
     ///
-    /// If the download is being cancelled, the call first waits for its end.
+    /// If the download is being cancelled, the call first waits for its end. If its begin is being recorded, the call
+    /// waits for that.
     ///
-    /// - Throws: `CancellationError` if the calling task is cancelled while it waits.
+    /// - Throws: the reason why the begin could not be recorded; `CancellationError` if the calling task is cancelled
+    ///   while it waits.
     public func runningToJoin(_ productIdentifier: String) async throws -> DownloadStatus? {
-        try await joinable(productIdentifier)?.status
+        guard let running = try await joinable(productIdentifier) else { return nil }
+        try await waitForBegin(of: running.request.operation, product: productIdentifier)
+        return running.status
     }
 
     /// Creates the download of a request, and the manager's entry for it, without starting it.
@@ -210,6 +242,8 @@ extension DownloadsManager {
             await self?.ended(task, outcome, startedAt: startedAt)
         }
         entries[identifier]?.hasBegun = true
+        for waiter in entries[identifier]?.waitersForBegin ?? [] { waiter.keep(nil) }
+        entries[identifier]?.waitersForBegin = []
         let action = task.start()
         // A product that is installed for the first time has no pack yet.
         guard task.request.action != .install else { return runner.proceed(with: action) }

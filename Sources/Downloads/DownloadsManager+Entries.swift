@@ -8,6 +8,10 @@ extension DownloadsManager {
         let task: DownloadTask
         /// Whether the download was started, which happens when its operation has been recorded in the database.
         var hasBegun = false
+        /// The promises to the callers that joined the download before its begin was recorded, and wait for that.
+        ///
+        /// Each receives the reason why it could not be recorded, or `nil` if it was.
+        var waitersForBegin: [Promise<(any Error)?>] = []
         /// The promises to the callers that wait for the download's end.
         ///
         /// Each receives the final status, or `nil` if the download was suspended because the daemon shuts down.

@@ -1,9 +1,12 @@
+import Dispatch
+import GRDB
 import StoreEvents
 import StoreModel
 import StoreSystem
 import StoreTestSupport
 import Testing
 
+@testable import StoreDatabase
 @testable import StoreDownloads
 
 /// Downloads that are begun together.
@@ -45,6 +48,47 @@ struct SeveralDownloadsTests {
         let results = await home.manager.start(groups)
         for result in results { #expect(throws: StoreError.self) { try result.get() } }
         #expect(await home.manager.all().map(\.state) == [.failed, .failed])
+        await home.manager.close()
+    }
+
+    /// Requests a product twice more while the begin of its download waits for the database, and returns the results.
+    ///
+    /// - Parameter body: what the database does before it records the begin.
+    private func joinBeforeBegin(
+        _ body: @escaping @Sendable (GRDB.Database) throws -> Void
+    ) async throws -> [Result<DownloadStatus?, any Error>] {
+        let (manager, database) = (home.manager, home.database)
+        let (held, free) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
+        async let holding: Void = database.perform { database in
+            held.continuation.yield()
+            free.wait()
+            try body(database)
+        }
+        for await _ in held.stream { break }
+        let (request, again) = (try home.request("a"), try home.request("a"))
+        let first = Task { try await manager.start(request)?.download }
+        try await eventually { database.waitingCount == 1 }
+        let others = [
+            Task { try await manager.start(again)?.download }, Task { try await manager.runningToJoin("a") },
+        ]
+        try await eventually { await manager.entries["a"]?.waitersForBegin.count == 2 }
+        free.signal()
+        try await holding
+        var results: [Result<DownloadStatus?, any Error>] = []
+        for task in [first] + others { results.append(await task.result) }
+        return results
+    }
+
+    @Test func `who joins a download waits until its begin is recorded, so that it survives a crash`() async throws {
+        let results = try await joinBeforeBegin { _ in }
+        let operations = try results.map { try $0.get()?.operation }
+        #expect(operations == Array(repeating: try #require(operations[0]), count: 3))
+        await home.manager.close()
+    }
+
+    @Test func `who joined a download learns that its begin could not be recorded`() async throws {
+        let results = try await joinBeforeBegin { try $0.execute(sql: "DROP TABLE operations") }
+        for result in results { #expect(throws: StoreError.self) { try result.get() } }
         await home.manager.close()
     }
 

@@ -81,8 +81,8 @@ struct SeveralDownloadsTests {
 
     @Test func `who joins a download waits until its begin is recorded, so that it survives a crash`() async throws {
         let results = try await joinBeforeBegin { _ in }
-        let operations = try results.map { try $0.get()?.operation }
-        #expect(operations == Array(repeating: try #require(operations[0]), count: 3))
+        let operations = try results.map { try #require(try $0.get()).operation }
+        #expect(operations == Array(repeating: operations[0], count: 3))
         await home.manager.close()
     }
 

@@ -27,7 +27,7 @@ extension TransferEngine {
         guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= size, request.method == "GET" else {
             throw StoreError.badRequest(request.url, "the range is not valid")
         }
-        let bufferSize = min(max(range.count, 64 << 10), 512 << 10)
+        let bufferSize = min(max(range.count, 32 << 10), 512 << 10)
         let job = TransferJob(request, offset: range.lowerBound, end: range.upperBound, bufferSize: bufferSize)
         let reporter = ProgressReporter(progress)
         do {

@@ -53,6 +53,25 @@ import Testing
         #expect(slots.isBusy)
     }
 
+    @Test func `while many tasks are ending, none is admitted, and none is expected`() async throws {
+        let slots = PrioritySemaphore(limit: 1)
+        let most = PrioritySemaphore.maximumEnding
+        // A task without a slot does not count.
+        slots.release(most, isEnding: true)
+        for number in 0..<most {
+            try await slots.acquire(Ticket(number: number))
+            slots.release(number, isEnding: true)
+            // It goes on to the next of its last steps.
+            slots.release(number, isEnding: true)
+        }
+        let last = Task { try await slots.acquire(Ticket(number: most)) }
+        try await eventually { slots.isWaiting(most) }
+        #expect(!slots.isBusy)
+        slots.release(0)
+        try await last.value
+        #expect(!slots.isWaiting(most))
+    }
+
     @Test func `a cancelled wait holds no slot and blocks no other`() async throws {
         let slots = PrioritySemaphore(limit: 1)
         try await slots.acquire(Ticket(number: 1))

@@ -184,7 +184,7 @@ import Testing
         }()
         // The changed file is refused, or else its first bytes follow those that wait.
         try await eventually {
-            isClosed.load(ordering: .acquiring) || (FileSink.gatherSize...600_000).contains(partial.size)
+            isClosed.load(ordering: .acquiring) || (400_000...600_000).contains(partial.size)
         }
         partial.diskQueue.resume()
         partial.waitForDisk()

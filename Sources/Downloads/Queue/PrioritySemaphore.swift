@@ -13,6 +13,8 @@ final class PrioritySemaphore: Sendable {
         var limit: Int
         /// The numbers of the tasks (downloads) that hold a slot of the semaphore.
         var holders: Set<Int> = []
+        /// The numbers of the tasks that gave back their slot and have not ended yet.
+        var ending: Set<Int> = []
         var queue = WaitQueue()
         /// The completions of the queued tasks (downloads) that wait for a slot.
         ///
@@ -38,10 +40,20 @@ final class PrioritySemaphore: Sendable {
         admit()
     }
 
-    /// Whether more packs are likely to be ready soon: tasks wait for a slot, or at least ``many`` hold one.
+    /// Whether more packs are likely to be ready soon: tasks will get a slot, or at least ``many`` hold one.
     ///
     /// A pack that is ready can then share the syncs of its commit with others.
-    var isBusy: Bool { state.withLock { !$0.queue.isEmpty || $0.holders.count >= Self.many } }
+    var isBusy: Bool {
+        state.withLock { state in
+            (!state.queue.isEmpty && state.ending.count < Self.maximumEnding) || state.holders.count >= Self.many
+        }
+    }
+
+    /// The number of ending tasks from which on none is admitted.
+    ///
+    /// An ending task waits for the disk, and takes about ten kilobytes meanwhile. So many share its syncs; more would only
+    /// gather where the disk is slower than the network.
+    static let maximumEnding = 512
 
     /// The number of tasks with a slot from which on others are expected soon.
     ///
@@ -101,11 +113,19 @@ final class PrioritySemaphore: Sendable {
     }
 
     /// Releases the semaphore's slot or the reserved ticket of the task with a number, if it has one.
-    func release(_ number: Int) {
+    ///
+    /// - Parameter isEnding: whether a task that held a slot counts as ending from now on, until this is called again without
+    ///   it. While ``maximumEnding`` tasks do, no other is admitted.
+    func release(_ number: Int, isEnding: Bool = false) {
         state.withLock { state in
             state.queue.remove(number)
             state.reserved.remove(number)
-            state.holders.remove(number)
+            let heldSlot = state.holders.remove(number) != nil
+            if !isEnding {
+                state.ending.remove(number)
+            } else if heldSlot {
+                state.ending.insert(number)
+            }
         }
         admit()
     }
@@ -120,7 +140,8 @@ final class PrioritySemaphore: Sendable {
 
     private func admit() {
         let admitted = state.withLock { state in
-            let numbers = state.queue.removeFirst(state.limit - state.holders.count)
+            let numbers = state.queue.removeFirst(
+                min(state.limit - state.holders.count, Self.maximumEnding - state.ending.count))
             state.holders.formUnion(numbers)
             return numbers.compactMap { number in
                 let completion = state.waiting.removeValue(forKey: number)

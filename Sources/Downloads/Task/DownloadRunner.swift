@@ -28,12 +28,13 @@ struct DownloadRunner: Sendable {
     ///
     /// Each action has a task of its own: a pause cancels that task, and the download goes on with the next action.
     func proceed(with action: Machine.Action) {
-        if !action.usesSlot { release() }
+        if !action.usesSlot { release(isEnding: action.endsDownload) }
         switch action {
         case .end(let outcome):
             Task {
                 await finish(outcome)
                 await didEnd(outcome)
+                environment.slots.release(task.number)
             }
         case .waitForSlot: waitForSlot()
         default: task.beginStep { .working(Task { proceed(with: await perform(action)) }) }
@@ -41,8 +42,10 @@ struct DownloadRunner: Sendable {
     }
 
     /// Releases the download's slot, and removes the download from the wait queues of its hosts.
-    private func release() {
-        environment.slots.release(task.number)
+    ///
+    /// - Parameter isEnding: whether the download needs no slot any more, but still waits for the disk.
+    private func release(isEnding: Bool) {
+        environment.slots.release(task.number, isEnding: isEnding)
         environment.circuitBreaker.leave(task.number)
     }
 
@@ -198,6 +201,16 @@ extension DownloadStateMachine.Action {
         switch self {
         case .none, .waitForSlot, .fetch, .unpack, .interrupt: true
         case .waitForPrerequisites, .wait, .waitForNetwork, .waitForResume, .commit, .end: false
+        }
+    }
+
+    /// Whether the action is one of the last of the download: it commits the pack, or records the download's end.
+    fileprivate var endsDownload: Bool {
+        switch self {
+        case .commit, .end: true
+        case .none, .waitForPrerequisites, .waitForSlot, .fetch, .wait, .waitForNetwork, .waitForResume, .unpack,
+            .interrupt:
+            false
         }
     }
 }

@@ -11,7 +11,7 @@ final class TransferJob: Sendable {
     let end: Int?
     /// The strong entity tag that the file must still have for its range to be sent; `nil` sends no `If-Range`.
     let ifRange: String?
-    /// The size of libcurl's receive buffer for the transfer, in bytes.
+    /// The size of libcurl's receive buffer for the transfer, and of the pieces in which its bytes are written, in bytes.
     let bufferSize: Int
     /// Whether the transfer was cancelled.
     ///

@@ -116,10 +116,11 @@ final class FileDownload: Sendable {
                 guard !state.isStopped else { return nil }
                 // A larger buffer halves the time of a large file, but costs memory in each of many transfers.
                 let remaining = (to ?? state.segmentation.total).map { $0 - from } ?? Int.max
-                let maximum = engine.downloads.load(ordering: .relaxed) > 8 ? 128 << 10 : 512 << 10
+                let isOneOfMany = !state.jobs.isEmpty || engine.downloads.load(ordering: .relaxed) > 8
+                let maximum = isOneOfMany ? 128 << 10 : 512 << 10
                 let job = TransferJob(
                     request, offset: from, end: to, ifRange: request.strongTag ?? state.first?.strongTag,
-                    bufferSize: min(max(remaining, 64 << 10), maximum), number: number,
+                    bufferSize: min(max(remaining, 32 << 10), maximum), number: number,
                     isAdditionalConnection: !state.jobs.isEmpty)
                 state.jobs[id] = job
                 return job

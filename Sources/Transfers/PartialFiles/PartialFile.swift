@@ -57,7 +57,7 @@ public final class PartialFile: Sendable {
     private static let work = BlockingWork(label: "transfers.partial", concurrent: true)
 
     /// The number of bytes of one file that may wait for the disk before the transfers of the file pause.
-    static let capacity = 2 << 20
+    static let capacity = 1 << 20
 
     /// Creates a partial file (one being downloaded) without bytes; the content of `file` is ignored and overwritten.
     ///

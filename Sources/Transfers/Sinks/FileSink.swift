@@ -4,18 +4,15 @@ final class FileSink: BodySink {
     private let id: Int
     private let job: TransferJob
     /// The received bytes that are not queued for the disk yet.
-    ///
-    /// Libcurl delivers pieces of 16 KiB; writing and hashing cost less per byte in larger ones.
-    private var gathered: [UInt8] = []
+    private var gathered: PieceBuffer
     /// The offset in the downloaded file of the first byte that is not queued for the disk yet.
     private var offset = 0
-
-    static let gatherSize = 512 << 10
 
     init(_ download: FileDownload, _ id: Int, _ job: TransferJob) {
         self.download = download
         self.id = id
         self.job = job
+        gathered = PieceBuffer(size: job.bufferSize)
     }
 
     /// The error that ends a transfer which has received all requested bytes, though the server would send more.
@@ -27,13 +24,10 @@ final class FileSink: BodySink {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
-        if gathered.isEmpty {
-            guard download.hasRoom(for: job) else { return false }
-            gathered.reserveCapacity(min(Self.gatherSize + (16 << 10), max(bytes.count, job.bufferSize)))
-        }
+        if gathered.isEmpty, !download.hasRoom(for: job) { return false }
         let count = try download.accept(id, job, bytes.count)
-        gathered.append(contentsOf: bytes[..<count])
-        if gathered.count >= Self.gatherSize { try writeGathered() }
+        gathered.append(bytes[..<count])
+        if gathered.isFull { try writeGathered() }
         // A server may send more than the requested range.
         if download.received(id, count) || count < bytes.count { throw RequestedBytesReceived() }
         return true
@@ -45,8 +39,7 @@ final class FileSink: BodySink {
 
     private func writeGathered() throws {
         guard !gathered.isEmpty else { return }
-        let bytes = gathered
-        gathered = []
+        let bytes = gathered.take()
         offset += bytes.count
         try download.append(bytes, at: offset - bytes.count)
     }

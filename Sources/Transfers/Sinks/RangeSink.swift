@@ -12,7 +12,7 @@ final class RangeSink: BodySink {
     private var hasBegun = false
     /// The number of bytes of the requested range that were received.
     private var received = 0
-    private var gathered: [UInt8] = []
+    private var gathered: PieceBuffer
 
     /// Creates the receiver of a transfer of one range of a file.
     ///
@@ -31,6 +31,7 @@ final class RangeSink: BodySink {
         self.writer = writer
         self.hasRoomAgain = hasRoomAgain
         self.waiting = waiting
+        gathered = PieceBuffer(size: job.bufferSize)
     }
 
     func begin(_ response: TransferResponse) throws {
@@ -61,15 +62,14 @@ final class RangeSink: BodySink {
             return false
         }
         received += bytes.count
-        gathered.append(contentsOf: bytes)
-        if gathered.count >= FileSink.gatherSize { writeGathered() }
+        gathered.append(bytes[...])
+        if gathered.isFull { writeGathered() }
         return true
     }
 
     private func writeGathered() {
         guard !gathered.isEmpty else { return }
-        writer.write(gathered)
-        gathered = []
+        writer.write(gathered.take())
     }
 
     func end(_ failure: (any Error)?) {

@@ -1,0 +1,31 @@
+/// The received bytes of a transfer that are gathered into one piece, which is then written and hashed.
+///
+/// Libcurl delivers at most 16 KiB at a time; writing and hashing cost less per byte in larger pieces.
+struct PieceBuffer {
+    private var bytes: [UInt8] = []
+    private let size: Int
+
+    /// The maximum number of bytes that libcurl delivers at a time (`CURL_MAX_WRITE_SIZE`).
+    static let maximumDelivery = 16 << 10
+
+    /// Creates an empty buffer, which takes no memory.
+    ///
+    /// - Parameter size: the size of a piece in bytes, for which memory is allocated with the first bytes.
+    init(size: Int) { self.size = size }
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    /// Whether the next bytes may have no room in the memory of this piece.
+    var isFull: Bool { bytes.count + Self.maximumDelivery > size }
+
+    mutating func append(_ received: UnsafeRawBufferPointer.SubSequence) {
+        if bytes.isEmpty { bytes.reserveCapacity(max(size, received.count)) }
+        bytes.append(contentsOf: received)
+    }
+
+    /// Returns the gathered bytes, and empties the buffer.
+    mutating func take() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+}

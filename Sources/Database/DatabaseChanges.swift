@@ -19,6 +19,11 @@ public struct DatabaseChanges: Sendable {
     private var changes: [Change] = []
     init() {}
 
+    /// Creates the change ``end(_:as:at:error:)`` alone.
+    init(end: OperationEnd, of record: OperationRecord, at date: Date, error: ErrorReport?) {
+        self.end(record, as: end, at: date, error: error)
+    }
+
     /// Records in the database that an operation, such as an installation, begins.
     ///
     /// The plan is the data from which the operation is resumed after a crash. The plan of an operation that is

@@ -196,13 +196,11 @@ public final class LibraryDatabase: Sendable {
     public func end(
         _ record: OperationRecord, as end: OperationEnd, at date: Date, error: ErrorReport? = nil
     ) async throws {
-        var changes = DatabaseChanges()
-        changes.end(record, as: end, at: date, error: error)
+        let changes = DatabaseChanges(end: end, of: record, at: date, error: error)
         do {
             try await write(changes, mayWait: true)
         } catch {
-            let pending = changes
-            pendingEnds.withLock { $0.append(pending) }
+            pendingEnds.withLock { $0.append(changes) }
             throw error
         }
     }
@@ -218,18 +216,13 @@ public final class LibraryDatabase: Sendable {
         _ record: OperationRecord, as end: OperationEnd, at date: Date, error: ErrorReport? = nil,
         onFailure: @escaping @Sendable (any Error) -> Void
     ) {
-        var changes = DatabaseChanges()
-        changes.end(record, as: end, at: date, error: error)
-        let pending = changes
-        add(
-            (
-                changes,
-                { [self] result in
-                    guard case .failure(let failure) = result else { return }
-                    pendingEnds.withLock { $0.append(pending) }
-                    onFailure(failure)
-                }
-            ), mayWait: false)
+        let changes = DatabaseChanges(end: end, of: record, at: date, error: error)
+        let done: @Sendable (Result<Void, any Error>) -> Void = { [self] result in
+            guard case .failure(let failure) = result else { return }
+            pendingEnds.withLock { $0.append(changes) }
+            onFailure(failure)
+        }
+        add((changes, done), mayWait: false)
     }
 
     /// Tries again to write the ends of operations that could not be written, such as after space was freed.

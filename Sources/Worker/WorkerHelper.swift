@@ -84,25 +84,25 @@ final class WorkerHelper: Sendable {
         let end = ContinuousClock.now + limits.time
         // The report of a short task is read when the helper says that the worker has ended: so the task wakes this thread
         // once. After 50 ms, a report is read as it arrives: a long one fills the pipe, and its worker waits.
-        var (readsReport, isReported) = (false, false)
+        var (readsReport, isReported, isStopped) = (false, false, false)
         while true {
             var action = WorkerSession.Action.wait
             let source = readsReport && !isReported ? report.descriptor : FileDescriptor(rawValue: socket.descriptor)
-            if (try? FileDescriptor.awaitReadable([source], atMost: .milliseconds(50)))?.isEmpty == false {
-                if isReported {
-                    let message = (try? socket.receive(limit: 64))?.bytes ?? []
-                    action = WorkerEnding(message).map { session.ended($0.end) } ?? session.helperEnded()
-                } else if readsReport {
-                    let bytes = (try? report.read(limit: WorkerHelper.piece)) ?? []
-                    isReported = bytes.isEmpty
-                    action = session.received(bytes)
-                } else {
-                    readsReport = true
-                }
-            } else if cancellation.isCancelled {
-                action = session.cancelled()
-            } else if ContinuousClock.now >= end {
-                action = session.timeIsOver()
+            let isReadable =
+                (try? FileDescriptor.awaitReadable([source], atMost: .milliseconds(50)))?.isEmpty == false
+            // Also while a worker reports something again and again, and only once.
+            if !isStopped, cancellation.isCancelled || ContinuousClock.now >= end {
+                isStopped = true
+                action = cancellation.isCancelled ? session.cancelled() : session.timeIsOver()
+            } else if !isReadable {
+                readsReport = true
+            } else if isReported {
+                let message = (try? socket.receive(limit: 64))?.bytes ?? []
+                action = WorkerEnding(message).map { session.ended($0.end) } ?? session.helperEnded()
+            } else if readsReport {
+                let bytes = (try? report.read(limit: WorkerHelper.piece)) ?? []
+                isReported = bytes.isEmpty
+                action = session.received(bytes)
             } else {
                 readsReport = true
             }

@@ -48,6 +48,10 @@ extension Attempt {
                 while write(files.report, bytes, bytes.count) > 0 {}
                 return 0
             },
+            "trickle-report": { files in
+                while write(files.report, " ", 1) == 1 { SystemThread.sleep(for: .milliseconds(1)) }
+                return 0
+            },
             "garble-report": { files in write(files.report, "{}", 2) == 2 ? 0 : errno },
             "demand-consent": { files in
                 let report =

@@ -206,6 +206,15 @@ import Testing
         try await installation.home.expectNothingLeft()
     }
 
+    @Test func `a worker that reports a little again and again is killed at its time limit`() async throws {
+        let installation = try Installation(
+            worker: "StoreConfinementProbe", settings: ["STORECTL_WORKER_TIMEOUT": "1"])
+        try await installation.requireConfinement()
+        try await installation.serve([("pack", Self.attack("trickle-report"))])
+        #expect(try await installation.install(["pack"]) == ["worker.timeout"])
+        try await installation.home.expectNothingLeft()
+    }
+
     @Test func `a helper that is killed or stopped while it waits is replaced`() async throws {
         // The test waits for this time once; a pack is read within it, also on a slow machine.
         let installation = try Installation(worker: "store-worker", settings: ["STORECTL_WORKER_TIMEOUT": "10"])

@@ -20,6 +20,10 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     public var asDependency: Bool?
     /// The maximum rate of this download in bytes per second; `nil` is unlimited.
     public var rateLimit: Int?
+    /// The operation that installed the version which was there when the request was made; `nil` if there was none.
+    ///
+    /// If the product has another version when the download is to begin, the request is out of date.
+    public var replacing: OperationID?
     /// The priority of this download in the wait queue, the higher first; `nil` is 0.
     public var priority: Int?
     /// The pause of the download that is in effect; `nil` if the download is not paused.
@@ -44,7 +48,7 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     public init(
         operation: OperationID, action: OperationAction, store: String, product: ProductItem,
         resource: ContentReference, prerequisites: [String] = [], consent: Set<Permission> = [],
-        asDependency: Bool = false, rateLimit: Int? = nil, priority: Int? = nil
+        asDependency: Bool = false, replacing: OperationID? = nil, rateLimit: Int? = nil, priority: Int? = nil
     ) {
         self.operation = operation
         self.action = action
@@ -54,6 +58,7 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         self.prerequisites = prerequisites
         self.consent = consent
         self.asDependency = asDependency ? true : nil
+        self.replacing = replacing
         self.rateLimit = rateLimit
         self.priority = priority
     }
@@ -66,15 +71,5 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         request.priority = priority == 0 ? nil : priority
         request.rateLimit = rateLimit == 0 ? nil : rateLimit
         return request
-    }
-
-    /// Returns whether an installed pack comes from the store and the archive of this download request.
-    ///
-    /// Archives are compared by hash, or by URL if the request has no hash. An unmanaged pack (placed by hand, not
-    /// installed by the store) never matches.
-    func installs(_ pack: LibraryPack) -> Bool {
-        guard let origin = pack.origin, origin.store == store else { return false }
-        guard let sha256 = resource.sha256 else { return origin.archive.address == resource.address }
-        return origin.archive.sha256 == sha256
     }
 }

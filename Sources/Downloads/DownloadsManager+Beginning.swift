@@ -11,10 +11,11 @@ extension DownloadsManager {
     /// not joined: the call waits for its end. When the call returns, the download is recorded, so that it goes on after
     /// a crash.
     ///
-    /// - Returns: the download; `nil` if the request is to install and its pack is installed already, perhaps by a
-    ///   download that ended a moment ago.
-    /// - Throws: `conflict.other-store` if the running download is from another store; `daemon.ending`; errors of the
-    ///   database; `CancellationError`.
+    /// - Returns: the download; `nil` if the product's version is no longer the one that the request replaces, perhaps
+    ///   because of a download that ended a moment ago.
+    /// - Throws: `conflict.other-store` if the running download is from another store or is of another file of this
+    ///   machine; `daemon.ending`; errors of the database and of the library; `CancellationError`. A download that has
+    ///   begun goes on if the caller is cancelled.
     public func start(_ request: DownloadRequest) async throws -> Installation? {
         try await start([[request]])[0].get()
     }
@@ -25,33 +26,45 @@ extension DownloadsManager {
     /// order of the requests.
     ///
     /// - Parameter groups: the requests for each product, those of its dependencies first. Where one of them fails, the
-    ///   following ones of the same product are not begun.
+    ///   following ones of the same product are not begun; those before it are.
     /// - Returns: for each product what the method for a single request returns or throws, for the last of its requests.
     public func start(_ groups: [[DownloadRequest]]) async -> [Result<Installation?, any Error>] {
         var batch = Batch()
-        var joined: [Result<[Installation?], any Error>] = []
+        var prepared: [Result<[Prepared], any Error>] = []
         for requests in groups {
             do {
-                var installations: [Installation?] = []
-                for request in requests { installations.append(try await joinOrPrepare(request, &batch)) }
-                joined.append(.success(installations))
+                var downloads: [Prepared] = []
+                for request in requests { downloads.append(try await joinOrPrepare(request, &batch)) }
+                prepared.append(.success(downloads))
             } catch {
-                joined.append(.failure(error))
+                prepared.append(.failure(error))
             }
         }
         await begin(&batch)
         var results: [Result<Installation?, any Error>] = []
-        for group in joined {
+        for group in prepared {
             do {
-                let installations = try group.get()
-                // Only now, because another batch may wait for a download of this one.
-                for case let installation? in installations { try await waitForBegin(of: installation) }
-                results.append(batch.result(of: installations.last ?? nil))
+                let downloads = try group.get()
+                // Only after the begins of this batch are recorded: another batch may wait for them, as this one does for its.
+                for download in downloads { try await download.waitForBegin() }
+                results.append(batch.result(of: downloads.last?.installation))
             } catch {
                 results.append(.failure(error))
             }
         }
         return results
+    }
+
+    /// A download that was joined or created for a request.
+    private struct Prepared {
+        /// The download; `nil` if there is none, because the request is out of date.
+        var installation: Installation?
+        /// Receives why the begin of a joined download could not be recorded, or `nil` if it was.
+        ///
+        /// There is no promise if it is recorded already, or is recorded by the same call.
+        var begin: Promise<(any Error)?>?
+
+        func waitForBegin() async throws { if let failure = try await begin?.value() ?? nil { throw failure } }
     }
 
     /// The downloads that one call begins.
@@ -75,24 +88,21 @@ extension DownloadsManager {
 
     /// Joins the running download of a product, or creates one and adds it to the batch.
     ///
-    /// - Returns: the download; `nil` if the product is installed already.
-    private func joinOrPrepare(_ request: DownloadRequest, _ batch: inout Batch) async throws -> Installation? {
+    /// - Returns: the download, or none if the request is out of date.
+    private func joinOrPrepare(_ request: DownloadRequest, _ batch: inout Batch) async throws -> Prepared {
         if let joined = try await join(request, &batch) { return joined }
-        if request.action == .install {
-            var seen: Int
-            repeat {
-                seen = endCount
-                // The same archive is of the same kind.
-                let pack = try await library.packInPlace(
-                    of: request.product.productIdentifier, kind: request.product.kind)
-                if let pack, request.installs(pack) { return nil }
-                if let joined = try await join(request, &batch) { return joined }
-                // A download that ended during the look at the library may have installed the pack.
-            } while seen != endCount
-        }
+        var seen: Int
+        repeat {
+            seen = endCount
+            // A pack of another kind in its place is refused before the request is made, and again when the pack is staged.
+            let pack = try await library.packInPlace(of: request.product.productIdentifier, kind: request.product.kind)
+            if pack?.origin?.operation != request.replacing { return Prepared() }
+            if let joined = try await join(request, &batch) { return joined }
+            // A download that ended during the look at the library may have installed another version.
+        } while seen != endCount
         let task = try makeTask(request)
         batch.prepared.append((task, record(of: request, startedAt: clock.date())))
-        return Installation(download: task.status, joined: false)
+        return Prepared(installation: Installation(download: task.status, joined: false))
     }
 
     /// Records the begins of the prepared downloads, and runs them.
@@ -142,19 +152,23 @@ extension DownloadsManager {
         }
     }
 
-    /// Waits until the begin of a joined download is recorded.
+    /// Returns a promise that is kept when the begin of a product's running download is recorded, or can't be.
     ///
-    /// - Throws: the reason why it could not be recorded; `CancellationError`.
-    private func waitForBegin(of joined: Installation) async throws {
-        guard let download = joined.download else { return }
-        try await waitForBegin(of: download.operation, product: download.productIdentifier)
+    /// `nil` if it is recorded.
+    private func promiseOfBegin(_ productIdentifier: String) -> Promise<(any Error)?>? {
+        guard entries[productIdentifier]?.hasBegun == false else { return nil }
+        let begin = Promise<(any Error)?>()
+        entries[productIdentifier]?.waitersForBegin.append(begin)
+        return begin
     }
 
-    private func waitForBegin(of operation: OperationID, product identifier: String) async throws {
-        guard let entry = entries[identifier], entry.operation == operation, !entry.hasBegun else { return }
-        let begin = Promise<(any Error)?>()
-        entries[identifier]?.waitersForBegin.append(begin)
-        if let failure = try await begin.value() { throw failure }
+    /// Waits until the begin of a product's running download is recorded, if there is one.
+    ///
+    /// Not for a call that has created downloads and has not recorded their begins.
+    ///
+    /// - Throws: the reason why it could not be recorded; `CancellationError`.
+    func waitForBegin(_ productIdentifier: String) async throws {
+        if let failure = try await promiseOfBegin(productIdentifier)?.value() ?? nil { throw failure }
     }
 
     /// Ends a download whose begin could not be recorded.
@@ -172,8 +186,9 @@ extension DownloadsManager {
     ///
     /// If the result is `nil`, no download of the product has begun since that was found.
     ///
-    /// - Throws: `conflict.other-store` if the running download is from another store; `CancellationError`.
-    private func join(_ request: DownloadRequest, _ batch: inout Batch) async throws -> Installation? {
+    /// - Throws: `conflict.other-store` if the running download is from another store or is of another file of this
+    ///   machine; `CancellationError`.
+    private func join(_ request: DownloadRequest, _ batch: inout Batch) async throws -> Prepared? {
         let identifier = request.product.productIdentifier
         if let running = entries[identifier], !running.hasBegun, running.task.isCancelled {
             // It was cancelled before its begin was recorded, and ends only after that. It may be one of this batch, or one
@@ -181,15 +196,18 @@ extension DownloadsManager {
             await begin(&batch)
         }
         guard let running = try await joinable(identifier) else { return nil }
-        guard running.request.store == request.store else {
+        guard running.request.store == request.store,
+            request.store != Receipt.localFiles || running.request.resource.sha256 == request.resource.sha256
+        else {
             throw StoreError(.otherStoreDownloading, ["product": identifier, "store": running.request.store])
         }
+        let begin = promiseOfBegin(identifier)
         if let priority = request.priority, priority > running.status.priority {
             // The download may have ended meanwhile, which does not concern the caller.
-            _ = try? await change(identifier, priority: priority)
+            _ = try? await changeBeforeBegin(identifier, priority: priority)
         }
         if request.action == .install, request.asDependency == nil { try await setRequested(identifier) }
-        return Installation(download: running.status, joined: true)
+        return Prepared(installation: Installation(download: running.status, joined: true), begin: begin)
     }
 
     /// Returns the running download of a product; `nil` if there is none.
@@ -215,7 +233,7 @@ extension DownloadsManager {
     ///   while it waits.
     public func runningToJoin(_ productIdentifier: String) async throws -> DownloadStatus? {
         guard let running = try await joinable(productIdentifier) else { return nil }
-        try await waitForBegin(of: running.request.operation, product: productIdentifier)
+        try await waitForBegin(productIdentifier)
         return running.status
     }
 

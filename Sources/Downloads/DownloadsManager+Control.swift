@@ -16,8 +16,21 @@ extension DownloadsManager {
     ///   - rateLimit: the maximum number of bytes per second; 0 removes the limit.
     /// - Returns: the status after the change.
     /// - Throws: `download.ended` if the product's download has ended; `download.unknown` if there is none;
-    ///   `daemon.ending`; errors of the database.
+    ///   `daemon.ending`; errors of the database; `CancellationError` if the caller is cancelled before the begin of
+    ///   the download is recorded.
     public func change(
+        _ productIdentifier: String, paused: Bool? = nil, priority: Int? = nil, rateLimit: Int? = nil
+    ) async throws -> DownloadStatus {
+        await resumptionEnded()
+        // A change is recorded with the download.
+        try await waitForBegin(productIdentifier)
+        return try await changeBeforeBegin(productIdentifier, paused: paused, priority: priority, rateLimit: rateLimit)
+    }
+
+    /// Changes a product's download as ``change(_:paused:priority:rateLimit:)`` does, also before its begin is recorded.
+    ///
+    /// For a call that waits for the begin afterwards.
+    func changeBeforeBegin(
         _ productIdentifier: String, paused: Bool? = nil, priority: Int? = nil, rateLimit: Int? = nil
     ) async throws -> DownloadStatus {
         try await change(productIdentifier) { plan, task in

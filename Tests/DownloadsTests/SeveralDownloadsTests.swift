@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import StoreArchives
 import StoreEvents
 import StoreModel
 import StoreSystem
@@ -51,7 +52,7 @@ struct SeveralDownloadsTests {
         await home.manager.close()
     }
 
-    /// Requests a product twice more while the begin of its download waits for the database, and returns the results.
+    /// Requests a product twice more, and changes its download, while its begin waits for the database; returns the results.
     ///
     /// - Parameter body: what the database does before it records the begin.
     private func joinBeforeBegin(
@@ -70,8 +71,9 @@ struct SeveralDownloadsTests {
         try await eventually { database.waitingCount == 1 }
         let others = [
             Task { try await manager.start(again)?.download }, Task { try await manager.runningToJoin("a") },
+            Task { try await manager.change("a", priority: 1) },
         ]
-        try await eventually { await manager.entries["a"]?.waitersForBegin.count == 2 }
+        try await eventually { await manager.entries["a"]?.waitersForBegin.count == 3 }
         free.signal()
         try await holding
         var results: [Result<DownloadStatus?, any Error>] = []
@@ -82,13 +84,49 @@ struct SeveralDownloadsTests {
     @Test func `who joins a download waits until its begin is recorded, so that it survives a crash`() async throws {
         let results = try await joinBeforeBegin { _ in }
         let operations = try results.map { try #require(try $0.get()).operation }
-        #expect(operations == Array(repeating: operations[0], count: 3))
+        #expect(operations == Array(repeating: operations[0], count: 4))
         await home.manager.close()
     }
 
     @Test func `who joined a download learns that its begin could not be recorded`() async throws {
         let results = try await joinBeforeBegin { try $0.execute(sql: "DROP TABLE operations") }
         for result in results { #expect(throws: StoreError.self) { try result.get() } }
+        await home.manager.close()
+    }
+
+    @Test func `a request is out of date once the product has another version than it replaces`() async throws {
+        let home = try await DownloadsHome(unpacking: Unpacker())
+        let manager = home.manager
+        func end(_ request: DownloadRequest) async throws -> DownloadState? {
+            guard let begun = try await manager.start(request)?.operation else { return nil }
+            _ = try await manager.end(of: begun, product: request.product.productIdentifier)
+            return try await manager.status(of: request.product.productIdentifier).state
+        }
+        var first = try home.request("a")
+        first.replacing = OperationID()
+        #expect(try await end(first) == nil, "it was removed")
+        first.replacing = nil
+        #expect(try await end(first) == .finished)
+        // Of another store, and so not the same archive.
+        var second = try home.request("a", store: "other", content: [2])
+        #expect(try await end(second) == nil, "another request installed it")
+        second.action = .update
+        second.replacing = first.operation
+        #expect(try await end(second) == .finished)
+        var third = try home.request("a", content: [3])
+        (third.action, third.replacing) = (.update, first.operation)
+        #expect(try await end(third) == nil, "another request updated it")
+        await manager.close()
+    }
+
+    @Test func `another file of this machine does not join a download`() async throws {
+        let first = try home.request("a", store: Receipt.localFiles)
+        let same = try home.request("a", store: Receipt.localFiles)
+        let other = try home.request("a", store: Receipt.localFiles, content: [2])
+        let operation = try await home.manager.start(first)?.operation
+        #expect(try await home.manager.start(same)?.operation == operation)
+        let error = await #expect(throws: StoreError.self) { try await home.manager.start(other) }
+        #expect(error?.code == .otherStore)
         await home.manager.close()
     }
 

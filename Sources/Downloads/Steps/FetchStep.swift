@@ -49,9 +49,19 @@ struct FetchStep: Sendable {
             if let fetched { return fetched }
             partial = try await beginWhole()
         }
+        if case .unopened(let sources) = partial { partial = try await beginWhole(from: sources) }
         guard case .whole(let file, var sources, let isContinued) = partial else { throw CancellationError() }
-        defer { partial = .whole(file, sources, isContinued: isContinued) }
-        return try await fetchWhole(into: file, from: &sources, progress: progress)
+        do {
+            let fetched = try await fetchWhole(into: file, from: &sources, progress: progress)
+            partial = .whole(file, sources, isContinued: isContinued)
+            return fetched
+        } catch {
+            // Others may need the space while this download waits, and it can't wait with thousands of open files.
+            try? file.releaseReservedSpace()
+            partial =
+                file.size == 0 && !isContinued ? .unopened(sources) : .whole(file, sources, isContinued: isContinued)
+            throw error
+        }
     }
 
     /// Checks the user's limit for the size of all packs before the archive is fetched, if its store states the pack's size.
@@ -78,10 +88,10 @@ struct FetchStep: Sendable {
             size: cached.size)
     }
 
-    private func beginWhole() async throws -> PartialFetch {
+    private func beginWhole(from sources: MirrorList? = nil) async throws -> PartialFetch {
         let (file, isContinued) = try await environment.partials.openArchive(
             request.operation, sha256: request.resource.sha256)
-        return .whole(file, sources, isContinued: isContinued)
+        return .whole(file, sources ?? self.sources, isContinued: isContinued)
     }
 
     private var sources: MirrorList {

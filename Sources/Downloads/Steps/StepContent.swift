@@ -20,12 +20,14 @@ enum PartialFetch: PartialContent {
     case parts(PartialArchive, MirrorList)
     /// The whole archive is being fetched; `isContinued` says whether an earlier process began with it in this download.
     case whole(PartialFile, MirrorList, isContinued: Bool)
+    /// The whole archive is to be fetched, and no attempt has received any of it.
+    case unopened(MirrorList)
 
     static var none: PartialFetch { .undecided }
 
     var bytesReceived: Int? {
         switch self {
-        case .undecided: nil
+        case .undecided, .unopened: nil
         case .parts(let parts, _): parts.progress.received
         case .whole(let file, _, _): file.size
         }
@@ -39,7 +41,7 @@ enum PartialFetch: PartialContent {
     var contentMismatch: StoreError? {
         switch self {
         case .undecided: nil
-        case .parts(_, let sources), .whole(_, let sources, _): sources.contentMismatch
+        case .parts(_, let sources), .whole(_, let sources, _), .unopened(let sources): sources.contentMismatch
         }
     }
 
@@ -47,7 +49,7 @@ enum PartialFetch: PartialContent {
     var reachedURLs: [URL] {
         switch self {
         case .undecided: []
-        case .parts(_, let sources), .whole(_, let sources, _): sources.reachable
+        case .parts(_, let sources), .whole(_, let sources, _), .unopened(let sources): sources.reachable
         }
     }
 }

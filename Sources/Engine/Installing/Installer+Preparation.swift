@@ -92,6 +92,10 @@ extension Installer {
         let status = try await lookUp(item.productIdentifier)
         if let running = status.download {
             guard await downloads.isRunning(item.productIdentifier, with: local.resource, of: Receipt.localFiles) else {
+                if await downloads.running(item.productIdentifier) == nil {
+                    // It ended since it was looked up.
+                    return try await prepare(local, consent: consent)
+                }
                 throw StoreError(.otherStoreDownloading, ["product": item.productIdentifier, "store": running.store])
             }
             return .join(running)
@@ -115,7 +119,8 @@ extension Installer {
             operation: local.copy?.operation ?? OperationID(at: clock.date()), action: action,
             store: Receipt.localFiles, product: item,
             resource: local.resource, prerequisites: prerequisites,
-            consent: consent?.permissions(of: item.productIdentifier) ?? [])
+            consent: consent?.permissions(of: item.productIdentifier) ?? [],
+            replacing: status.pack?.origin?.operation)
         return .begin(Downloads(requests: dependencies + [request], leftOut: local.leftOut))
     }
 

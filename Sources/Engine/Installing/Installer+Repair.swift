@@ -16,10 +16,12 @@ extension Installer {
     ///   the origin of the pack is not known any more; `conflict.plan-changed`.
     func repair(_ pack: LibraryPack, consent: Consent, agreed: Set<String>? = nil) async throws -> Installation {
         let request = try await repairRequest(pack, consent: consent)
-        guard let installation = try await begin([request], agreed: agreed) else {
-            return Installation(present: await packs.installedPack(pack), operation: pack.origin?.operation)
+        if let installation = try await begin([request], agreed: agreed) { return installation }
+        // Another version was installed meanwhile, which needs no repair, or the pack was removed.
+        guard let present = try await library.packInPlace(of: pack.productIdentifier) else {
+            throw StoreError(.packNotInstalled, ["product": pack.productIdentifier])
         }
-        return installation
+        return Installation(present: await packs.installedPack(present), operation: present.origin?.operation)
     }
 
     /// Returns the request that repairs an installed pack.
@@ -49,7 +51,7 @@ extension Installer {
         item.mirrors = offered?.mirrors ?? []
         return DownloadRequest(
             operation: OperationID(at: clock.date()), action: .repair, store: origin.store, product: item,
-            resource: resource)
+            resource: resource, replacing: origin.operation)
     }
 
     /// Returns the entry of an installed pack's product in its store's catalogue.

@@ -242,7 +242,8 @@ public struct Installer: Sendable {
         return DownloadRequest(
             operation: OperationID(at: clock.date()), action: action, store: offer.store, product: item,
             resource: resource, prerequisites: prerequisites,
-            consent: consent?.permissions(of: item.productIdentifier) ?? [], asDependency: asDependency)
+            consent: consent?.permissions(of: item.productIdentifier) ?? [], asDependency: asDependency,
+            replacing: status.pack?.origin?.operation)
     }
 
     func check(
@@ -261,7 +262,7 @@ public struct Installer: Sendable {
     /// No exclusive operation on one of the products or its dependencies can begin until the downloads run.
     ///
     /// - Parameter agreed: the identifiers of the plan's steps that the user agreed to; `nil` allows all requests.
-    /// - Returns: `nil` if a download of the last product ended since its status was looked up.
+    /// - Returns: `nil` if the last product has another version than when its status was looked up.
     /// - Throws: `conflict.busy`; `conflict.plan-changed`, before any download has begun; the errors of beginning a
     ///   download.
     func begin(_ requests: [DownloadRequest], agreed: Set<String>? = nil) async throws -> Installation? {

@@ -178,6 +178,7 @@ public actor Updater {
         for (group, result) in zip(groups, await installer.downloads.start(groups.map(\.requests))) {
             outcomes[group.identifier] =
                 switch result {
+                // Without an operation: another request has updated or removed the pack meanwhile.
                 case .success(let begun): UpdateOutcome(group.identifier, operation: begun?.operation)
                 case .failure(let error): UpdateOutcome(group.identifier, error: ErrorReport(error))
                 }

@@ -22,8 +22,13 @@ struct OriginSender {
                 if let limit = answer.stallAfter, sent == limit, !stall() { return false }
                 let end = endOfPiece(answer, from: sent)
                 let piece = answer.piece(sent..<end)
-                guard sendPiece(piece, chunked: answer.framing == .chunked) else { return false }
-                shared.sent(min(end, answer.contentCount) - min(sent, answer.contentCount), of: path)
+                // Counted first: when the client has the last piece, a test may ask at once how many bytes were sent.
+                let count = min(end, answer.contentCount) - min(sent, answer.contentCount)
+                shared.sent(count, of: path)
+                guard sendPiece(piece, chunked: answer.framing == .chunked) else {
+                    shared.sent(-count, of: path)
+                    return false
+                }
                 sent = end
                 if isSlow(answer, at: sent), !wait(.milliseconds(20)) { return false }
             }

@@ -129,7 +129,7 @@ final class OriginShared: Sendable {
     func connected() -> OriginFault? { change { $0.connectionTurns.isEmpty ? nil : $0.connectionTurns.removeFirst() } }
 
     func sent(_ count: Int, of path: String) {
-        if count > 0 { change { $0.sent[path, default: 0] += count } }
+        if count != 0 { change { $0.sent[path, default: 0] += count } }
     }
 
     /// Records a request, and returns how to respond to it.

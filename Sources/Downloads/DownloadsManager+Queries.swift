@@ -11,7 +11,7 @@ extension DownloadsManager {
     }
 
     /// Returns the operations of the running downloads of products that were requested, and not only needed by others.
-    public func requested() async -> [OperationID] {
+    public func requestedOperations() async -> [OperationID] {
         await resumptionEnded()
         return entries.values.map(\.task.plan).filter { $0.asDependency == nil }.map(\.operation)
     }
@@ -52,7 +52,7 @@ extension DownloadsManager {
     }
 
     /// The names of the stores that products are being downloaded from, by product identifier.
-    public var active: [String: String] {
+    public var storesOfRunningDownloads: [String: String] {
         get async {
             await resumptionEnded()
             return entries.mapValues(\.task.request.store)

@@ -9,7 +9,7 @@ extension DownloadsManager {
     /// - Parameter isWaiting: returns whether a wait with a name is in progress on the clock. The name is the
     ///   identifier of the product for a download that waits for its next attempt or for bytes of its transfer; other
     ///   waits have other names.
-    public func isAtRest(_ isWaiting: @Sendable (_ name: String) -> Bool) -> Bool {
+    public func isQuiescent(_ isWaiting: @Sendable (_ name: String) -> Bool) -> Bool {
         resumption == nil && changesInProgress == 0 && endsInProgress == 0
             && environment.circuitBreaker.isQuiescent(isWaiting)
             && entries.allSatisfy { identifier, entry in

@@ -218,7 +218,7 @@ public actor DownloadsManager {
     }
 
     /// Returns counts of the running and ended downloads, and of cached archives, for the daemon's metrics.
-    public func figures() async -> DownloadMetrics {
+    public func metrics() async -> DownloadMetrics {
         await resumptionEnded()
         let cached = await environment.steps.archives.total()
         var metrics = endMetrics

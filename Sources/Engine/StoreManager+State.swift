@@ -7,7 +7,7 @@ extension StoreManager {
     /// Returns counts and sizes of the engine for metrics; the only file access is for the size of the database.
     public func metrics() async -> StoreMetrics {
         await StoreMetrics(
-            downloads: downloads.figures(), database: database.metrics,
+            downloads: downloads.metrics(), database: database.metrics,
             databaseSize: StoreMetrics.size(ofDatabase: places.database), bytesReceived: transfers.bytesReceived,
             packs: library.index.count, stores: stores.count)
     }
@@ -79,6 +79,6 @@ extension StoreManager {
     /// - Parameter waits: whether a wait with this name is under way on the clock that was passed to `open`.
     public func isIdle(_ waits: @Sendable (_ who: String) -> Bool) async -> Bool {
         guard locks.areFree, await publisher.isIdle else { return false }
-        return await downloads.isAtRest(waits)
+        return await downloads.isQuiescent(waits)
     }
 }

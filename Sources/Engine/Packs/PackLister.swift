@@ -20,7 +20,7 @@ struct PackLister: Sendable {
         let (packs, changes) = try await library.counted()
         let (catalogues, inUse) = (await stores.cachedCatalogues(), await inUse(among: packs))
         let version = PackListing.Version(
-            libraryChanges: changes, downloading: await downloads.active,
+            libraryChanges: changes, downloading: await downloads.storesOfRunningDownloads,
             neededByDownloads: await downloads.neededByRunning, purchased: await purchases.identifiers(), inUse: inUse,
             catalogues: catalogues.mapValues(\.revision), signed: await stores.signed,
             // Where the history can't be read, the packs are listed all the same.
@@ -90,7 +90,7 @@ struct PackLister: Sendable {
     func states() async -> ProductStates {
         let packs = (try? await library.all()) ?? []
         return ProductStates(
-            packs, downloading: await downloads.active, purchased: await purchases.identifiers(),
+            packs, downloading: await downloads.storesOfRunningDownloads, purchased: await purchases.identifiers(),
             inUse: await inUse(among: packs), signed: await stores.signed)
     }
 

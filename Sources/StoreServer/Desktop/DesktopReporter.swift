@@ -46,7 +46,7 @@ final class DesktopReporter: Sendable {
         guard let service = connect(log, { [weak self] in self?.react(to: $1, of: $0) }) else { return nil }
         desktop.withLock { $0 = service }
         operations.beginReporting()
-        begin { reporter in reporter.operations.insertResumed(await reporter.manager.downloads.requested()) }
+        begin { reporter in reporter.operations.insertResumed(await reporter.manager.downloads.requestedOperations()) }
         begin { reporter in await reporter.readEvents() }
         begin { reporter in await reporter.reportInstalls() }
     }

@@ -2,7 +2,11 @@ public import StoreArchives
 import StoreModel
 public import StoreSystem
 
-/// An unpacker of ZIP archives that has a confined process read the archive, and reads itself what that process wrote.
+/// An unpacker of ZIP archives that has confined processes read them, and validates the files that these wrote.
+///
+/// If no process can be confined, it unpacks in this process, or throws `worker.unavailable` if
+/// ``WorkerService/Settings/isRequired`` is set. Other errors of the processes are `worker.crashed`, `worker.timeout`,
+/// `worker.memory` and `worker.bad-output`. Cancellation ends the process within a twentieth of a second.
 public struct ConfinedUnpacker: Unpacking {
     private let service: WorkerService
 
@@ -52,6 +56,8 @@ public struct ConfinedUnpacker: Unpacking {
 extension WorkerService {
     /// Has a worker read what an archive says of the pack in it.
     ///
+    /// The caller must validate the contents of the result: the worker may have been under the control of the archive.
+    ///
     /// - Returns: `nil` if the archive has to be read in this process.
     /// - Throws: an error of the archive or of a file in it; `worker.crashed`, `worker.timeout`, `worker.memory`;
     ///   `worker.unavailable`.
@@ -85,7 +91,8 @@ extension WorkerService {
 extension WorkerReport {
     /// Throws the error that a worker reports.
     ///
-    /// Its texts are cut, its code is one that the task may have, and it asks for no permission of the user.
+    /// Its texts are cut, and of its code only the length, the characters and the exit status are checked. It has no
+    /// permissions, so that the user is not asked for any.
     func requireDone(_ archive: OpenFile?) throws {
         switch self {
         case .done: return
@@ -103,7 +110,7 @@ extension ErrorReport {
     /// The maximum length of a text of a worker in bytes.
     private static let textLimit = 2000
 
-    /// Returns the report with what a worker may say.
+    /// Returns the report with its texts cut and without control characters, if its code is well-formed.
     func checked() throws(StoreError) -> ErrorReport {
         let known = [ExitCode.refused, .notFound, .space, .failed].first { $0 == code.exitCode }
         guard let known, code.rawValue.utf8.count <= 80,

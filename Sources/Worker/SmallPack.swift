@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A namespace for the sticker pack with which a helper does once what its workers do; see ``WorkerProgram``.
+/// A namespace for the sticker pack that a helper unpacks and checks in its warm-up; see ``WorkerProgram``.
 enum SmallPack {
     /// A ZIP archive of a compressed `pack.json` and of `1.png`, an image of one pixel.
     static let archive =

@@ -42,10 +42,10 @@ struct WorkerRequest: Sendable, Hashable, Codable {
     static let sizeLimit = 64 << 20
 }
 
-/// What a worker says at its end.
+/// The final message of a worker, which is untrusted: the worker may have been under the control of what it read.
 ///
-/// It decides nothing but whether the pack is refused, and with which words: the worker may have been under the control
-/// of the pack.
+/// ``done``, ``archiveRejected(_:)`` and ``failed(_:)`` decide only whether the pack is refused, and with which text.
+/// The receiver validates the contents of ``described(_:)``, ``imported(_:)`` and ``fontRead(_:)``.
 enum WorkerReport: Sendable, Hashable, Codable {
     /// The task is done.
     case done

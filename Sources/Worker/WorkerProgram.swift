@@ -6,10 +6,11 @@ public import StoreSystem
 
 /// The program `store-worker`: a helper that starts a worker for each request, and the work of the workers.
 ///
-/// The helper reads no request and no untrusted byte. At its start it unpacks and checks a small pack of its own in the
-/// directory that it is given, so that its copies find everything initialized. It copies itself before a request comes, and the
-/// copy, the worker, receives the request, confines itself, does the one task and ends. So a worker that an archive took over can't reach
-/// the next worker: the copy for that one is made by the helper. Packs that share a worker are not separated from each other.
+/// The helper reads no request and no untrusted byte. At its start it warms up: it unpacks and checks a small pack of
+/// its own in the directory that it is given, so that its copies find everything initialized. It copies itself before a
+/// request comes, and the copy, the worker, receives the request, confines itself, does the one task and ends. So a
+/// worker that an archive took over can't reach the next worker: the copy for that one is made by the helper. Packs
+/// that share a worker are not separated from each other.
 public struct WorkerProgram {
     private let check: (Directory, ContentRules) throws -> Void
     private let describe: (Archive) throws -> Data
@@ -76,7 +77,7 @@ public struct WorkerProgram {
         let socket = MessageSocket(adopting: FileDescriptor.standardInput.rawValue)
         guard socket.isSocket else {
             try? FileDescriptor.standardError.writeAll(
-                "error: \(name) is started by stored, and has no use of its own\n")
+                "error: \(name) can't be run directly; it is started by stored or storehouse\n")
             CurrentProcess.exit(ExitCode.usage.rawValue)
         }
         do {
@@ -88,7 +89,7 @@ public struct WorkerProgram {
     }
 
     private static var foreignTask: StoreError {
-        StoreError(.unexpectedError, ["error": "a task of another program"])
+        StoreError(.unexpectedError, ["error": "this program does not support the task"])
     }
 
     /// Starts workers, one at a time, until the supervisor closes its end of the socket.
@@ -111,7 +112,7 @@ public struct WorkerProgram {
         }
     }
 
-    /// Does once what takes time when it is done for the first time, so that the copies need not.
+    /// Does the warm-up: everything that takes longer the first time, so that the copies need not do it.
     ///
     /// - Returns: `false` if the supervisor has ended.
     private func prepare(_ socket: MessageSocket) throws(SystemCallError) -> Bool {
@@ -121,15 +122,15 @@ public struct WorkerProgram {
         Confinement.prepare()
         let directory = message.descriptors.first.map { Directory(adopting: $0.rawValue, path: "pack") }
         // On a separate thread, like the work of the copies: they reuse its stack, which the C library keeps.
-        if attack == nil, let directory { try? SystemThread.run { try? rehearse(in: directory) } }
+        if attack == nil, let directory { try? SystemThread.run { try? warmUp(in: directory) } }
         try socket.send(WorkerRequest.ready)
         return true
     }
 
-    /// Does what workers do, with a pack that is part of the program.
+    /// Unpacks and checks a pack that is part of the program, with the code that workers run.
     ///
-    /// What it has left in the directory is removed by the supervisor.
-    private func rehearse(in directory: Directory) throws {
+    /// The supervisor removes the files that are then in the directory.
+    private func warmUp(in directory: Directory) throws {
         let archive = try OpenFile.inMemory()
         try archive.write(SmallPack.archive)
         let rules = ContentRules(kind: .sticker, images: ImageLimits(), skinSize: 1 << 20)
@@ -215,7 +216,7 @@ public struct WorkerProgram {
 
 extension WorkerReport {
     fileprivate static var malformedRequest: WorkerReport {
-        .failed(ErrorReport(StoreError(.unexpectedError, ["error": "a request without the files that it needs"])))
+        .failed(ErrorReport(StoreError(.unexpectedError, ["error": "the request lacks file descriptors"])))
     }
 }
 

@@ -3,7 +3,7 @@ import StoreModel
 public import StoreSystem
 import Synchronization
 
-/// Runs workers, confined processes that read untrusted bytes, and believes nothing that they report.
+/// Runs workers, confined processes that read untrusted bytes, and validates what they report.
 ///
 /// Each task has a process of its own, which ends with the task. The processes are copies of helpers, processes of the
 /// program `store-worker`, which are started when they are needed and kept for the next task. A task blocks the thread
@@ -76,8 +76,8 @@ public final class WorkerService: Sendable {
 
     /// Creates a service with a program at a known path; `nil` for none.
     ///
-    /// - Parameter scratch: a directory in which helpers do once what workers do, before their first worker, so that
-    ///   workers take less time. What a process that was killed has left there is to be removed by its owner.
+    /// - Parameter scratch: a directory for the warm-up of helpers, which lets workers take less time; `nil` for none.
+    ///   The owner of the directory removes what a killed process has left in it.
     public init(
         _ settings: Settings, name: String = WorkerService.programName, program: InstalledProgram?,
         scratch: Directory? = nil
@@ -189,7 +189,7 @@ public final class WorkerService: Sendable {
         case .fail(.timeout): throw StoreError(.workerTimeout, ["limit": limits.time])
         case .fail(.memory): throw StoreError(.workerMemory, ["limit": .size(limits.memory)])
         case .fail(.crashed(let reason)): throw StoreError(.workerCrashed, ["reason": reason])
-        case .wait, .kill: throw StoreError(.unexpectedError, ["error": "a worker that goes on"])
+        case .wait, .kill: throw StoreError(.unexpectedError, ["error": "the worker session ended without a result"])
         }
     }
 

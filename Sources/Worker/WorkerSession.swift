@@ -3,8 +3,8 @@ import StoreSystem
 
 /// The life of one worker as its supervisor sees it: a state machine without input and output.
 ///
-/// Two things have to come, in this order: the end of the worker's report, because the pipe is closed when the process
-/// ends, and how the process ended, which the helper says that started it. Only then nothing of the worker is left.
+/// Two events must come, in this order: the end of the worker's report, because the pipe is closed when the process
+/// ends, and the exit status of the process, which the helper sends. Only then has the worker ended completely.
 struct WorkerSession {
     /// What the supervisor does next.
     enum Action: Equatable {
@@ -20,7 +20,7 @@ struct WorkerSession {
 
     private enum State {
         case running
-        /// The worker has ended, or has closed its report, and its helper has not said how yet.
+        /// The worker has ended, or has closed its report, and its helper has not sent the exit status yet.
         case reported
         /// The worker is being killed for a reason.
         case killing(WorkerFailure)
@@ -33,7 +33,7 @@ struct WorkerSession {
 
     init(limits: WorkerLimits) { self.limits = limits }
 
-    /// The worker sent bytes of its report; none is the report's end.
+    /// The worker sent bytes of its report; an empty array is the report's end.
     mutating func received(_ bytes: [UInt8]) -> Action {
         switch state {
         case .running:
@@ -47,7 +47,7 @@ struct WorkerSession {
             report += bytes
             return .wait
         case .killing(let failure):
-            // What a worker says that is being killed is not read any more.
+            // Output of a worker that is being killed is discarded.
             guard bytes.isEmpty else { return .wait }
             state = .ended
             return .fail(failure)
@@ -55,7 +55,7 @@ struct WorkerSession {
         }
     }
 
-    /// The helper said how the worker ended.
+    /// The helper sent the worker's exit status.
     mutating func ended(_ end: ProcessEnd) -> Action {
         switch state {
         // The rest of the report, if there is one, is still in the pipe.
@@ -66,7 +66,7 @@ struct WorkerSession {
         }
     }
 
-    /// The helper has ended before the worker did, or without saying how the worker ended.
+    /// The helper has ended before the worker did, or without sending the worker's exit status.
     mutating func helperEnded() -> Action {
         switch state {
         case .running: return kill(for: .crashed("it was killed"))
@@ -77,7 +77,7 @@ struct WorkerSession {
         }
     }
 
-    /// The time is over that the worker has.
+    /// The worker's time limit has passed.
     mutating func timeIsOver() -> Action { kill(for: .timeout) }
 
     /// The user cancelled the operation.

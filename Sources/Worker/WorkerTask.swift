@@ -40,7 +40,7 @@ public struct ContentRules: Sendable, Hashable, Codable {
     }
 }
 
-/// What a worker says of an archive that it read.
+/// A worker's description of an archive that it read; untrusted.
 public struct ArchiveDescription: Sendable, Hashable, Codable {
     /// The paths of hidden files and directories that are not unpacked; see `Archive.leftOut` of `StoreArchives`.
     public var leftOut: [String]

@@ -307,8 +307,8 @@ import Testing
         #expect(confinement["confined"] == .bool(false) && confinement["reason"].text?.isEmpty == false)
     }
 
-    @Test func `the program says that it has no use of its own`() async throws {
+    @Test func `the program says that it can't be run directly`() async throws {
         let result = try await Programs.run("store-worker", [], environment: [:])
-        #expect(result.exit == 2 && result.errors.hasPrefix("error: store-worker is started by stored"), "\(result)")
+        #expect(result.exit == 2 && result.errors.hasPrefix("error: store-worker can't be run directly"), "\(result)")
     }
 }

@@ -76,7 +76,7 @@ struct UnpackStep: Sendable {
         guard steps.count > 1 else { return [try steps[0].fill(packs[0], cancellation)] }
         let archives = try zip(steps, packs).map { step, pack in
             guard case .whole(let archive) = step.fetched.content else {
-                throw StoreError(.unexpectedError, ["error": "an archive that is not whole"])
+                throw StoreError(.unexpectedError, ["error": "only parts of the archive were fetched"])
             }
             return (archive: archive, directory: pack.directory)
         }

@@ -7,8 +7,9 @@ import Synchronization
 /// The SQLite database with the index of installed packs, operations, purchases and event numbers.
 ///
 /// One connection does all work on a dispatch queue of its own, so no call blocks Swift's concurrency pool. When a call
-/// returns, its change is on the disk, survives a power cut, and is visible to every later call. Calls ignore the
-/// cancellation of their task: a change is made or it fails. Errors are `StoreError` with a code of the module.
+/// returns, its change is on the disk, survives a power cut, and is visible to every later call; only
+/// ``endWithoutWaiting(_:as:at:error:onFailure:)`` returns before. Calls ignore the cancellation of their task: a
+/// change is made or it fails. Errors are `StoreError` with a code of the module.
 public final class LibraryDatabase: Sendable {
     /// The state of the database file when it was opened, which decides what has to be restored from the receipts.
     ///
@@ -55,7 +56,8 @@ public final class LibraryDatabase: Sendable {
 
         /// Adds changes to the next group.
         ///
-        /// - Parameter mayWait: whether the changes may wait for others; any that may not take them along.
+        /// - Parameter mayWait: whether the transaction may be delayed so that other changes join it. A change that may
+        ///   not wait starts the transaction at once, for the whole group.
         /// - Returns: after which time the caller has to request a transaction; `nil` if that is done already.
         mutating func add(_ element: Element, mayWait: Bool) -> DispatchTimeInterval? {
             elements.append(element)
@@ -81,7 +83,8 @@ public final class LibraryDatabase: Sendable {
     ///
     /// - Parameters:
     ///   - path: the path of the database file.
-    ///   - now: the current time. Event numbers begin at its milliseconds since 1970 if the last number is not known.
+    ///   - now: the current time. The lowest event number that may be reserved is its milliseconds since 1970, even if
+    ///     the recorded next number is lower.
     /// - Throws: `database.newer` if a newer version of the program wrote the file, which is left untouched;
     ///   `database.denied`, `space.disk-full`, `database.failed`.
     public init(path: String, now: Date = Date()) async throws {
@@ -154,8 +157,8 @@ public final class LibraryDatabase: Sendable {
 
     /// Returns how long the end of an operation waits for others after a transaction with the changes of `count` callers.
     ///
-    /// Where many came, more follow: the ends of packs that were committed together are recorded one after another. A
-    /// transaction waits for the disk about as long.
+    /// After a large group more ends usually follow, because packs committed together end one after another. The delay
+    /// is about the duration of one sync.
     static func delay(afterGroupOf count: Int) -> DispatchTimeInterval? { count >= 8 ? .milliseconds(20) : nil }
 
     private func commitWaiting(_ database: Result<GRDB.Database, any Error>) {

@@ -8,7 +8,8 @@ extension DownloadsManager {
     ///
     /// Changes of one download are made one after another, in the order of the calls. A paused download has stopped its
     /// transfer and released its slot, and keeps its bytes, its operation and its position in the queue. A download
-    /// that is unpacking already is not paused: it finishes, as the returned status shows.
+    /// that is unpacking already is not paused: it finishes, as the returned status shows. Cancelling the calling task
+    /// has no effect: the change is made, and the call returns afterwards.
     ///
     /// - Parameters:
     ///   - paused: `true` pauses the download, `false` resumes it.
@@ -139,16 +140,18 @@ extension DownloadsManager {
         return try await end(of: task.request.operation, product: productIdentifier) ?? task.status
     }
 
-    /// Stops all downloads without recording an end, and returns when none is running.
+    /// Suspends all downloads, and returns when none is running.
     ///
-    /// The next start of the daemon continues them. New downloads are refused with `daemon.ending` from then on.
+    /// A download that is committing finishes, and one that is being cancelled ends; both ends are recorded. The others
+    /// have no recorded end, and the next start of the daemon continues them. New downloads are refused with
+    /// `daemon.ending` from then on.
     public func close() async {
         isClosing = true
         await resumptionEnded()
         for entry in entries.values { entry.task.suspend() }
         await library.stopWaitingForCommits()
         await waitUntilIdle()
-        // They hold references to parts of the engine that hold references to this object: none would be released.
+        // Breaks a retain cycle: both closures hold engine objects that hold this manager.
         (didInstall, packDidChange) = ({ _, _ in }, { _, _ in })
     }
 }

@@ -4,8 +4,8 @@ import StoreTransfers
 extension DownloadsManager {
     /// Returns the size in bytes of the pack that a download would install; `nil` if its store does not state it.
     ///
-    /// The entry table of the archive states it, which is fetched for that. A server that does not send the table, or
-    /// sends another one, is no error, and neither is cancellation.
+    /// The archive's entry table, which is fetched, lists the sizes. Returns `nil` also if the table can't be fetched
+    /// or verified, or the task is cancelled.
     public nonisolated func installedSize(of request: DownloadRequest) async -> Int? {
         guard let reference = request.product.entryTable, request.resource == request.product.resource else {
             return nil

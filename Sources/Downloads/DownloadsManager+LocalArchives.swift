@@ -2,7 +2,7 @@ import FoundationEssentials
 public import StoreModel
 public import StoreSystem
 
-/// A copy of an archive of this machine, which is the archive of one download.
+/// A copy of a local archive file, which becomes the archive of one download.
 public struct ArchiveCopy: Sendable {
     /// The operation of the download for which the copy was made.
     public let operation: OperationID
@@ -11,15 +11,15 @@ public struct ArchiveCopy: Sendable {
 }
 
 extension DownloadsManager {
-    /// Copies an archive of this machine to where a download finds its archive, and syncs the copy to the disk.
+    /// Copies a local archive file to where a download finds its archive, and syncs the copy to the disk.
     ///
-    /// The download has to be started with the operation of the copy; otherwise the copy has to be removed with
-    /// ``discard(_:)``. The next start of the daemon removes one that no download has.
+    /// The caller starts the download with the operation of the copy, or else removes the copy with ``discard(_:)``. A
+    /// copy whose operation has no download is removed at the daemon's next start.
     ///
     /// - Parameter file: the archive, open for reading; its position does not matter. Another process may change it
     ///   meanwhile.
-    /// - Throws: `space.download-limit` and `space.disk-full` before anything is written; `file.…`; `CancellationError`,
-    ///   after which there is no copy.
+    /// - Throws: `space.download-limit` and `space.disk-full` before anything is written; `space.disk-full`,
+    ///   `file.denied`, `file.failed` or another error of a file; `CancellationError`. After an error there is no copy.
     public func copyArchive(_ file: OpenFile) async throws -> ArchiveCopy {
         // Until then, the archives without a download are removed.
         await resumptionEnded()
@@ -35,6 +35,6 @@ extension DownloadsManager {
         }
     }
 
-    /// Removes a copy whose operation no download has.
+    /// Removes a copy whose operation has no download.
     public func discard(_ copy: ArchiveCopy) async { await environment.steps.partials.remove(copy.operation) }
 }

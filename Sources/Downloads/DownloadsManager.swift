@@ -101,8 +101,9 @@ public actor DownloadsManager {
 
     /// Sets the function that publishes how a pack changed because a download began or ended.
     ///
-    /// It is called after the begin or end of the download was published. Its second argument is how an operation that
-    /// succeeded changed the pack, and `nil` if at most the states of the pack changed.
+    /// It is called after the begin or end of the download was published, except when a download with the action
+    /// `install` begins, or ends without success. Its second argument is how an operation that succeeded changed the
+    /// pack, and `nil` if at most the states of the pack changed.
     public func observePackChanges(
         _ packDidChange: @escaping @Sendable (_ productIdentifier: String, PackChange.Change?) async -> Void
     ) {

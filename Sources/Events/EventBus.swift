@@ -9,11 +9,12 @@ import Synchronization
 ///
 /// Publishing assigns a number to the event and returns: it waits neither for the disk nor for a reader. A dispatch
 /// queue of the bus delivers the events published meanwhile: it writes them to the journal in one step, and then
-/// appends them to the bounded buffer of each subscription. So every event that a subscriber has received is in the
-/// journal. An event is encoded once for all readers.
+/// appends them to the bounded buffer of each subscription. So every state change that a subscriber has received was
+/// written to the journal first, while the journal is writable; progress events are not journaled. An event is encoded
+/// once for all readers.
 ///
 /// ```swift
-/// let events = try await EventBus { count in try await database.reserveEventNumbers(count) }
+/// let events = try await EventBus { count in try await database.reserveSequence(count) }
 /// let subscription = try events.subscribe(filter: .product("org.example.cups"))
 /// events.publish(.catalogue(store: "example"))
 /// for try await event in subscription { print(event.sequence) }
@@ -105,7 +106,9 @@ public final class EventBus: Sendable {
         self.journal = Mutex(journal)
     }
 
-    /// The number of the newest event; before this process publishes one, the number before its first.
+    /// The cursor of a subscriber that has received all events which have a number.
+    ///
+    /// It need not be the number of an event: numbers are skipped whenever a block of numbers was reserved.
     public var lastSequence: UInt64 { state.withLock { $0.sequence.last } }
 
     /// The number of current subscriptions to events.
@@ -165,9 +168,9 @@ public final class EventBus: Sendable {
 
     // MARK: The state
 
-    /// Replaces the state, except for downloads, by the one that was there when this process began.
+    /// Sets the state (all but downloads) that was current when this process started.
     ///
-    /// Called once, before the first event about any of it is published.
+    /// Called once, before the first event that changes the state is published.
     public func begin(with state: PublishedState) { self.state.withLock { $0.published = state } }
 
     /// The state as the events up to a number describe it, with that number.

@@ -78,8 +78,8 @@ import Testing
 
     /// Begins downloads while all slots are taken by others, and returns when they wait.
     ///
-    /// A download takes only a fair part of those that wait along. So packs of another kind wait behind them, as many as that the
-    /// first of `requests` may take all the others along.
+    /// A batch has only an equal share of the downloads that wait. So packs of another kind wait behind `requests`, enough for
+    /// one batch with all of these.
     private func begin(_ requests: [DownloadRequest], on home: DownloadsHome) async throws {
         let fillers = try (0..<requests.count * (slots - 1)).map {
             try Self.request("filler\($0)", on: home, kind: "filler")

@@ -42,7 +42,7 @@ struct HostCircuits: Sendable {
         hosts.isEmpty || hosts.contains { host in open[host].map { $0.probe == number } ?? true }
     }
 
-    /// Opens the circuits of hosts after a transfer failed for lack of a network; a probe of one of them has ended.
+    /// Opens the circuits of hosts after a transfer failed for lack of a network, and clears their probes.
     mutating func open(_ hosts: [String]) {
         // The delays of an earlier outage don't apply to this one.
         if open.isEmpty { probeCount = 0 }

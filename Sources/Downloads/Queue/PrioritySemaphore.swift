@@ -57,7 +57,7 @@ final class PrioritySemaphore: Sendable {
 
     /// The number of tasks with a slot from which on others are expected soon.
     ///
-    /// Fewer are what a person chooses one by one, and watches.
+    /// Fewer downloads are typically started by hand, and should be committed without delay.
     private static let many = 4
 
     /// Reserves tickets, positions in the wait queue, for tasks that will acquire a slot of the semaphore later.

@@ -146,7 +146,8 @@ struct PartialDirectory: Sendable {
             if status.space > status.size + 64 << 10 {
                 try? directory.openOrCreateFile(Self.archiveName(operation)).giveBack()
             }
-            // The record last: until then, an operation that a crash resumes here finds both (``adopt(_:for:)``).
+            // The record is renamed last. If the process is killed before that, the operation is resumed, gets the
+            // archive back (``adopt(_:for:)``), and finds the record under its own name.
             try directory.rename(Self.archiveName(operation), to: directory, as: kept.archive, replacing: true)
             try directory.removeTree(kept.ranges)
             try? directory.rename(Self.rangesName(operation), to: directory, as: kept.ranges, replacing: true)
@@ -160,7 +161,7 @@ struct PartialDirectory: Sendable {
     private func adopt(_ sha256: SHA256Digest, for operation: OperationID) throws -> Bool {
         let (kept, name) = (Self.keptNames(sha256), Self.archiveName(operation))
         guard try directory.status(of: name) == nil, try directory.status(of: kept.archive) != nil else { return false }
-        // The record first: where a crash comes in between, the operation finds the archive by its hash again.
+        // The record is renamed first. If the process is killed then, the operation still finds the archive by hash.
         if try directory.status(of: kept.ranges) != nil {
             try directory.rename(kept.ranges, to: directory, as: Self.rangesName(operation), replacing: true)
         }
@@ -168,7 +169,7 @@ struct PartialDirectory: Sendable {
         return true
     }
 
-    /// Removes the kept archives that are too old, and then the oldest while all together are too large.
+    /// Removes the kept archives that are too old, or that, from the newest on, do not fit the limit for all together.
     func prune(to limits: PartialFileLimits, now: Date) async {
         try? await keeping.run {
             var archives: [(name: String, size: Int, date: Date)] = []

@@ -3,16 +3,16 @@ import StoreModel
 import StoreSystem
 import Synchronization
 
-/// The queue of downloads whose archives are to be unpacked, of which several may be unpacked together.
+/// The queue of downloads whose archives are to be unpacked, of which several may be unpacked in one batch.
 ///
-/// A download whose turn it is takes others along that wait with the same ``UnpackStep/group``, and does their work with its own.
-/// If that fails, or one of them is cancelled, each of them is done alone: so one pack has no effect on whether another is
+/// An admitted download forms a batch with waiting downloads of the same ``UnpackStep/group`` and unpacks all of them.
+/// If the batch fails or a member is cancelled, each is unpacked alone: so one pack has no effect on whether another is
 /// installed, nor on the reason why it is not.
 final class UnpackQueue: Sendable {
     /// A download that waits for its turn; an object, because its request is large.
     private final class Member: Sendable {
         let step: UnpackStep
-        /// The packs with which its own may be prepared; `nil` for none.
+        /// The group of the packs that may be prepared in one batch with its own; `nil` for none.
         let group: UnpackGroup?
         let number: Int
         let turn: CheckedContinuation<Turn, Never>
@@ -26,11 +26,11 @@ final class UnpackQueue: Sendable {
     private enum Turn {
         /// Unpack: it holds a slot.
         case admitted
-        /// Unpack together with others: it holds a slot for all of them. The flag cancels the work.
+        /// Unpack a batch, with these other members: it holds a slot for all of them. The flag cancels the work.
         case lead([Member], CancellationFlag)
         /// Nothing: another download has prepared the pack.
         case prepared(PreparedPack)
-        /// Wait again, and unpack alone: another download tried to prepare the pack together with its own.
+        /// Wait again, and unpack alone: the batch with this pack failed, or was cancelled.
         case alone
         case cancelled
     }
@@ -42,12 +42,12 @@ final class UnpackQueue: Sendable {
         var queue = WaitQueue()
         /// The downloads in ``queue``, by the numbers of their tickets.
         var waiting: [Int: Member] = [:]
-        /// The flags that cancel work on several packs, by the numbers of their downloads.
+        /// The flags that cancel batches, by the numbers of their downloads.
         var flags: [Int: CancellationFlag] = [:]
-        /// Priorities that changed while another download took one along, by the numbers of the downloads.
+        /// New priorities of downloads that are being unpacked in a batch, by the numbers of the downloads.
         var priorities: [Int: Int] = [:]
 
-        /// Removes and returns the next download, with those that are prepared together with it; `nil` if none waits, or no slot
+        /// Removes and returns the next download, and the other members of its batch; `nil` if none waits, or no slot
         /// is free.
         mutating func next() -> (member: Member, turn: Turn)? {
             guard free > 0, let number = queue.removeFirst(1).first, let member = waiting.removeValue(forKey: number)
@@ -60,10 +60,10 @@ final class UnpackQueue: Sendable {
             return (member, .lead(others, flag))
         }
 
-        /// Removes the downloads whose packs are prepared together with that of `member`, in the order of the queue.
+        /// Removes and returns the other members of a download's batch, in the order of the queue.
         private mutating func takeOthers(for member: Member) -> [Member] {
             guard let group = member.group else { return [] }
-            // A fair part of those that wait, so that no other slot stays empty.
+            // An equal share of those that wait, so that no other slot stays empty.
             let count = min((queue.count + slots) / slots, UnpackGroup.packLimit) - 1
             var room = UnpackGroup.sizeLimit - member.step.fetched.size
             var others: [Member] = []

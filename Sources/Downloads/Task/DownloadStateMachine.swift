@@ -72,7 +72,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         case stopped(Stop)
     }
 
-    /// The next thing that the runner of a download has to do, as the state machine decides it.
+    /// The next action for a download, as the state machine decides it; ``DownloadRunner`` does all but ``interrupt``.
     indirect enum Action: Sendable {
         /// The runner of the download has nothing new to do: the running step goes on.
         case none
@@ -85,7 +85,7 @@ struct DownloadStateMachine<Content: DownloadContent>: Sendable {
         case commit(Content.Archive, Content.Staged)
         /// The runner of the download waits until an order, such as resume, interrupts the wait.
         case waitForResume
-        /// The runner interrupts the running step of the download, which then reports that it has stopped.
+        /// ``DownloadTask`` cancels the running step of the download, which then reports that it has stopped.
         case interrupt
         /// The runner cleans up after the download, and, unless it is suspended, records its end and publishes it.
         case end(Outcome)

@@ -7,7 +7,9 @@ struct FetchFailure: Sendable {
     var error: ErrorReport
     /// Whether another attempt may succeed.
     var isTransient: Bool
-    /// Whether another attempt may succeed only when a host can be reached; it uses up no attempt.
+    /// Whether another attempt may succeed only when a host can be reached.
+    ///
+    /// Such a failure does not count towards the limit of attempts.
     var lacksNetwork = false
     /// Whether no connection to the server could be made, as while it restarts; attempts are then limited by time.
     var isUnreachable = false

@@ -11,7 +11,7 @@ public struct OutagePolicy: Sendable, Hashable {
     public var timeAfterAnswer: Duration
     /// The delay before the second attempt to reach a server, which is doubled before each further one.
     public var delay: Duration
-    /// The longest delay between two attempts to reach a server.
+    /// The longest delay between two attempts to reach a server; more than ten seconds count as ten.
     public var longestDelay: Duration
 
     /// The longest delay that is useful, because a server that is back should not wait longer for its clients.

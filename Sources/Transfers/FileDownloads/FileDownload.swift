@@ -10,12 +10,13 @@ final class FileDownload: Sendable {
     private let request: TransferRequest
     private let partial: PartialFile
     private let expected: ExpectedContent
+    /// Whether all bytes are kept when their hash is wrong, so that the caller can discard some of them.
     private let keepsWrongBytes: Bool
     private let reporter: ProgressReporter
     private let throttle: ProgressThrottle
     private let number = TransferJob.nextNumber()
 
-    /// The error of one of several transfers that was ended so that something else has a connection.
+    /// The error of one of a file's transfers that was ended to free its connection for another file or document.
     struct ConnectionTaken: Error {}
 
     private struct State {
@@ -36,8 +37,10 @@ final class FileDownload: Sendable {
 
     /// Creates an attempt.
     ///
-    /// - Parameter startsOver: whether the complete file is requested. The bytes in `partial`, which may be of another file, are
-    ///   discarded when its response begins.
+    /// - Parameters:
+    ///   - keepsWrongBytes: whether all bytes are kept when their hash is wrong.
+    ///   - startsOver: whether the complete file is requested. The bytes in `partial`, which may be of another file,
+    ///     are discarded when its response begins.
     init(
         _ engine: TransferEngine, _ request: TransferRequest, into partial: PartialFile,
         expecting expected: ExpectedContent, keepsWrongBytes: Bool, startsOver: Bool, policy: Segmentation.Policy,
@@ -343,5 +346,5 @@ extension TransferResponse {
 
 /// The error that the server has no bytes from the requested offset on (status 416).
 ///
-/// The download handles it by starting over. Only one that continued with bytes of an earlier one has this error.
+/// The download handles it by starting over. Thrown only by an attempt that resumed from bytes of an earlier attempt.
 struct RangeNotSatisfiable: Error {}

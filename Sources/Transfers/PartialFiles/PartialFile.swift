@@ -78,8 +78,8 @@ public final class PartialFile: Sendable {
     ///
     /// It hashes the file's bytes up to the first gap.
     ///
-    /// - Parameter record: the record that the earlier process wrote; `nil` where it wrote none, so that no byte is
-    ///   missing in between.
+    /// - Parameter record: the record that the earlier process wrote; `nil` if it wrote none; the bytes in the file are
+    ///   then taken as contiguous from offset 0.
     /// - Throws: ``StoreError``, or `CancellationError` when the task is cancelled.
     public static func resuming(_ file: OpenFile, record: PartialFileRecord? = nil) async throws -> PartialFile {
         try await work.runCancellable { try resuming(file, record: record, cancellation: $0) }
@@ -137,7 +137,7 @@ public final class PartialFile: Sendable {
 
     /// The SHA-256 of the file's received bytes.
     ///
-    /// Valid after ``flush()`` and only where no byte is missing in between.
+    /// Valid after ``flush()``, and only if the received bytes have no gap.
     var sha256: SHA256Digest { prefix.withLock { $0.hasher.finalize() } }
 
     /// Hashes the first `end` bytes of a file, or all bytes of a shorter one.
@@ -279,8 +279,8 @@ public final class PartialFile: Sendable {
         if let failure { throw failure }
         diskQueue.async { [self] in
             do throws(StoreError) { try write(bytes, at: offset) } catch { return didFinish(bytes.count, error) }
-            // All pieces before the only one are hashed, and none behind it waits for the disk. Bytes behind a gap are
-            // read again when the gap is closed, which may take long.
+            // If this is the only pending piece, it is hashed on this queue: nothing else waits for it. With a gap,
+            // bytes beyond it may have to be read again, which can take long, so that is done on the hash queue.
             if state.withLock({ $0.pendingPieces == 1 }), prefix.withLock({ $0.isContiguous }) {
                 finishHashing(bytes, at: offset)
             } else {

@@ -29,7 +29,7 @@ protocol BodySink: AnyObject {
 }
 
 extension BodySink {
-    // Most receivers report no progress.
+    // Only FileSink withholds reports.
     var withheldReport: ContinuousClock.Instant? { nil }
     func reportWithheld(at now: ContinuousClock.Instant) {}
 }

@@ -8,9 +8,13 @@ extension StoreManager {
     /// of the packs.
     ///
     /// - Parameter productIdentifier: the emoji set; `nil` for none.
-    /// - Throws: `emoji.no-set` if the set is not installed; an error of the set's or the settings' file.
+    /// - Throws: `emoji.no-set` if the set is not installed; `conflict.busy` if it is being uninstalled or rolled back; an
+    ///   error of the set's or the settings' file.
     public func useEmojiSet(_ productIdentifier: String?) async throws -> EmojiUse {
         if let productIdentifier {
+            // Otherwise the set could be uninstalled between the check and the change of the setting.
+            try locks.lock([productIdentifier])
+            defer { locks.unlock([productIdentifier]) }
             try await emoji.requireUsable(productIdentifier)
             _ = try await set(.emojiSet, to: productIdentifier)
         } else {

@@ -45,22 +45,86 @@ import Testing
         await manager.close()
     }
 
-    /// A content kind that calls a function when it is asked whether a pack is in use.
+    /// A content kind that calls a function when it is asked whether a pack is in use, or when a pack is removed.
     private final class InterruptingKind: ContentKind {
         /// Whether the function is called: in the task of the test, and not in those of the engine.
         @TaskLocal static var mayInterrupt = false
-        let kind = ProductKind(rawValue: "sound")
-        let folderExtension = "sounds"
+        let kind: ProductKind
+        let folderExtension: String
         private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
+        private let removalInterruption = Mutex<(@Sendable () async -> Void)?>(nil)
+        private let isUsed = Mutex(false)
+
+        init(_ kind: ProductKind = ProductKind(rawValue: "sound"), folderExtension: String = "sounds") {
+            self.kind = kind
+            self.folderExtension = folderExtension
+        }
 
         func interruptOnce(with body: @escaping @Sendable () async -> Void) { interruption.withLock { $0 = body } }
+        func interruptRemoval(with body: @escaping @Sendable () async -> Void) {
+            removalInterruption.withLock { $0 = body }
+        }
+        /// From now on, each pack is in use.
+        func use() { isUsed.withLock { $0 = true } }
 
         func isInUse(_ productIdentifier: String) async -> Bool {
+            let answer = isUsed.withLock { $0 }
             if Self.mayInterrupt, let body = interruption.withLock({ $0.take() }) {
                 await Self.$mayInterrupt.withValue(false) { await body() }
             }
-            return false
+            return answer
         }
+
+        func willRemove(_ productIdentifier: String) async throws {
+            if let body = removalInterruption.withLock({ $0.take() }) { await body() }
+        }
+    }
+
+    @Test func `a pack is not removed if it was put in use after the removal began`() async throws {
+        let kind = InterruptingKind()
+        let store = try FileStore(.init("a", type: "sound"))
+        let manager = try await home.open(using: store, kinds: [kind])
+        try await manager.installed("a")
+        kind.interruptOnce { kind.use() }
+        let removal = await InterruptingKind.$mayInterrupt.withValue(true) {
+            await code { _ = try await manager.packs.uninstall("a") }
+        }
+        #expect(removal == .packInUse)
+        #expect(try await manager.packs.list().map(\.productIdentifier) == ["a"])
+        await manager.close()
+    }
+
+    @Test func `an emoji set is not put in use while it is removed`() async throws {
+        let kind = InterruptingKind(.emoji, folderExtension: "emoji")
+        let store = try FileStore(.init("faces", type: "emoji"))
+        let manager = try await home.open(using: store, kinds: [kind])
+        try await manager.installed("faces")
+        kind.interruptRemoval {
+            #expect(await failure { _ = try await manager.useEmojiSet("faces") } == .productBusy)
+        }
+        _ = try await manager.packs.uninstall("faces")
+        #expect(await manager.emoji.use().chosen == nil)
+        await manager.close()
+    }
+
+    @Test func `neither a skin that is removed nor one that inherits from it is put in use`() async throws {
+        let kind = InterruptingKind(.skin, folderExtension: "purchasedTheme")
+        let theme = "<theme><instances></instances></theme>"
+        let night = #"<skin identifier="night" name="Night" version="1"/>"#
+        let store = try FileStore(.init("night", ["skin.xml": night, "chat.xml": theme], type: "skin"))
+        let manager = try await home.open(using: store, kinds: [kind])
+        try await manager.installed("night")
+        try home.packs.put(
+            "mine.purchasedTheme/skin.xml", #"<skin identifier="mine" name="Mine" version="1" parent="night"/>"#)
+        try home.packs.put("mine.purchasedTheme/chat.xml", theme)
+        kind.interruptRemoval {
+            for skin in ["night", "mine"] {
+                #expect(await failure { _ = try await manager.useSkin(skin) } == .productBusy, "\(skin)")
+            }
+        }
+        _ = try await manager.packs.uninstall("night")
+        #expect(manager.skins.skinUse.chosen == nil)
+        await manager.close()
     }
 
     @Test func `a pack is not removed if one that needs it was installed after the removal began`() async throws {

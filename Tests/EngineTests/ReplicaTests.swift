@@ -201,8 +201,8 @@ import Testing
             _ = try await manager.stores.refresh()
             try main.publish()
         case .set: _ = try await manager.set(.downloadsAttempts, to: "\(Int.random(in: 1...9, using: &random))")
-        case .useSkin: try await manager.skins.use(product)
-        case .useDefaultSkin: try await manager.skins.use(nil)
+        case .useSkin: try await manager.useSkin(product)
+        case .useDefaultSkin: try await manager.useSkin(nil)
         case .repair:
             // Only a pack that is installed, because another directory would be a pack of its own.
             guard try home.packs.status(of: "\(product).stickers") != nil else { return }

@@ -4,6 +4,20 @@ public import StoreSkins
 extension SkinsManager {
     /// The skin in use, together with the skin that the user chose if that is another one.
     public var skinUse: SkinUse { SkinUse(skin, status) }
+
+    /// Applies a skin, while neither it nor a skin that it inherits from can be uninstalled.
+    ///
+    /// - Parameter identifier: the skin to use; `nil` for the default skin.
+    /// - Throws: `conflict.busy` if one of these skins is being uninstalled or rolled back; the errors of ``use(_:)``.
+    func use(_ identifier: String?, locking locks: ProductLocks) async throws {
+        let skin = identifier ?? settings.defaultSkin
+        // The error of a skin that can't be loaded is that of using it.
+        let ancestors = (try? await resolved(skin))?.chain.map(\.identifier) ?? []
+        let products = Set(ancestors + [skin])
+        try locks.lock(products)
+        defer { locks.unlock(products) }
+        try await use(identifier)
+    }
 }
 
 extension SkinUse {

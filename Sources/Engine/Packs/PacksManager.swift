@@ -114,13 +114,15 @@ public actor PacksManager {
         if try await requireReplaceable(pack, by: successor), let successor {
             // Checked before the skin is changed, so that nothing changes where the pack can't be removed.
             try await kinds[pack.kind]?.willRemove(identifier)
-            try await skins.use(successor)
+            try await skins.use(successor, locking: installer.locks)
         }
         let record = try await perform(.uninstall, on: pack) { [library] _ in
             // Checked again now that no download that needs the pack can begin. In this order: a download that ends between the
             // two checks has installed its pack before the second.
             try await self.requireNoRunningDependent(on: identifier)
             try await self.requireNoDependent(on: identifier)
+            // Another request may have put the pack in use; from here on, none can.
+            _ = try await self.requireReplaceable(pack, by: nil)
             // The pack may have been updated in the meantime.
             if let pack = try await library.pack(of: identifier) { try Self.require(agreed, toRemove: pack) }
             return try await library.remove(identifier)

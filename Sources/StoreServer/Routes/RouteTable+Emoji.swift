@@ -132,7 +132,7 @@ extension RouteTable {
                 "useEmojiSet",
                 "Makes an emoji set the one in use. The choice is the setting `emoji.set`, whose event reports the change.",
                 body: EmojiSetRequest.self, .ok(EmojiUse.self, "The set is in use."),
-                errors: [.emojiSetMissing, .settingsInvalid])
+                errors: [.emojiSetMissing, .productBusy, .settingsInvalid])
         ) { request in
             try .json(await manager.useEmojiSet(request.body(EmojiSetRequest.self).identifier))
         }

@@ -43,7 +43,7 @@ extension RouteTable {
             _ = try await manager.purchases.grant(request.identifier())
         }
         addStickerActions(manager, pages)
-        action("/actions/skin", pages) { _, form in try await manager.skins.use(form["identifier"]) }
+        action("/actions/skin", pages) { _, form in try await manager.useSkin(form["identifier"]) }
         action("/actions/emoji", pages) { _, form in _ = try await manager.useEmojiSet(form["identifier"]) }
         action("/actions/stores/:name/:action", pages) { request, _ in
             let name = try request.identifier("name")

@@ -115,19 +115,17 @@ extension RouteTable {
             .put, "/v1/skin",
             Endpoint(
                 "useSkin", "Applies a skin.", body: SkinRequest.self, .ok(SkinUse.self, "The skin is applied."),
-                errors: ErrorCode.ofSkins)
+                errors: [.productBusy] + ErrorCode.ofSkins)
         ) { request in
-            try await manager.skins.use(request.body(SkinRequest.self).identifier)
-            return try .json(manager.skins.skinUse)
+            try .json(await manager.useSkin(request.body(SkinRequest.self).identifier))
         }
         on(
             .delete, "/v1/skin",
             Endpoint(
                 "resetSkin", "Applies the default skin.", .ok(SkinUse.self, "The default skin is applied."),
-                errors: ErrorCode.ofSkins)
+                errors: [.productBusy] + ErrorCode.ofSkins)
         ) { _ in
-            try await manager.skins.use(nil)
-            return try .json(manager.skins.skinUse)
+            try .json(await manager.useSkin(nil))
         }
         get(
             "/v1/skin/css",

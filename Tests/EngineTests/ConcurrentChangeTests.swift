@@ -146,6 +146,22 @@ import Testing
         await manager.close()
     }
 
+    @Test func `an installation is prepared again if a dependency was removed after it was prepared`() async throws {
+        let store = try FileStore(.init("a"), .init("b", dependencies: ["a"]))
+        let manager = try await home.open(using: store)
+        try await manager.installed("a")
+        var offers: OfferLookup?
+        let preparation = try await manager.installs.prepare("b", store: nil, consent: [], offers: &offers)
+        _ = try await manager.packs.uninstall("a")
+        let hasBegun =
+            try await manager.installs.carryOut(
+                preparation, consent: [], agreed: nil, priority: nil, rateLimit: nil) != nil
+        #expect(!hasBegun && manager.locks.areFree)
+        try await manager.installed("b")
+        #expect(try await manager.packs.list().map(\.productIdentifier).sorted() == ["a", "b"])
+        await manager.close()
+    }
+
     private func install(_ manager: StoreManager) async throws {
         let installation = try await manager.installs.install("a", store: nil)
         if installation.download != nil { try await manager.end(of: installation) }

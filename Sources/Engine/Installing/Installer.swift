@@ -51,7 +51,7 @@ public struct Installer: Sendable {
             {
                 return installation
             }
-            // A download of the product ended in the meantime, so that the status is out of date.
+            // A download of the product ended in the meantime, or a dependency was uninstalled: the preparation is out of date.
         }
     }
 
@@ -104,7 +104,7 @@ public struct Installer: Sendable {
 
     /// Carries out what was found to be needed for an installation.
     ///
-    /// - Returns: `nil` if a download of the product ended since that was found.
+    /// - Returns: `nil` if a download of the product ended, or a dependency was uninstalled, since that was found.
     func carryOut(
         _ preparation: Preparation, consent: Consent, agreed: Set<String>?, priority: Int?, rateLimit: Int?
     ) async throws -> Installation? {
@@ -182,8 +182,7 @@ public struct Installer: Sendable {
             offers[product] = offer
             return offer.item.dependencies
         } isInstalled: { product in
-            if try await library.pack(of: product) != nil { return true }
-            return await kinds.isPreinstalled(product)
+            try await isInstalled(product)
         }
         var requests: [DownloadRequest] = []
         for step in steps {
@@ -199,6 +198,12 @@ public struct Installer: Sendable {
                 })
         }
         return (requests, steps.last?.prerequisites ?? [])
+    }
+
+    /// Returns whether a dependency is installed, or came with the chat application.
+    private func isInstalled(_ dependency: String) async throws -> Bool {
+        if try await library.pack(of: dependency) != nil { return true }
+        return await kinds.isPreinstalled(dependency)
     }
 
     /// Runs `body`, and adds to errors the product whose dependency was being processed.
@@ -262,13 +267,26 @@ public struct Installer: Sendable {
     /// No exclusive operation on one of the products or its dependencies can begin until the downloads run.
     ///
     /// - Parameter agreed: the identifiers of the plan's steps that the user agreed to; `nil` allows all requests.
-    /// - Returns: `nil` if the last product has another version than when its status was looked up.
+    /// - Returns: `nil` if the last product has another version than when its status was looked up, or if a dependency was
+    ///   uninstalled since the requests were made.
     /// - Throws: `conflict.busy`; `conflict.plan-changed`, before any download has begun; the errors of beginning a
     ///   download.
     func begin(_ requests: [DownloadRequest], agreed: Set<String>? = nil) async throws -> Installation? {
         let products = try lockProducts(of: requests, agreed: agreed)
         defer { locks.unlock(products) }
+        guard try await haveDependencies(requests) else { return nil }
         return try await downloads.start([requests])[0].get()
+    }
+
+    /// Returns whether each dependency of the products of downloads is among these products or installed.
+    ///
+    /// It is asked when the products are locked: before, a dependency may have been uninstalled that was installed when the
+    /// requests were made. A repair does not need its pack's dependencies.
+    func haveDependencies(_ requests: [DownloadRequest]) async throws -> Bool {
+        let products = Set(requests.map(\.product.productIdentifier))
+        let dependencies = Set(requests.filter { $0.action != .repair }.flatMap(\.product.dependencies))
+        for dependency in dependencies.subtracting(products) where try await !isInstalled(dependency) { return false }
+        return true
     }
 
     /// Takes the shared lock on the products of downloads and on their dependencies, which the caller releases.

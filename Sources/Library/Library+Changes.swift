@@ -73,7 +73,9 @@ extension Library {
                 throw StoreError(.rolledBackAlready, ["product": productIdentifier])
             }
             var receipt = found
-            receipt.choices = Receipt.Choices(held: true, asDependency: pack.origin?.asDependency ?? false)
+            // As the receipt says now: what the library knew may be older than a request for the pack by name.
+            let asDependency = current?.choices.asDependency ?? pack.origin?.asDependency ?? false
+            receipt.choices = Receipt.Choices(held: true, asDependency: asDependency)
             receipt.operation = operation
             receipt.rolledBackFrom = pack.origin?.operation
             try receipt.replace(in: previous, through: folders.staging)

@@ -4,7 +4,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Tests which packs are offered to be rolled back.
+/// Tests which packs are offered to be rolled back, and rollbacks beside other changes.
 @Suite struct RestorableTests {
     private let home: LibraryHome
     init() throws { home = try LibraryHome() }
@@ -26,5 +26,18 @@ import Testing
         #expect(try await library.restorable() == ["a", "b"])
         await library.expirePrevious(olderThan: -3600)
         #expect(try await library.restorable().isEmpty)
+    }
+
+    @Test func `a request for a pack by name is not lost in a rollback that begins at the same time`() async throws {
+        let library = try await home.open()
+        for _ in 0..<20 {
+            try await library.bring("a", ["file": "1"], version: "1", asDependency: true)
+            try await library.bring("a", ["file": "2"], version: "2")
+            async let named: Void = library.setRequested("a")
+            async let back = library.rollBack("a", operation: OperationID())
+            _ = try await (named, back)
+            #expect(try await library.pack(of: "a")?.origin?.asDependency == false)
+            _ = try await library.remove("a")
+        }
     }
 }

@@ -16,10 +16,14 @@ extension LibraryDatabase {
                 .compactMap(StickerUse.init)
             records.favourites = try Row.fetchAll(database, sql: "SELECT * FROM stickerFavourites ORDER BY number")
                 .compactMap { StickerName($0) }
-            records.order = try Row.fetchAll(database, sql: "SELECT * FROM stickerPackOrder ORDER BY number")
-                .compactMap { UntrustedRow(row: $0).text("productIdentifier") }
+            records.order = try Self.packOrder(in: database)
             return records
         }
+    }
+
+    private static func packOrder(in database: GRDB.Database) throws -> [String] {
+        try Row.fetchAll(database, sql: "SELECT * FROM stickerPackOrder ORDER BY number")
+            .compactMap { UntrustedRow(row: $0).text("productIdentifier") }
     }
 
     /// Records in the database that stickers were sent, one after another.
@@ -101,8 +105,14 @@ extension LibraryDatabase {
     /// Replaces the user's order of sticker packs in the database.
     ///
     /// - Parameter products: the product identifiers in order, each once.
-    public func setPackOrder(_ products: [String]) async throws {
+    public func setPackOrder(_ products: [String]) async throws { try await changePackOrder { _ in products } }
+
+    /// Changes the user's order of sticker packs in the database, in one transaction.
+    ///
+    /// - Parameter change: returns the new order for the present one: the product identifiers in order, each once.
+    public func changePackOrder(_ change: @escaping @Sendable ([String]) -> [String]) async throws {
         try await perform { database in
+            let products = change(try Self.packOrder(in: database))
             try database.execute(sql: "DELETE FROM stickerPackOrder")
             for product in products { try DatabaseChanges.put(inPackOrder: product, in: database) }
         }

@@ -94,6 +94,22 @@ extension StickersManager {
         try await change { [database] in try await database.setPackOrder(order) }
     }
 
+    /// Changes the user's order of the sticker packs; changes that are made at the same time are made one after another.
+    ///
+    /// - Parameter newOrder: returns the product identifiers in their new order. Its argument is the product identifiers of
+    ///   all packs that can be read, in their present order. It is called in the database's transaction.
+    /// - Throws: a database or file error.
+    public func changeOrder(_ newOrder: @escaping @Sendable ([String]) -> [String]) async throws {
+        let packs = try await readablePacks()
+        try await change { [database] in
+            try await database.changePackOrder { order in
+                var seen: Set<String> = []
+                let products = newOrder(Self.sorted(packs, by: order).map(\.productIdentifier))
+                return products.filter { seen.insert($0).inserted }
+            }
+        }
+    }
+
     // MARK: Records
 
     /// Returns what the database has recorded of the user's use of stickers; it is read once and after each change.

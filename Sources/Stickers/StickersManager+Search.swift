@@ -56,7 +56,7 @@ extension StickersManager {
     private func orderedPacks(_ records: StickerRecords, _ changes: Int?) -> OrderedStickerPacks {
         if let ordered = searched.ordered, ordered.changes == changes { return ordered }
         let ordered = OrderedStickerPacks(
-            sorted(searched.packs, by: records.order).compactMap { known[$0.folder] }, in: searched.index,
+            Self.sorted(searched.packs, by: records.order).compactMap { known[$0.folder] }, in: searched.index,
             StickerUses(records), changes)
         searched.ordered = ordered
         return ordered

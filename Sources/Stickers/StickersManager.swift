@@ -92,11 +92,17 @@ public actor StickersManager {
     ///
     /// - Throws: an error of the file system, if the directory of the installed packs can't be listed.
     public func packs() async throws -> [StickerPack] {
-        let installed = try await library.all().filter { $0.kind == .sticker }
+        let packs = try await readablePacks()
         let order = (try? await records().order) ?? []
+        return Self.sorted(packs, by: order).compactMap { known[$0.folder]?.document }
+    }
+
+    /// Reads all installed sticker packs, and returns those that can be read, by directory.
+    func readablePacks() async throws -> [LibraryPack] {
+        let installed = try await library.all().filter { $0.kind == .sticker }
         try await read(installed, isExact: true)
         forgetPacks(except: installed)
-        return sorted(installed, by: order).compactMap { known[$0.folder]?.document }
+        return installed.filter { known[$0.folder] != nil }
     }
 
     /// Returns the installed sticker pack of the product with this identifier, with the properties of its images.
@@ -114,7 +120,7 @@ public actor StickersManager {
     }
 
     /// Returns packs in the user's order; those without a place follow in the order that they have.
-    func sorted(_ packs: [LibraryPack], by order: [String]) -> [LibraryPack] {
+    static func sorted(_ packs: [LibraryPack], by order: [String]) -> [LibraryPack] {
         if order.isEmpty { return packs }
         let places = Dictionary(zip(order, order.indices)) { first, _ in first }
         return packs.enumerated().sorted { a, b in

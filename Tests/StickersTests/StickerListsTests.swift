@@ -120,6 +120,20 @@ import Testing
         #expect(try await stickers.packs().map(\.productIdentifier) == ["bowls", "cups", "plates"])
     }
 
+    @Test func `changes of the order that are made at the same time all count`() async throws {
+        try packs.put("bowls.stickers/1.png", "")
+        let stickers = stickers
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<10 {
+                group.addTask { try await stickers.changeOrder { Array($0.dropFirst() + $0.prefix(1)) } }
+            }
+            try await group.waitForAll()
+        }
+        // Ten moves of the first of three packs to the end.
+        #expect(try await stickers.packs().map(\.productIdentifier) == ["cups", "plates", "bowls"])
+        #expect(try await stickers.lists().order == ["cups", "plates", "bowls"])
+    }
+
     @Test func `each change of the lists is announced`() async throws {
         let count = Mutex(0)
         await stickers.observeLists { count.withLock { $0 += 1 } }

@@ -40,16 +40,15 @@ extension RouteTable {
                 }
                 move = next.isEmpty ? .toEnd : .before(next)
             }
-            let order = try await manager.stickers.packs().map(\.productIdentifier)
             // A pack that is not installed has no position; the error says so.
             _ = try await manager.stickers.pack(pack)
-            try await manager.stickers.setOrder(move.applied(to: pack, in: order))
+            try await manager.stickers.changeOrder { move.applied(to: pack, in: $0) }
         }
     }
 }
 
 /// A move of a sticker pack in the user's order.
-enum StickerPackMove: Equatable {
+enum StickerPackMove: Sendable, Equatable {
     case up
     case down
     case before(String)

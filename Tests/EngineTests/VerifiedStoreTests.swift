@@ -320,5 +320,9 @@ import Testing
         #expect(try await manager.stores.trust(in: "shop").refusal == nil)
         try await manager.installed(product)
         await manager.close()
+        // The time is forgotten on the disk, too, though the last saved verification is not older than this one.
+        let later = try await home.open(EngineHome.always, clock: clock.source)
+        #expect(try await later.stores.trust(in: "shop").refusal == nil)
+        await later.close()
     }
 }

@@ -125,12 +125,16 @@ final class StoreTrustState: Sendable {
         if isDue { try? save() }
     }
 
-    /// Clears the latest time that was seen; the next verification sets it again.
+    /// Clears the latest time that was seen; the next verification sets it again, and saves it in any case.
     ///
     /// - Returns: the cleared time, for ``restoreLatestTime(_:)``; `nil` if there was none.
     func forgetLatestTime() -> Date? {
         state.withLock { state in
-            defer { state.record.latestTime = nil }
+            // Otherwise the cleared time would be back after a restart: a verification soon after the saved one is not saved.
+            defer {
+                state.record.latestTime = nil
+                state.saved = nil
+            }
             return state.record.latestTime
         }
     }

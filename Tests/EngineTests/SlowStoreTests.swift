@@ -184,6 +184,19 @@ import Testing
         await manager.close()
     }
 
+    @Test func `a setting that is changed while a store is added applies to that store`() async throws {
+        let manager = try await home.open()
+        origin.always("/catalogue.json", .stallBeforeAnswer)
+        async let added = manager.stores.add(name: "slow", url: origin.url, unsigned: true)
+        await origin.untilStalled()
+        _ = try await manager.set(.catalogueMaximumProducts, to: "1")
+        origin.release()
+        #expect(try await added.products == 0)
+        _ = try await manager.set(.catalogueMaximumProducts, to: "2")
+        #expect(await manager.stores.list().map(\.products) == [2])
+        await manager.close()
+    }
+
     @Test func `fetching a catalogue ends after a time limit`() async throws {
         let manager = try await open()
         passing.pass("catalogue slow")

@@ -230,6 +230,8 @@ public actor StoreRegistry {
             }
             throw error
         }
+        // A setting that was changed during the fetch was applied to the stores that were in the list.
+        await store.apply(settings.current)
         // Also where the store is new: a crash may have ended its removal before.
         if known == nil || token != nil || netrc != nil { await images.forget(name) }
         events.publish(.catalogue(store: name))

@@ -30,6 +30,8 @@ import Testing
             case .pack(let change):
                 found.append(
                     "\(change.productIdentifier) \(change.change) \(change.kind) \(change.version?.text ?? "")")
+            case .purchase(let change):
+                found.append("\(change.productIdentifier) \(change.grantedAt == nil ? "revoked" : "purchased")")
             default: break
             }
         }
@@ -74,6 +76,23 @@ import Testing
         received = try await events(next, after: end)
         #expect(received.isEmpty)
         #expect(try await events(next, after: last).count == 3)
+        await next.close()
+    }
+
+    @Test func `the next process publishes the purchases that a crash did not publish`() async throws {
+        let manager = try await home.open(using: store)
+        try await manager.installed("a")
+        _ = try await manager.purchases.grant("b")
+        _ = try await events(manager, after: manager.events.lastSequence)
+        let (last, journal) = (manager.events.lastSequence, try home.folder.directory.read("data/events.0"))
+        _ = try await manager.purchases.grant("a")
+        try await manager.purchases.revoke("b")
+        let crashed = try copy(journal: journal)
+        await manager.close()
+
+        let next = try await crashed.open()
+        // The states of an installed pack say that it was purchased.
+        #expect(try await events(next, after: last).sorted() == ["a changed sticker ", "a purchased", "b revoked"])
         await next.close()
     }
 

@@ -95,7 +95,8 @@ struct EventRecovery: Sendable {
         return identifiers
     }
 
-    /// Publishes what has changed while no process worked on the home, such as settings and packs placed by hand.
+    /// Publishes what has changed while no process worked on the home, such as settings and packs placed by hand, and the
+    /// changes of purchases and lists of stickers whose events a crash lost.
     private func publishChanges(
         since before: Before, _ journal: JournaledState?, except done: Set<String>
     ) async throws {

@@ -112,9 +112,17 @@ actor StatePublisher {
             shown.packs[identifier]?.pack.signed = signed
             changed.insert(identifier)
         }
+        for identifier in Set(now.purchases.keys).union(before.purchases.keys)
+        where now.purchases[identifier] != before.purchases[identifier] {
+            shown.purchases[identifier] = before.purchases[identifier]
+            // An installed pack was published with the state that followed from the purchase.
+            guard !changed.contains(identifier), shown.packs[identifier]?.pack.operation != nil else { continue }
+            shown.packs[identifier]?.pack.state.removeAll { $0 == .purchased }
+            if before.purchases[identifier] != nil { shown.packs[identifier]?.pack.state.append(.purchased) }
+        }
         if let skin = now.skin, skin != before.skin { events.publish(.skin(skin, change: nil)) }
         shown.stickers = before.stickers
-        await publish(Parts(stores: true, settings: true, stickers: true, packs: changed))
+        await publish(Parts(stores: true, purchases: true, settings: true, stickers: true, packs: changed))
     }
 
     /// Stops publishing changes, after those that are being published.

@@ -7,7 +7,8 @@ import StoreSystem
 ///
 /// It is the file `state.json` of the data directory, which is written when a process begins, and when it ends in order.
 /// From it the next process learns what has changed meanwhile without an event, such as a settings file that was edited, a program argument
-/// that is not given any more, or a pack that was placed by hand. Installed packs are in the database's index.
+/// that is not given any more, or a pack that was placed by hand; and after a crash also which purchases were recorded, whose events
+/// were lost. Installed packs are in the database's index.
 struct StateRecord: Codable {
     static let fileName = "state.json"
 
@@ -17,6 +18,8 @@ struct StateRecord: Codable {
     @OrNull private var skin: SkinUse?
     /// The lists of stickers; `nil` in a record of an earlier release.
     private var stickers: StickerLists?
+    /// The purchases; `nil` in a record of an earlier release.
+    private var purchases: [Purchase]?
 
     /// Creates the record of a published state with those of its packs that `isRecorded` selects.
     private init(_ state: PublishedState, where isRecorded: (InstalledPack) -> Bool) {
@@ -26,6 +29,7 @@ struct StateRecord: Codable {
             .sorted { $0.productIdentifier < $1.productIdentifier }
         skin = state.skin
         stickers = state.stickers
+        purchases = state.purchases.values.sorted { $0.productIdentifier < $1.productIdentifier }
     }
 
     private var state: PublishedState {
@@ -37,6 +41,7 @@ struct StateRecord: Codable {
         }
         state.skin = skin
         state.stickers = stickers ?? StickerLists()
+        state.purchases = Dictionary((purchases ?? []).map { ($0.productIdentifier, $0) }) { first, _ in first }
         return state
     }
 

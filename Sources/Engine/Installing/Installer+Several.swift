@@ -23,9 +23,15 @@ extension Installer {
         defer { for products in locked { locks.unlock(products) } }
         for identifier in identifiers {
             do {
-                let preparation = try await prepare(identifier, store: store, consent: consent, offers: &offers)
-                if case .begin(let downloads) = preparation {
-                    locked.append(try lockProducts(of: downloads.requests, agreed: agreed))
+                var preparation = try await prepare(identifier, store: store, consent: consent, offers: &offers)
+                while case .begin(let downloads) = preparation {
+                    let products = try lockProducts(of: downloads.requests, agreed: agreed)
+                    if try await haveDependencies(downloads.requests) {
+                        locked.append(products)
+                        break
+                    }
+                    locks.unlock(products)
+                    preparation = try await prepare(identifier, store: store, consent: consent, offers: &offers)
                 }
                 prepared.append(.success(preparation))
             } catch let error as CancellationError {

@@ -31,6 +31,9 @@ public struct ProductOverview: Sendable {
 
 /// The part of the engine for the products of all added stores: search, details and images.
 public struct ProductCatalogue: Sendable {
+    /// The number of images of one store for which ``withImage(_:of:store:_:)`` runs a function at once.
+    static let imageLimit = 8
+
     let stores: StoreRegistry
     let packs: PackLister
     let credentials: StoreCredentials
@@ -39,6 +42,8 @@ public struct ProductCatalogue: Sendable {
     let settings: SettingsManager
     let images: ProductImageLoader
     let recentDetails = RecentDetails()
+    /// The limits of the images that are in memory while a function uses them.
+    let imagesInUse = StoreConcurrencyLimits(ProductCatalogue.imageLimit)
 
     /// Returns the products of all added stores that match a search.
     ///
@@ -209,6 +214,28 @@ public struct ProductCatalogue: Sendable {
     public func image(
         _ image: ProductImage, of identifier: String, store: String?
     ) async throws -> (data: Data, mediaType: String) {
+        let (reference, store) = try await imageReference(image, of: identifier, store: store)
+        return try await images.image(reference, of: store)
+    }
+
+    /// Calls a function (`body`) with an image of a product, and returns its result.
+    ///
+    /// Of one store, only a few images are in memory at once until their functions have ended, such as one that makes a
+    /// thumbnail and has to wait for that.
+    ///
+    /// - Throws: as ``image(_:of:store:)``; what `body` throws; `CancellationError`.
+    public func withImage<Value: Sendable>(
+        _ image: ProductImage, of identifier: String, store: String?,
+        _ body: @escaping @Sendable ((data: Data, mediaType: String)) async throws -> Value
+    ) async throws -> Value {
+        let (reference, store) = try await imageReference(image, of: identifier, store: store)
+        return try await imagesInUse[store].run { try await body(images.image(reference, of: store)) }
+    }
+
+    /// Returns the reference to an image of a product, and the store that offers the product.
+    private func imageReference(
+        _ image: ProductImage, of identifier: String, store: String?
+    ) async throws -> (reference: ContentReference, store: String) {
         let offer = try await knownOffer(of: identifier, store: store)
         let references = try await imageReferences(of: offer, for: image)
         guard let reference = references[image] else {
@@ -222,7 +249,7 @@ public struct ProductCatalogue: Sendable {
                     .noSuchImage, ["product": identifier, "image": "\(image.name)", "store": offer.store])
             }
         }
-        return try await images.image(reference, of: offer.store)
+        return (reference, offer.store)
     }
 
     /// Returns the offer of a product in the store's cached catalogue, or in the current one if it is not there.

@@ -35,8 +35,8 @@ actor ProductImageLoader {
     private let running = SharedFetches<Key, Image>()
     /// The limit of cached images that are read and checked at once.
     private let reading = ConcurrencyLimit(ProductImageLoader.limit)
-    /// The limits of the stores, which are independent: a slow one does not delay the images of others.
-    private var limits: [String: ConcurrencyLimit] = [:]
+    /// The limits of the images that are fetched at once.
+    private let limits = StoreConcurrencyLimits(ProductImageLoader.limit)
     /// The number of stores that were forgotten so far.
     ///
     /// What was requested before is neither cached nor returned to later requests.
@@ -77,7 +77,7 @@ actor ProductImageLoader {
     /// Images with a hash stay: they are verified when they are read.
     func forget(_ store: String) async {
         forgottenCount += 1
-        limits[store] = nil
+        limits.forget(store)
         await cache.removeImages(of: store)
     }
 
@@ -123,9 +123,7 @@ actor ProductImageLoader {
     }
 
     private func fetch(_ reference: ContentReference, of store: String) async throws -> Image {
-        let limit = limits[store] ?? ConcurrencyLimit(Self.limit)
-        limits[store] = limit
-        return try await limit.run { [self] in
+        try await limits[store].run { [self] in
             var request = TransferRequest(
                 reference.url, sizeLimit: await sizeLimit,
                 timeouts: TransferTimeouts(settings.current))

@@ -14,6 +14,8 @@ public import StoreWorker
 public final class ThumbnailMaker: ThumbnailMaking {
     /// The number of thumbnails that are made at once: enough for a tray, and few enough for a machine to stay usable.
     private static let limit = 2
+    /// The number of image files that are in memory at once while their thumbnails are made, or wait for that.
+    static let imageLimit = 8
     /// The age of a cached thumbnail's last use from which it is removed.
     private static let maximumAge = Duration.seconds(30 * 86_400)
 
@@ -24,6 +26,8 @@ public final class ThumbnailMaker: ThumbnailMaking {
     private let log: Logger
     private let running = SharedFetches<String, Thumbnail>()
     private let drawing = ConcurrencyLimit(ThumbnailMaker.limit)
+    /// The limit of images that are read from files to be drawn.
+    let imagesInMemory = ConcurrencyLimit(ThumbnailMaker.imageLimit)
     private let failures = FailedThumbnails()
     private let reading = BlockingWork(label: "engine.thumbnails.reading", concurrent: true)
     private let work = BlockingWork(label: "engine.thumbnails", concurrent: true)
@@ -57,12 +61,28 @@ public final class ThumbnailMaker: ThumbnailMaking {
     public func thumbnail(
         of path: String, in directory: Directory, size: ThumbnailSize, isAnimated: Bool
     ) async throws -> Thumbnail {
+        // The image is not kept in memory for this, so that a cached thumbnail need not wait for others to be drawn.
+        let name = Self.name(try await read(path, in: directory).sha256, size, isAnimated)
+        if let error = failures.error(of: name, at: clock.date()) { throw error }
+        if let thumbnail = await cached(name, size) { return thumbnail }
+        return try await imagesInMemory.run { [self] in
+            let (image, sha256) = try await read(path, in: directory)
+            return try await thumbnail(of: image, sha256, size, isAnimated, path: path)
+        }
+    }
+
+    /// Reads an image file and computes its hash.
+    private func read(_ path: String, in directory: Directory) async throws -> (image: Data, sha256: SHA256Digest) {
         let limit = settings.current.imagesMaximumSize
-        let (image, sha256) = try await reading.run {
+        return try await reading.run {
             let data = try directory.openFile(path).readAll(limit: limit)
             return (data, SHA256Digest(of: data))
         }
-        return try await thumbnail(of: image, sha256, size, isAnimated, path: path)
+    }
+
+    /// Returns the name of a thumbnail in the cache.
+    private static func name(_ sha256: SHA256Digest, _ size: ThumbnailSize, _ isAnimated: Bool) -> String {
+        "\(sha256.hex)-\(size.pixels)\(isAnimated ? "-animated" : "").webp"
     }
 
     /// Returns a thumbnail of an image that is in no file of its own, such as one of a compiled emoji set.
@@ -75,7 +95,7 @@ public final class ThumbnailMaker: ThumbnailMaking {
     private func thumbnail(
         of image: Data, _ sha256: SHA256Digest, _ size: ThumbnailSize, _ isAnimated: Bool, path: String
     ) async throws -> Thumbnail {
-        let name = "\(sha256.hex)-\(size.pixels)\(isAnimated ? "-animated" : "").webp"
+        let name = Self.name(sha256, size, isAnimated)
         if let error = failures.error(of: name, at: clock.date()) { throw error }
         return try await running.value(for: name) { [self] in
             if let thumbnail = await cached(name, size) { return thumbnail }

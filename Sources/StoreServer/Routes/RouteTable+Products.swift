@@ -131,9 +131,7 @@ extension RouteTable {
         _ image: @escaping @Sendable (APIRequest) throws -> ProductImage
     ) {
         get("/v1/products/:store/:id/" + path, endpoint) { request in
-            let original = try await manager.products.image(
-                image(request), of: request.identifier(), store: request.identifier("store"))
-            let (data, mediaType) = try await request.thumbnail(insteadOf: original, manager)
+            let (original, (data, mediaType)) = try await request.image(image(request), manager)
             var headers = HTTPFields.untrustedContent
             // At a path with its hash, an image never changes. Others are compared by their entity tag each time, as is
             // an image of which no thumbnail could be made now.
@@ -141,6 +139,24 @@ extension RouteTable {
             let isPermanent = isComplete && request.query("sha256") == SHA256Digest(of: original.data).hex
             headers[.cacheControl] = isPermanent ? "private, max-age=31536000, immutable" : "private, no-cache"
             return request.response(data, mediaType: mediaType, headers: headers)
+        }
+    }
+}
+
+extension APIRequest {
+    /// Returns an image of the product that the request names, and its thumbnail.
+    ///
+    /// The image is returned in place of the thumbnail if the request names no size, or where none can be made.
+    fileprivate func image(
+        _ image: ProductImage, _ manager: StoreManager
+    ) async throws -> (original: (data: Data, mediaType: String), shown: (data: Data, mediaType: String)) {
+        let (product, store) = (try identifier(), try identifier("store"))
+        guard query("size") != nil else {
+            let original = try await manager.products.image(image, of: product, store: store)
+            return (original, original)
+        }
+        return try await manager.products.withImage(image, of: product, store: store) { original in
+            (original, try await thumbnail(insteadOf: original, manager))
         }
     }
 }

@@ -70,6 +70,14 @@ extension TransferTimeouts {
             connect: settings.networkConnectTimeout, answer: settings.networkAnswerTimeout,
             stall: StallLimit(settings), whole: settings.networkWholeTimeout)
     }
+
+    /// Creates the time limits of a transfer that a client waits for and that is not resumed, such as that of an image.
+    ///
+    /// It may take as long as fetching a catalogue: a server that sends a byte now and then exceeds no other limit.
+    init(interactive settings: Settings) {
+        self.init(settings)
+        whole = min(whole ?? settings.catalogueRefreshTimeout, settings.catalogueRefreshTimeout)
+    }
 }
 
 extension StallLimit {

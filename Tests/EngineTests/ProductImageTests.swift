@@ -93,6 +93,17 @@ import Testing
         await manager.close()
     }
 
+    @Test func `an icon whose transfer does not end fails after a time limit`() async throws {
+        store.publish([.init("a", icon: ImageForge.png())])
+        try await open().close()
+        // The time without anything received is an hour.
+        store.origin.always(IconStore.icon(of: "a"), .stallAfter(1))
+        let manager = try await home.open(EngineHome.always.merging([.catalogueRefreshTimeout: "1"]) { $1 })
+        #expect(await failure { _ = try await icon("a", manager) } == .transferTimeout)
+        store.origin.release()
+        await manager.close()
+    }
+
     @Test func `a damaged file of the cache is fetched again`() async throws {
         store.publish([.init("a", icon: ImageForge.png())])
         let manager = try await open()

@@ -126,7 +126,7 @@ actor ProductImageLoader {
         try await limits[store].run { [self] in
             var request = TransferRequest(
                 reference.url, sizeLimit: await sizeLimit,
-                timeouts: TransferTimeouts(settings.current))
+                timeouts: TransferTimeouts(interactive: settings.current))
             request.headers["Authorization"] = credentials.authorization(for: store, at: reference.url)
             request.addresses = addresses.policy(for: store)
             let (response, data) = try await transfers.fetch(request)

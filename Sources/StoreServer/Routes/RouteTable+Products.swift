@@ -152,11 +152,15 @@ extension APIRequest {
     ) async throws -> (original: (data: Data, mediaType: String), shown: (data: Data, mediaType: String)) {
         let (product, store) = (try identifier(), try identifier("store"))
         guard query("size") != nil else {
-            let original = try await manager.products.image(image, of: product, store: store)
+            let original = try await cancelledOnClose {
+                try await manager.products.image(image, of: product, store: store)
+            }
             return (original, original)
         }
-        return try await manager.products.withImage(image, of: product, store: store) { original in
-            (original, try await thumbnail(insteadOf: original, manager))
+        return try await cancelledOnClose {
+            try await manager.products.withImage(image, of: product, store: store) { original in
+                (original, try await thumbnail(insteadOf: original, manager))
+            }
         }
     }
 }

@@ -43,6 +43,19 @@ import Testing
         await manager.close()
     }
 
+    @Test func `looking for updates ends when it is cancelled, although a server does not respond`() async throws {
+        let manager = try await home.open()
+        _ = try await manager.stores.add(name: "main", url: origin.url, unsigned: true)
+        try await manager.installed("p1")
+        origin.always("/content/p1.zip", .stallBeforeAnswer)
+        let available = Task { try await manager.updates.available().updates.count }
+        await origin.untilStalled()
+        available.cancel()
+        _ = await available.result
+        origin.release()
+        await manager.close()
+    }
+
     @Test func `entity tags are requested with the store's token, and a refusal is an error`() async throws {
         let manager = try await home.open()
         _ = try await manager.stores.add(name: "main", url: origin.url, unsigned: true, token: "secret")

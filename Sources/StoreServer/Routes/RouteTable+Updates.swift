@@ -15,7 +15,7 @@ extension RouteTable {
                 "The available updates, and why others are held back. Refreshes catalogues older than a setting allows.",
                 .ok(UpdateList.self, "The updates."))
         ) { request in
-            let found = try await manager.updates.available()
+            let found = try await request.cancelledOnClose { try await manager.updates.available() }
             return try request.response(
                 UpdateList(updates: found.updates, warnings: found.warnings, error: found.error))
         }

@@ -12,13 +12,16 @@ extension StoreManager {
             packs: library.index.count, stores: stores.count)
     }
 
+    /// The queue for reading the sizes of files.
+    private static let diskUseWork = BlockingWork(label: "engine.disk-use", concurrent: true)
+
     /// Returns how much space the files of the home take, by reading the sizes of all files in its cache.
     ///
     /// - Throws: a file error.
     public func diskUse() async throws -> DiskUse {
         let packs = try await library.all().map(\.size).checkedSum ?? .max
         let (places, library) = (places, library)
-        return try await BlockingWork(label: "engine.disk-use").run {
+        return try await Self.diskUseWork.run {
             func size(_ paths: String...) -> Int { paths.map(DirectorySize.bytes(in:)).checkedSum ?? .max }
             return DiskUse(
                 packs: packs, previousVersions: size(places.previous), trash: size(places.trash),

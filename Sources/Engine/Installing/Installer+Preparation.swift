@@ -124,6 +124,9 @@ extension Installer {
         return .begin(Downloads(requests: dependencies + [request], leftOut: local.leftOut))
     }
 
+    /// The queue for opening and reading ZIP files of this machine.
+    private static let fileWork = BlockingWork(label: "engine.file", concurrent: true)
+
     /// Copies a ZIP file of this machine for a download, and reads the description of the product that the copy contains.
     ///
     /// What is read is what will be installed, whatever becomes of the file.
@@ -132,7 +135,7 @@ extension Installer {
     /// - Throws: `file.unusable`, `archive.…`, `content.bad-information`, `kind.unknown`, `space.download-limit`,
     ///   `space.disk-full`, or a file error; `CancellationError`.
     func copyArchive(_ path: String, opened file: OpenFile?) async throws -> Local {
-        let file = try await BlockingWork(label: "engine.file").run { try LocalArchive.open(path, opened: file) }
+        let file = try await Self.fileWork.run { try LocalArchive.open(path, opened: file) }
         let copy = try await downloads.copyArchive(file)
         do {
             // An error of the disk here is not one of the file that the client named.
@@ -152,13 +155,13 @@ extension Installer {
     ///   - isImport: whether an import made the file.
     /// - Throws: `file.unusable`, `archive.…`, `content.bad-information`, `kind.unknown`, or a file error.
     func readArchive(_ path: String, opened file: OpenFile? = nil, isImport: Bool = false) async throws -> Local {
-        let file = try await BlockingWork(label: "engine.file").run { try LocalArchive.open(path, opened: file) }
+        let file = try await Self.fileWork.run { try LocalArchive.open(path, opened: file) }
         return try await read(file, isImport: isImport)
     }
 
     private func read(_ file: OpenFile, isImport: Bool) async throws -> Local {
         let limits = ArchiveLimits(settings.current)
-        return try await BlockingWork(label: "engine.file").run { [kinds, worker] in
+        return try await Self.fileWork.run { [kinds, worker] in
             try LocalArchive(file, limits: limits, kinds: kinds, worker: worker, isImport: isImport).product()
         }
     }

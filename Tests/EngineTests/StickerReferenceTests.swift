@@ -144,6 +144,38 @@ import Testing
         await manager.close()
     }
 
+    @Test func `of one store, only some stickers are fetched at once`() async throws {
+        let store = try TableStore(TableStore.images(20))
+        // More connections than fetches at once.
+        let manager = try await open(store, EngineHome.always.merging([.networkConnectionsPerHost: "32"]) { $1 })
+        let references = try (0..<8).map { try reference(store, $0, hash: SHA256Digest(of: Self.image($0))) }
+        _ = try await manager.stickerReferences.fetch(references[0])
+        store.origin.always(TableStore.archive, .stallBeforeAnswer)
+        let fetches = references.dropFirst().map { reference in
+            Task { try await manager.stickerReferences.fetch(reference).state }
+        }
+        await store.origin.untilStalled(4)
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(store.asked().count == 5)
+        store.origin.release()
+        for fetch in fetches { #expect(try await fetch.value == .cached) }
+        #expect(store.asked().count == 8)
+        await manager.close()
+    }
+
+    @Test func `a sticker whose transfer does not end fails after a time limit`() async throws {
+        let store = try TableStore(TableStore.images(20))
+        try await open(store).close()
+        store.origin.always(TableStore.archive, .stallAfter(1))
+        let manager = try await home.open(EngineHome.always.merging([.catalogueRefreshTimeout: "1"]) { $1 })
+        let error = await #expect(throws: StoreError.self) {
+            try await manager.stickerReferences.fetch(reference(store))
+        }
+        #expect(error?.code == .transferTimeout)
+        store.origin.release()
+        await manager.close()
+    }
+
     @Test func `the setting alone lets a lookup fetch the sticker`() async throws {
         let store = try TableStore(TableStore.images(20))
         let manager = try await open(store)

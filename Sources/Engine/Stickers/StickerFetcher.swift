@@ -11,6 +11,9 @@ import StoreTransfers
 ///
 /// Several requests for one sticker share one fetch.
 struct StickerFetcher: Sendable {
+    /// The number of stickers of one store that are fetched at once; each may need a whole archive.
+    private static let limit = 4
+
     let directory: Directory
     let cache: ImageCache
     let transfers: any Transferring
@@ -20,6 +23,8 @@ struct StickerFetcher: Sendable {
     let settings: SettingsManager
     let clock: TimeSource
     private let fetches = SharedFetches<SHA256Digest, StickerImage?>()
+    /// The limits of the stickers that are fetched at once.
+    private let limits = StoreConcurrencyLimits(StickerFetcher.limit)
     private let work = BlockingWork(label: "engine.stickers", concurrent: true)
 
     /// Creates a fetcher with a cache in a directory.
@@ -105,20 +110,25 @@ struct StickerFetcher: Sendable {
     /// - Parameter store: the store that offers the product, which the user has added.
     func fetch(_ reference: StickerReference, _ item: ProductItem, from store: String) async throws -> Sticker {
         let image = try await fetches.value(for: reference.sha256) { [self] in
-            let data = try await data(of: reference, item, from: store)
-            let limits = ImageLimits(settings.current)
-            let content = try await work.run {
-                do {
-                    return try Content(data, limits)
-                } catch let error as StoreError where error.isImageError {
-                    throw StoreError(.imageInPack, ["path": .untrusted(reference.sticker)], cause: error)
-                }
-            }
-            await cache.store(
-                data, as: reference.sha256.hex, at: clock.date(), limit: settings.current.stickersCacheSize)
-            return content.image
+            try await limits[store].run { try await fetchImage(of: reference, item, from: store) }
         }
         return sticker(reference, image)
+    }
+
+    private func fetchImage(
+        of reference: StickerReference, _ item: ProductItem, from store: String
+    ) async throws -> StickerImage? {
+        let data = try await data(of: reference, item, from: store)
+        let limits = ImageLimits(settings.current)
+        let content = try await work.run {
+            do {
+                return try Content(data, limits)
+            } catch let error as StoreError where error.isImageError {
+                throw StoreError(.imageInPack, ["path": .untrusted(reference.sticker)], cause: error)
+            }
+        }
+        await cache.store(data, as: reference.sha256.hex, at: clock.date(), limit: settings.current.stickersCacheSize)
+        return content.image
     }
 
     private func data(of reference: StickerReference, _ item: ProductItem, from store: String) async throws -> Data {
@@ -172,7 +182,8 @@ struct StickerFetcher: Sendable {
     /// Returns a request to a store, with the limits, the credentials and the addresses that apply to it.
     func request(_ url: URL, of store: String) -> TransferRequest {
         var request = TransferRequest(
-            url, timeouts: TransferTimeouts(settings.current), bandwidthClass: ProductKind.sticker.rawValue)
+            url, timeouts: TransferTimeouts(interactive: settings.current),
+            bandwidthClass: ProductKind.sticker.rawValue)
         request.headers["Authorization"] = credentials.authorization(for: store, at: url)
         request.addresses = addresses.policy(for: store)
         return request

@@ -50,6 +50,21 @@ import Testing
         #expect(tag.text == TaggedDocument(whole).tag.text)
     }
 
+    @Test(arguments: (DocumentSamples.complete + DocumentSamples.sparse).filter { $0.type == SnapshotDocument.self })
+    func `a snapshot has the bytes that it has when it is encoded as a whole`(sample: DocumentSample) throws {
+        var snapshot = try #require(sample.value as? SnapshotDocument)
+        #expect(try LargeDocument(snapshot).data() == JSON.encode(snapshot))
+        let packs = snapshot.packs
+        snapshot.packs = (0..<250).flatMap { _ in packs }
+        #expect(try LargeDocument(snapshot).data() == JSON.encode(snapshot))
+    }
+
+    @Test(arguments: (DocumentSamples.complete + DocumentSamples.sparse).filter { $0.type == DownloadList.self })
+    func `a list of downloads has the bytes that it has when it is encoded as a whole`(sample: DocumentSample) throws {
+        let list = try #require(sample.value as? DownloadList)
+        #expect(try LargeDocument(list).data() == JSON.encode(list))
+    }
+
     @Test func `a document of several megabytes is sent as it was measured`() async throws {
         let text = String(repeating: "text \"/", count: 10_000)
         var document = LargeDocument()

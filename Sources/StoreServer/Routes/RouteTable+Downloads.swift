@@ -22,7 +22,8 @@ extension RouteTable {
                 .ok(DownloadList.self, "Active downloads come first, unless pages are requested."))
         ) { request in
             let page = try request.page(of: await manager.downloads.all()) { [$0.operation.rawValue] }
-            return try request.response(DownloadList(downloads: page.elements, next: page.next))
+            let list = DownloadList(downloads: page.elements, next: page.next)
+            return try request.response(LargeDocument(list).data(), mediaType: "application/json")
         }
         on(
             .post, "/v1/downloads",
@@ -117,6 +118,15 @@ extension RouteTable {
         ) { request in
             try .json(await manager.downloads.cancel(request.identifier()))
         }
+    }
+}
+
+extension LargeDocument {
+    /// Creates the document of a list of downloads: the members of a `DownloadList`, in the order of their names.
+    init(_ list: DownloadList) throws {
+        self.init()
+        try addArray("downloads", list.downloads)
+        if let next = list.next { try add("next", next) }
     }
 }
 

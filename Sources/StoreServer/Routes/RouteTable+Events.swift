@@ -20,11 +20,10 @@ extension RouteTable {
                 .languages, .ok(SnapshotDocument.self, "The events after that number bring the snapshot up to date."))
         ) { request in
             let now = try await manager.observers.snapshot(languages: request.languages)
-            return try request.response(
-                SnapshotDocument(
-                    sequence: now.sequence, downloads: now.downloads, packs: now.packs, stores: now.stores,
-                    purchases: now.purchases, settings: now.settings, skin: now.skin,
-                    stickers: now.stickers))
+            let snapshot = SnapshotDocument(
+                sequence: now.sequence, downloads: now.downloads, packs: now.packs, stores: now.stores,
+                purchases: now.purchases, settings: now.settings, skin: now.skin, stickers: now.stickers)
+            return try request.response(LargeDocument(snapshot).data(), mediaType: "application/json")
         }
         on(
             .get, "/v1/events",
@@ -71,6 +70,21 @@ extension RouteTable {
             }
             return stream.response(to: request)
         }
+    }
+}
+
+extension LargeDocument {
+    /// Creates the document of a snapshot: the members of a `SnapshotDocument`, in the order of their names.
+    init(_ snapshot: SnapshotDocument) throws {
+        self.init()
+        try addArray("downloads", snapshot.downloads)
+        try addArray("packs", snapshot.packs)
+        try addArray("purchases", snapshot.purchases)
+        try add("sequence", snapshot.sequence)
+        try add("settings", snapshot.settings)
+        if let skin = snapshot.skin { try add("skin", skin) }
+        try add("stickers", snapshot.stickers)
+        try add("stores", snapshot.stores)
     }
 }
 

@@ -38,8 +38,7 @@ extension RouteTable {
                 var document = LargeDocument()
                 try document.add("missing", isWhole ? listing.missing : [])
                 if let next = page.next { try document.add("next", next) }
-                let elements = page.elements
-                try document.addArray("packs", count: elements.count) { Array(elements[$0]) }
+                try document.addArray("packs", page.elements)
                 return try document.data()
             }
         }

@@ -34,6 +34,11 @@ struct LargeDocument: Sendable {
         try add(name, count: count, brackets: "[]") { try JSON.encode(elements($0)) }
     }
 
+    /// Adds a member whose value is an array of values that exist already.
+    mutating func addArray<Element: Encodable & Sendable>(_ name: String, _ elements: [Element]) throws {
+        try addArray(name, count: elements.count) { Array(elements[$0]) }
+    }
+
     /// Adds a member whose value is an object.
     ///
     /// - Parameters:

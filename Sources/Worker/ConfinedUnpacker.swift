@@ -111,9 +111,11 @@ extension ErrorReport {
     private static let textLimit = 2000
 
     /// Returns the report with its texts cut and without control characters, if its code is well-formed.
+    ///
+    /// It must not ask the user for consent, which only the daemon does.
     func checked() throws(StoreError) -> ErrorReport {
         let known = [ExitCode.refused, .notFound, .space, .failed].first { $0 == code.exitCode }
-        guard let known, code.rawValue.utf8.count <= 80,
+        guard let known, code.rawValue != ErrorCode.consentNeeded.rawValue, code.rawValue.utf8.count <= 80,
             code.rawValue.utf8.allSatisfy({
                 $0 >= 0x61 && $0 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2D || $0 == 0x2E
             })

@@ -53,13 +53,17 @@ extension Attempt {
                 return 0
             },
             "garble-report": { files in write(files.report, "{}", 2) == 2 ? 0 : errno },
-            "demand-consent": { files in
-                let report =
-                    #"{"failed":{"_0":{"code":"consent.needed","message":"m","permissions":["code"],"exitCode":7}}}"#
-                _ = write(files.report, report, report.utf8.count)
-                _exit(0)
-            },
+            "demand-consent": { try demandConsent(exitCode: 5, $0) },
+            "demand-consent-as-conflict": { try demandConsent(exitCode: 7, $0) },
         ]
+    }
+
+    /// Reports that the user must grant a permission, with the exit code of that error or another one.
+    private static func demandConsent(exitCode: Int, _ files: FilesBeforeConfinement) throws -> Int32 {
+        let error = #"{"code":"consent.needed","message":"m","permissions":["code"],"exitCode":\#(exitCode)}"#
+        let report = #"{"failed":{"_0":\#(error)}}"#
+        _ = write(files.report, report, report.utf8.count)
+        _exit(0)
     }
 
     private enum Slow {

@@ -144,7 +144,7 @@ import Testing
             ("write-program", "worker.bad-output"), ("write-colliding-names", "worker.bad-output"),
             ("write-control-characters", "worker.bad-output"), ("write-many-files", "worker.bad-output"),
             ("flood-report", "worker.crashed"), ("garble-report", "worker.crashed"), ("crash", "worker.crashed"),
-            ("demand-consent", "worker.crashed"),
+            ("demand-consent", "worker.crashed"), ("demand-consent-as-conflict", "worker.crashed"),
         ]
         try await installation.serve(attempts.map { ($0.0, Self.attack($0.0)) })
         #expect(try await installation.install(attempts.map(\.0)) == attempts.map(\.1))

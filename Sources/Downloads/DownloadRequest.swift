@@ -20,8 +20,9 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     public var asDependency: Bool?
     /// The maximum rate of this download in bytes per second; `nil` is unlimited.
     public var rateLimit: Int?
-    /// The operation that installed the version which was there when the request was made; `nil` if there was none.
+    /// The operation that installed the version which was there when the request was made.
     ///
+    /// `nil` if there was none, or if its operation is not known: it was placed by hand, or its receipt can't be read.
     /// If the product has another version when the download is to begin, the request is out of date.
     public var replacing: OperationID?
     /// The priority of this download in the wait queue, the higher first; `nil` is 0.

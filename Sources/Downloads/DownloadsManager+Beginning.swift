@@ -46,7 +46,9 @@ extension DownloadsManager {
             do {
                 let downloads = try group.get()
                 // Only after the begins of this batch are recorded: another batch may wait for them, as this one does for its.
-                for download in downloads { try await download.waitForBegin() }
+                // If a dependency fails, its product's download does, which has begun.
+                for download in downloads.dropLast() { _ = try? await download.waitForBegin() }
+                try await downloads.last?.waitForBegin()
                 results.append(batch.result(of: downloads.last?.installation))
             } catch {
                 results.append(.failure(error))
@@ -61,7 +63,7 @@ extension DownloadsManager {
         var installation: Installation?
         /// Receives why the begin of a joined download could not be recorded, or `nil` if it was.
         ///
-        /// There is no promise if it is recorded already, or is recorded by the same call.
+        /// There is no promise if it is recorded already, or if the download was created for this request.
         var begin: Promise<(any Error)?>?
 
         func waitForBegin() async throws { if let failure = try await begin?.value() ?? nil { throw failure } }

@@ -6,10 +6,10 @@ public import StoreModel
 extension DownloadsManager {
     /// Pauses or resumes a product's download, or changes its priority or rate limit; `nil` leaves a value unchanged.
     ///
-    /// Changes of one download are made one after another, in the order of the calls. A paused download has stopped its
-    /// transfer and released its slot, and keeps its bytes, its operation and its position in the queue. A download
-    /// that is unpacking already is not paused: it finishes, as the returned status shows. Cancelling the calling task
-    /// has no effect: the change is made, and the call returns afterwards.
+    /// Changes of one download are made one after another; once its begin is recorded, in the order of the calls, and
+    /// whether or not the calling task is cancelled. A paused download has stopped its transfer and released its slot,
+    /// and keeps its bytes, its operation and its position in the queue. A download that is unpacking already is not
+    /// paused: it finishes, as the returned status shows.
     ///
     /// - Parameters:
     ///   - paused: `true` pauses the download, `false` resumes it.

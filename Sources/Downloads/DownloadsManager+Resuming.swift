@@ -29,8 +29,11 @@ extension DownloadsManager {
         let committed = await committedPacks(of: unfinished.map(\.record))
         let bytesOnDisk = unfinished.isEmpty ? [:] : await environment.steps.partials.bytesOnDisk()
         for (record, plan) in unfinished {
-            // What is not resumed now is resumed by the next start.
-            guard !isClosing else { return }
+            guard !isClosing else {
+                // The next start resumes all of them.
+                for (task, _) in resumed { entries[task.request.product.productIdentifier] = nil }
+                return
+            }
             if let pack = committed[record.operation] {
                 if let request = try? JSON.decode(DownloadRequest.self, from: plan) {
                     await setRequested(pack, by: request)

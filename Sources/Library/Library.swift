@@ -103,13 +103,17 @@ public actor Library {
 
     /// Returns the pack in the directory that belongs to a product; `nil` if there is none.
     ///
-    /// The pack may be installed or unmanaged (placed by hand). Unlike ``pack(of:)`` it does not find an unmanaged pack
-    /// in another directory whose information file names the product. Its cost does not depend on the number of packs.
+    /// The pack may be installed or unmanaged (placed by hand); an installed one takes precedence over an unmanaged one in
+    /// the directory of another kind. Unlike ``pack(of:)`` it does not find an unmanaged pack in another directory whose
+    /// information file names the product. Its cost does not depend on the number of packs.
     public func packInPlace(of productIdentifier: String) async throws -> LibraryPack? {
+        var unmanaged: LibraryPack?
         for folder in kinds.folders(for: productIdentifier) {
-            if let entry = try await entry(in: folder), entry.pack.isOf(productIdentifier) { return entry.pack }
+            guard let pack = try await entry(in: folder)?.pack, pack.isOf(productIdentifier) else { continue }
+            if pack.origin != nil { return pack }
+            unmanaged = unmanaged ?? pack
         }
-        return nil
+        return unmanaged
     }
 
     /// Returns the pack in the directory that a product of a kind has; `nil` if there is none.

@@ -134,10 +134,10 @@ extension SettingKey {
     public static let catalogueRefreshAfter = SettingKey(
         "catalogue.refreshAfter", .integer(60), .integer(0...31_536_000), unit: .seconds,
         "Age from which search and install refresh a cached catalogue.")
-    /// The setting `catalogue.refreshTimeout`: maximum time for fetching a store's catalogue.
+    /// The setting `catalogue.refreshTimeout`: maximum time for fetching a store's catalogue, an image or a sticker.
     public static let catalogueRefreshTimeout = SettingKey(
         "catalogue.refreshTimeout", .integer(300), .integer(1...86_400), unit: .seconds,
-        "Maximum time for fetching a store's catalogue.")
+        "Maximum time for fetching a store's catalogue, an image or a sticker.")
     /// The setting `catalogue.waitTimeout`: maximum time that search, info, install and update wait for the
     /// catalogue of a store.
     public static let catalogueWaitTimeout = SettingKey(

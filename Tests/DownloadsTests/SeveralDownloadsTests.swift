@@ -65,6 +65,8 @@ struct SeveralDownloadsTests {
             free.wait()
             try body(database)
         }
+        // Also if a wait below fails: the database would wait for ever.
+        defer { free.signal() }
         for await _ in held.stream { break }
         let (request, again) = (try home.request("a"), try home.request("a"))
         let first = Task { try await manager.start(request)?.download }
@@ -81,14 +83,16 @@ struct SeveralDownloadsTests {
         return results
     }
 
-    @Test func `who joins a download waits until its begin is recorded, so that it survives a crash`() async throws {
+    @Test func `a request that joins a download waits until its begin is recorded, so that it survives a crash`()
+        async throws
+    {
         let results = try await joinBeforeBegin { _ in }
         let operations = try results.map { try #require(try $0.get()).operation }
         #expect(operations == Array(repeating: operations[0], count: 4))
         await home.manager.close()
     }
 
-    @Test func `who joined a download learns that its begin could not be recorded`() async throws {
+    @Test func `a request that joined a download fails if its begin can't be recorded`() async throws {
         let results = try await joinBeforeBegin { try $0.execute(sql: "DROP TABLE operations") }
         for result in results { #expect(throws: StoreError.self) { try result.get() } }
         await home.manager.close()

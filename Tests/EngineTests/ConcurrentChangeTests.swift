@@ -99,10 +99,13 @@ import Testing
         let store = try FileStore(.init("faces", type: "emoji"))
         let manager = try await home.open(using: store, kinds: [kind])
         try await manager.installed("faces")
-        kind.interruptRemoval {
-            #expect(await failure { _ = try await manager.useEmojiSet("faces") } == .productBusy)
+        try await confirmation { interrupted in
+            kind.interruptRemoval {
+                #expect(await failure { _ = try await manager.useEmojiSet("faces") } == .productBusy)
+                interrupted()
+            }
+            _ = try await manager.packs.uninstall("faces")
         }
-        _ = try await manager.packs.uninstall("faces")
         #expect(await manager.emoji.use().chosen == nil)
         await manager.close()
     }
@@ -117,12 +120,15 @@ import Testing
         try home.packs.put(
             "mine.purchasedTheme/skin.xml", #"<skin identifier="mine" name="Mine" version="1" parent="night"/>"#)
         try home.packs.put("mine.purchasedTheme/chat.xml", theme)
-        kind.interruptRemoval {
-            for skin in ["night", "mine"] {
-                #expect(await failure { _ = try await manager.useSkin(skin) } == .productBusy, "\(skin)")
+        try await confirmation { interrupted in
+            kind.interruptRemoval {
+                for skin in ["night", "mine"] {
+                    #expect(await failure { _ = try await manager.useSkin(skin) } == .productBusy, "\(skin)")
+                }
+                interrupted()
             }
+            _ = try await manager.packs.uninstall("night")
         }
-        _ = try await manager.packs.uninstall("night")
         #expect(manager.skins.skinUse.chosen == nil)
         await manager.close()
     }

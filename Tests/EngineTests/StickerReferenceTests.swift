@@ -1,10 +1,11 @@
 import FoundationEssentials
-import StoreEngine
 import StoreModel
 import StoreSettings
 import StoreSystem
 import StoreTestSupport
 import Testing
+
+@testable import StoreEngine
 
 @Suite(.hangGuard) struct StickerReferenceTests {
     private let home: EngineHome
@@ -155,7 +156,7 @@ import Testing
             Task { try await manager.stickerReferences.fetch(reference).state }
         }
         await store.origin.untilStalled(4)
-        for _ in 0..<1_000 { await Task.yield() }
+        try await eventually { await manager.stickerReferences.fetcher.limits["main"].waitingCount == 3 }
         #expect(store.asked().count == 5)
         store.origin.release()
         for fetch in fetches { #expect(try await fetch.value == .cached) }

@@ -17,7 +17,8 @@ extension Installer {
     func repair(_ pack: LibraryPack, consent: Consent, agreed: Set<String>? = nil) async throws -> Installation {
         let request = try await repairRequest(pack, consent: consent)
         if let installation = try await begin([request], agreed: agreed) { return installation }
-        // Another version was installed meanwhile, which needs no repair, or the pack was removed.
+        // Another version was installed meanwhile, which needs no repair, or the pack was removed. (If the operation of the
+        // damaged pack is not known, a removed one is installed again.)
         guard let present = try await library.packInPlace(of: pack.productIdentifier) else {
             throw StoreError(.packNotInstalled, ["product": pack.productIdentifier])
         }

@@ -25,12 +25,9 @@ extension Installer {
             do {
                 var preparation = try await prepare(identifier, store: store, consent: consent, offers: &offers)
                 while case .begin(let downloads) = preparation {
-                    let products = try lockProducts(of: downloads.requests, agreed: agreed)
-                    if try await haveDependencies(downloads.requests) {
-                        locked.append(products)
-                        break
-                    }
-                    locks.unlock(products)
+                    locked.append(try lockProducts(of: downloads.requests, agreed: agreed))
+                    if try await haveDependencies(downloads.requests) { break }
+                    locks.unlock(locked.removeLast())
                     preparation = try await prepare(identifier, store: store, consent: consent, offers: &offers)
                 }
                 prepared.append(.success(preparation))

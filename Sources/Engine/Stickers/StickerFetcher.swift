@@ -24,7 +24,7 @@ struct StickerFetcher: Sendable {
     let clock: TimeSource
     private let fetches = SharedFetches<SHA256Digest, StickerImage?>()
     /// The limits of the stickers that are fetched at once.
-    private let limits = StoreConcurrencyLimits(StickerFetcher.limit)
+    let limits = StoreConcurrencyLimits(StickerFetcher.limit)
     private let work = BlockingWork(label: "engine.stickers", concurrent: true)
 
     /// Creates a fetcher with a cache in a directory.

@@ -165,8 +165,13 @@ public actor Updater {
         for (pack, offer) in selection.due {
             let identifier = pack.productIdentifier
             do {
-                let requests = try await requests(pack, offer, consent: consent)
+                var requests = try await requests(pack, offer, consent: consent)
                 locked.append(try installer.lockProducts(of: requests, agreed: agreed))
+                while try await !installer.haveDependencies(requests) {
+                    installer.locks.unlock(locked.removeLast())
+                    requests = try await self.requests(pack, offer, consent: consent)
+                    locked.append(try installer.lockProducts(of: requests, agreed: agreed))
+                }
                 guard try await isDue(pack, named: identifiers != nil) else { continue }
                 groups.append((identifier, requests))
             } catch let error as CancellationError {
@@ -178,7 +183,7 @@ public actor Updater {
         for (group, result) in zip(groups, await installer.downloads.start(groups.map(\.requests))) {
             outcomes[group.identifier] =
                 switch result {
-                // Without an operation: another request has updated or removed the pack meanwhile.
+                // Without an operation: another request has updated the pack meanwhile.
                 case .success(let begun): UpdateOutcome(group.identifier, operation: begun?.operation)
                 case .failure(let error): UpdateOutcome(group.identifier, error: ErrorReport(error))
                 }

@@ -106,6 +106,7 @@ extension StoreClient {
     /// - Throws: `settings.invalid`, `store.malformed-list`; `daemon.unreachable` if the daemon has not released the lock after
     ///   30 seconds.
     public func stopDaemon(restarting: Bool = false) async throws -> Bool {
+        let holder = try? await connection.lockHolder()
         do {
             try await shutdown(restarting: restarting)
         } catch let error as StoreError where error.code == .daemonVersion {
@@ -115,7 +116,7 @@ extension StoreClient {
         } catch let error as StoreError where error.template == .daemonNotResponding {
             // It may have ended before it sent the response. A daemon that hangs does not release its lock.
         }
-        try await connection.untilReleased()
+        try await connection.untilReleased(by: holder)
         return true
     }
 }

@@ -188,7 +188,8 @@ import Testing
                 let result = try await command.result()
                 #expect(result.exit == 0, "\(result)")
             }
-            #expect(try await stop.result().exit == 0)
+            let stopped = try await stop.result()
+            #expect(stopped.exit == 0, "\(stopped)")
         }
     }
 

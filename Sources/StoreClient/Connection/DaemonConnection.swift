@@ -180,14 +180,23 @@ actor DaemonConnection {
         }
     }
 
-    /// Waits until the daemon that holds the lock on the home has released it.
+    /// Returns the process that holds the lock on the home; `nil` if none does.
+    func lockHolder() async throws -> HomeLock.Holder? {
+        try await disk.run { [places] in HomeLock.holder(at: places.lock) }
+    }
+
+    /// Waits until a daemon has released the lock on the home.
     ///
+    /// - Parameter daemon: the holder of the lock before the daemon was stopped: since then, another command may have
+    ///   started the next one. `nil` is the present holder.
     /// - Throws: `daemon.unreachable` after the time limit.
-    func untilReleased() async throws {
+    func untilReleased(by daemon: HomeLock.Holder?) async throws {
         let deadline = ContinuousClock.now + patience
-        let (lock, holder) = (places.lock, try await disk.run { [places] in HomeLock.holder(at: places.lock) })
+        let lock = places.lock
         // A daemon empties the lock file when it releases the lock; the process of a daemon that was killed no longer
         // runs.
+        var holder = daemon
+        if holder == nil { holder = try await lockHolder() }
         guard let holder else { return }
         while ContinuousClock.now < deadline {
             let now = try await disk.run { HomeLock.holder(at: lock) }

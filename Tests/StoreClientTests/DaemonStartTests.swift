@@ -85,6 +85,17 @@ import Testing
         #expect(waitpid(pid, &ended, WNOHANG) == -1 && errno == ECHILD)
     }
 
+    @Test func `a daemon is stopped although another command has started the next one already`() async throws {
+        // Before the response, the lock names the process 1 as its holder, which runs as long as the machine.
+        let isReplaced = Self.daemon.replacing(
+            "self.do_GET(); lock.truncate(0);",
+            with: #"lock.truncate(0); lock.write(json.dumps({"pid": 1, "socket": ""})); lock.flush(); self.do_GET();"#)
+        #expect(isReplaced != Self.daemon)
+        let client = client(try program(isReplaced))
+        _ = try await client.status()
+        #expect(try await client.stopDaemon())
+    }
+
     @Test func `of several simultaneous starts one daemon wins, and all clients use it`() async throws {
         let program = try program(Self.daemon)
         let pids = try await withThrowingTaskGroup(of: Int32?.self) { group in

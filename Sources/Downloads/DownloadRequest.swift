@@ -1,4 +1,3 @@
-import StoreLibrary
 public import StoreModel
 
 /// The request for the download of a product, with all changes that were ordered since, such as a pause.

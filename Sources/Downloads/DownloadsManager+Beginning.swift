@@ -14,8 +14,8 @@ extension DownloadsManager {
     /// - Returns: the download; `nil` if the product's version is no longer the one that the request replaces, perhaps
     ///   because of a download that ended a moment ago.
     /// - Throws: `conflict.other-store` if the running download is from another store or is of another file of this
-    ///   machine; `daemon.ending`; errors of the database and of the library; `CancellationError`. A download that has
-    ///   begun goes on if the caller is cancelled.
+    ///   machine; `daemon.ending`; errors of the database and of the library; `CancellationError`, which does not stop a
+    ///   download that has begun.
     public func start(_ request: DownloadRequest) async throws -> Installation? {
         try await start([[request]])[0].get()
     }
@@ -45,8 +45,8 @@ extension DownloadsManager {
         for group in prepared {
             do {
                 let downloads = try group.get()
-                // Only after the begins of this batch are recorded: another batch may wait for them, as this one does for its.
-                // If a dependency fails, its product's download does, which has begun.
+                // Only after the begins of this batch are recorded: two batches could otherwise wait for each other.
+                // A dependency whose begin can't be recorded is no error here: the product's download has begun, and fails.
                 for download in downloads.dropLast() { _ = try? await download.waitForBegin() }
                 try await downloads.last?.waitForBegin()
                 results.append(batch.result(of: downloads.last?.installation))
@@ -156,7 +156,7 @@ extension DownloadsManager {
 
     /// Returns a promise that is kept when the begin of a product's running download is recorded, or can't be.
     ///
-    /// `nil` if it is recorded.
+    /// The result is `nil` if the begin is recorded already, or if no download of the product is running.
     private func promiseOfBegin(_ productIdentifier: String) -> Promise<(any Error)?>? {
         guard entries[productIdentifier]?.hasBegun == false else { return nil }
         let begin = Promise<(any Error)?>()

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Limits of the number of asynchronous functions that run at once, one for each store.
+/// Limits, for each store separately, how many asynchronous functions run at once.
 ///
-/// They are independent of each other: a slow store does not delay the functions of other stores.
+/// So a store whose server is slow does not delay the functions of other stores.
 final class StoreConcurrencyLimits: Sendable {
     private let limit: Int
     private let limits = Mutex<[String: ConcurrencyLimit]>([:])
 
-    /// Creates limits of the same number of functions for each store.
+    /// - Parameter limit: the maximum number of functions that run at once for one store.
     init(_ limit: Int) { self.limit = limit }
 
     /// Returns the limit of a store that the user has added.

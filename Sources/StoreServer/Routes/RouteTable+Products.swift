@@ -144,9 +144,9 @@ extension RouteTable {
 }
 
 extension APIRequest {
-    /// Returns an image of the product that the request names, and its thumbnail.
+    /// Returns an image of the product that the request names, and the image to send: its thumbnail.
     ///
-    /// The image is returned in place of the thumbnail if the request names no size, or where none can be made.
+    /// If the request names no size, or no thumbnail can be made, the original image is sent.
     fileprivate func image(
         _ image: ProductImage, _ manager: StoreManager
     ) async throws -> (original: (data: Data, mediaType: String), shown: (data: Data, mediaType: String)) {

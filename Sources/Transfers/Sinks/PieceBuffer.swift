@@ -8,9 +8,9 @@ struct PieceBuffer {
     /// The maximum number of bytes that libcurl delivers at a time (`CURL_MAX_WRITE_SIZE`).
     static let maximumDelivery = 16 << 10
 
-    /// Creates an empty buffer, which takes no memory.
+    /// Creates an empty buffer.
     ///
-    /// - Parameter size: the size of a piece in bytes, for which memory is allocated with the first bytes.
+    /// - Parameter size: the size of a piece in bytes; that memory is allocated when the first bytes are appended.
     init(size: Int) { self.size = size }
 
     var isEmpty: Bool { bytes.isEmpty }

@@ -48,6 +48,63 @@ import Testing
         }
     }
 
+    @Test func `values keep their types and their text when they are compiled`() throws {
+        let values = [
+            ("color", "#01020380", "#01020380"), ("color", "#ABCDEF", "#abcdef"), ("float", "-0.5", "-0.5"),
+            ("float", "1e300", "1e+300"), ("integer", "-9223372036854775808", "-9223372036854775808"),
+            ("font", "Noto Sans; 13.7; 350", "Noto Sans; 13.7; 350"), ("string", " a; b ", "a; b"),
+            ("rect", "1, 2, 3, 4.5", "1, 2, 3, 4.5"), ("point", "-1, 2", "-1, 2"),
+        ]
+        var vocabulary = SkinVocabulary.standard
+        let shelf = try SkinShelf()
+        var instances = ""
+        for (number, (type, text, _)) in values.enumerated() {
+            // Two parameters, of which the second may be missing.
+            let operation = SkinOperation("set-\(number)", SkinParameter("first", type), SkinParameter("second", type))
+            try vocabulary.add(operation, to: "uiview")
+            let second = number.isMultiple(of: 2) ? "<param name='second' type='\(type)'>\(text)</param>" : ""
+            instances += instance(
+                "uiview", "v\(number)",
+                "<operation name='set-\(number)'><param name='first' type='\(type)'>\(text)</param>\(second)</operation>"
+            )
+        }
+        try shelf.put("s", ["a.xml": "<instances>\(instances)</instances>"])
+        let (skin, warnings) = try SkinReader(vocabulary: vocabulary).read(shelf.chain("s"), for: .desktop)
+        #expect(warnings == [])
+        let compiled = try CompiledSkin(.array(bytes(of: skin)), fingerprint: 7)
+        for (number, (type, _, text)) in values.enumerated() {
+            let operation = try #require(compiled.entity("v\(number)")?["set-\(number)"])
+            #expect(operation.parameters.map(\.name) == (number.isMultiple(of: 2) ? ["first", "second"] : ["first"]))
+            for parameter in operation.parameters {
+                #expect(parameter.value.text == text && parameter.value.type == type)
+                #expect(parameter.value == SkinValue(type: type, content: .text(text)))
+                #expect(parameter.value.hashValue == SkinValue(type: type, content: .text(text)).hashValue)
+                let read = try #require(vocabulary.objectType(type))
+                #expect(again(parameter.value.content, read) == parameter.value.content)
+            }
+        }
+        let font = compiled.entity("v5")?["set-5"]?["first"]?.value(as: .font)
+        #expect(font == SkinFont(family: "Noto Sans", size: 13.7, weight: 350))
+        #expect(compiled.entity("v5")?["set-5"]?["first"]?.value(as: .color) == nil)
+    }
+
+    private func again(_ content: SkinValue.Content, _ type: some ObjectType) -> SkinValue.Content? {
+        type.value(of: content).map(type.content(of:))
+    }
+
+    @Test(
+        arguments: [
+            ("font", .font(SkinFont(family: "", size: 1))), ("font", .font(SkinFont(family: "a", size: 0))),
+            ("font", .font(SkinFont(family: "a", size: .nan))),
+            ("font", .font(SkinFont(family: "a", size: 1, weight: 99))),
+            ("float", .number(.infinity)), ("float", .color(SkinColor(red: 1, green: 2, blue: 3))),
+            ("integer", .number(1.5)), ("color", .integer(3)), ("point", .number(1)), ("array", .number(1)),
+        ] as [(String, SkinValue.Content)])
+    func `content that a type would not write is no value of it`(type: String, content: SkinValue.Content) throws {
+        let found = try #require(SkinVocabulary.standard.objectType(type))
+        #expect(again(content, found) == nil)
+    }
+
     @Test func `a change of any byte is detected`() throws {
         let shelf = try SkinShelf()
         try shelf.put(
@@ -100,7 +157,7 @@ import Testing
         var bytes = [UInt8](try Data(contentsOf: folder.appending(path: "Fuzz/Corpora/compiled-skin/small")))
         CompiledSkinWriter.seal(&bytes)
         let entity = try #require(try CompiledSkin(.array(bytes), fingerprint: 0).entity("s"))
-        #expect(entity["borderColor"]?["color"] == SkinValue(type: "color", text: "#000000"))
+        #expect(entity.operations.flatMap(\.parameters).map(\.value.text) == ["#000000", "6", "Sans; 14; 400", "left"])
     }
 
     // MARK: Cached files

@@ -112,7 +112,7 @@ import Testing
     ])
     func `untrusted text stays within a string of the style sheet`(text: String) {
         let context = StyleContext(vocabulary: .standard) { _ in "" }
-        let css = SkinVocabulary.standard.css(SkinValue(type: "string", text: text), in: context) ?? ""
+        let css = SkinVocabulary.standard.css(SkinValue(type: "string", content: .text(text)), in: context) ?? ""
         #expect(css.utf8.first == UInt8(ascii: "\"") && css.utf8.last == UInt8(ascii: "\"") && css.utf8.count >= 2)
         let inner = css.utf8.dropFirst().dropLast()
         var isEscaped = false

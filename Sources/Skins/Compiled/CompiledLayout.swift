@@ -9,8 +9,8 @@ struct CompiledLayout: Equatable {
     ///
     /// They are not valid text, and contain line ends, so that a conversion of line ends is detected.
     static let magic: [UInt8] = [0x89, 0x53, 0x4B, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A]
-    static let version: UInt32 = 2
-    static let headerSize = 64
+    static let version: UInt32 = 3
+    static let headerSize = 60
     /// The offset of the checksum in a compiled skin file, in bytes.
     static let checksumOffset = 8
     /// The offset of the first byte of a compiled skin file that the checksum covers.
@@ -21,25 +21,25 @@ struct CompiledLayout: Equatable {
     var links = 0
     var sources = 0
     var entities = 0
-    var operations = 0
-    var parameters = 0
+    var values = 0
     var strings = 0
     var stringBytes = 0
-    /// The number of strings, the first ones, that name components, operations, parameters and types.
+    /// The number of strings, the first ones, that name components, operations, parameters, types and font families.
     var names = 0
+
+    /// The maximum of ``names``, which is far above what any vocabulary needs: the table of values has 16 bits for each.
+    static let maximumNames = 1 << 16
 
     static let linkSize = 12
     static let sourceSize = 32
     static let entitySize = 12
-    static let operationSize = 8
-    static let parameterSize = 12
+    static let valueSize = 22
 
     var linksStart: Int { Self.headerSize }
     var sourcesStart: Int { linksStart + links * Self.linkSize }
     var entitiesStart: Int { sourcesStart + sources * Self.sourceSize }
-    var operationsStart: Int { entitiesStart + entities * Self.entitySize }
-    var parametersStart: Int { operationsStart + operations * Self.operationSize }
-    var offsetsStart: Int { parametersStart + parameters * Self.parameterSize }
+    var valuesStart: Int { entitiesStart + entities * Self.entitySize }
+    var offsetsStart: Int { valuesStart + values * Self.valueSize }
     /// The offset of the strings' bytes in the compiled skin file.
     ///
     /// The table of offsets before it has one entry more than there are strings, because each string ends where the
@@ -47,6 +47,20 @@ struct CompiledLayout: Equatable {
     var textStart: Int { offsetsStart + (strings + 1) * 4 }
     /// The size of the compiled skin file, in bytes.
     var size: Int { textStart + stringBytes }
+}
+
+/// The form of a value in the table of values of a compiled skin file: how its members are to be read.
+enum CompiledForm: UInt16 {
+    /// The string is the value's canonical text.
+    case text = 0
+    /// The number is the colour: red in bits 24 to 31, then green, blue and alpha.
+    case color
+    /// The number is a double (IEEE 754).
+    case number
+    /// The number is a whole number in two's complement.
+    case integer
+    /// The string is the family, the number the size as a double, and the weight that of the font.
+    case font
 }
 
 /// A file or directory that a compiled skin was read from, with its identity at the time of reading.

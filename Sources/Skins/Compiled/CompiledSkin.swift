@@ -60,8 +60,8 @@ struct CompiledSkin: EntityStore {
         }
         let layout = CompiledLayout(
             links: Int(bytes.number32(32)), sources: Int(bytes.number32(36)), entities: Int(bytes.number32(40)),
-            operations: Int(bytes.number32(44)), parameters: Int(bytes.number32(48)),
-            strings: Int(bytes.number32(52)), stringBytes: Int(bytes.number32(56)), names: Int(bytes.number32(60)))
+            values: Int(bytes.number32(44)), strings: Int(bytes.number32(48)), stringBytes: Int(bytes.number32(52)),
+            names: Int(bytes.number32(56)))
         guard bytes.number32(16) == CompiledLayout.version else {
             throw .compiledDamaged("it has format version \(bytes.number32(16)) instead of \(CompiledLayout.version)")
         }
@@ -136,20 +136,17 @@ struct CompiledSkin: EntityStore {
 /// Decodes the tables of a compiled skin file whose size was checked.
 private struct View: Sendable {
     let layout: CompiledLayout
-    /// The names of components, operations, parameters and types, which many definitions share.
+    /// The names of components, operations, parameters, types and font families, which many definitions share.
     private let names: [String]
     // Computed once, because each value needs several of them.
-    private let entitiesStart, operationsStart, parametersStart, offsetsStart, textStart: Int
-
-    /// The maximum number of names, which is far above that of any vocabulary.
-    private static let maximumNames = 1 << 16
+    private let entitiesStart, valuesStart, offsetsStart, textStart: Int
 
     /// Decodes the table of names; `nil` if the offset of one is outside the file, or if there are too many.
     init?(_ layout: CompiledLayout, _ bytes: UnsafeRawBufferPointer) {
         self.layout = layout
-        (entitiesStart, operationsStart) = (layout.entitiesStart, layout.operationsStart)
-        (parametersStart, offsetsStart, textStart) = (layout.parametersStart, layout.offsetsStart, layout.textStart)
-        guard layout.names <= min(layout.strings, Self.maximumNames) else { return nil }
+        (entitiesStart, valuesStart) = (layout.entitiesStart, layout.valuesStart)
+        (offsetsStart, textStart) = (layout.offsetsStart, layout.textStart)
+        guard layout.names <= min(layout.strings, CompiledLayout.maximumNames) else { return nil }
         var names: [String] = []
         names.reserveCapacity(layout.names)
         for number in 0..<layout.names {
@@ -173,7 +170,7 @@ private struct View: Sendable {
         Self.text(number, bytes, layout, offsetsStart, textStart)
     }
 
-    private func name(_ number: UInt32) -> String? { number < names.count ? names[Int(number)] : nil }
+    private func name(_ number: some UnsignedInteger) -> String? { number < names.count ? names[Int(number)] : nil }
 
     func string(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) -> String? {
         text(number, bytes).map { String(decoding: $0, as: UTF8.self) }
@@ -216,43 +213,52 @@ private struct View: Sendable {
         guard let identifier = string(bytes.number32(start), bytes), let component = name(bytes.number32(start + 4)),
             let indices = range(
                 bytes.number32(start + 8),
-                isLast ? nil : bytes.number32(start + CompiledLayout.entitySize + 8), layout.operations)
+                isLast ? nil : bytes.number32(start + CompiledLayout.entitySize + 8), layout.values)
         else { return nil }
         var operations: [SkinEntity.Operation] = []
         operations.reserveCapacity(indices.count)
-        for index in indices {
-            guard let operation = operation(index, bytes) else { return nil }
+        var rest = indices
+        while !rest.isEmpty {
+            guard let operation = operation(&rest, bytes) else { return nil }
             operations.append(operation)
         }
         return SkinEntity(identifier: identifier, component: component, operations: operations)
     }
 
-    private func operation(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> SkinEntity.Operation? {
-        let start = operationsStart + number * CompiledLayout.operationSize
-        let isLast = number + 1 == layout.operations
-        guard let name = name(bytes.number32(start)),
-            let indices = range(
-                bytes.number32(start + 4),
-                isLast ? nil : bytes.number32(start + CompiledLayout.operationSize + 4), layout.parameters),
-            !indices.isEmpty, let first = parameter(indices.lowerBound, bytes)
-        else { return nil }
-        if indices.count == 1 {
-            return SkinEntity.Operation(name: name, parameters: SkinEntity.Parameters(first))
-        }
+    /// Takes the values of the next operation, which are those that follow one another with the same name.
+    private func operation(_ rest: inout Range<Int>, _ bytes: UnsafeRawBufferPointer) -> SkinEntity.Operation? {
+        func operation(of index: Int) -> UInt16 { bytes.number16(valuesStart + index * CompiledLayout.valueSize) }
+        let number = operation(of: rest.lowerBound)
+        guard let name = name(number), let first = parameter(rest.removeFirst(), bytes) else { return nil }
         var others: [SkinEntity.Parameter] = []
-        for index in indices.dropFirst() {
-            guard let parameter = parameter(index, bytes) else { return nil }
+        while let next = rest.first, operation(of: next) == number {
+            guard let parameter = parameter(rest.removeFirst(), bytes) else { return nil }
             others.append(parameter)
         }
         return SkinEntity.Operation(name: name, parameters: SkinEntity.Parameters(first, others))
     }
 
     private func parameter(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> SkinEntity.Parameter? {
-        let start = parametersStart + number * CompiledLayout.parameterSize
-        guard let name = name(bytes.number32(start)), let type = self.name(bytes.number32(start + 4)),
-            let text = string(bytes.number32(start + 8), bytes)
+        let start = valuesStart + number * CompiledLayout.valueSize
+        guard let name = name(bytes.number16(start + 2)), let type = self.name(bytes.number16(start + 4)),
+            let form = CompiledForm(rawValue: bytes.number16(start + 6))
         else { return nil }
-        return SkinEntity.Parameter(name: name, value: SkinValue(type: type, text: text))
+        let string = bytes.number32(start + 10)
+        let number = bytes.number64(start + 14)
+        let content: SkinValue.Content
+        switch form {
+        case .text:
+            guard let text = self.string(string, bytes) else { return nil }
+            content = .text(text)
+        case .color: content = .color(SkinColor(bits: UInt32(truncatingIfNeeded: number)))
+        case .number: content = .number(Double(bitPattern: number))
+        case .integer: content = .integer(Int(Int64(bitPattern: number)))
+        case .font:
+            guard let family = self.name(string) ?? self.string(string, bytes) else { return nil }
+            content = .font(
+                SkinFont(family: family, size: Double(bitPattern: number), weight: Int(bytes.number16(start + 8))))
+        }
+        return SkinEntity.Parameter(name: name, value: SkinValue(type: type, content: content))
     }
 
     /// Returns the range from the start of one table element to the start of the next, or to the end of the table.
@@ -272,6 +278,10 @@ extension StoreError {
 }
 
 extension UnsafeRawBufferPointer {
+    fileprivate func number16(_ offset: Int) -> UInt16 {
+        UInt16(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    }
+
     fileprivate func number32(_ offset: Int) -> UInt32 {
         UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }

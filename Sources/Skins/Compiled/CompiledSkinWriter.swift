@@ -5,11 +5,10 @@ struct CompiledSkinWriter {
     private var links: [UInt32] = []
     private var sources: [UInt8] = []
     private var entities: [UInt32] = []
-    private var operations: [UInt32] = []
-    private var parameters: [UInt32] = []
+    private var values: [UInt8] = []
     /// The numbers of the strings that were added to the compiled skin file so far.
     private var numbers: [TextBytes: UInt32] = [:]
-    /// The number of strings that name components, operations, parameters and types; they are the first ones.
+    /// The number of strings that name components, operations, parameters, types and font families; they are the first ones.
     private var names = 0
     private var offsets: [UInt32] = [0]
     private var text: [UInt8] = []
@@ -37,6 +36,9 @@ struct CompiledSkinWriter {
         return try writer.bytes(idiom: idiom, links: skin.chain.count, sources: sources.count, fingerprint)
     }
 
+    /// The number of names after which no font family is added: a reader decodes all of them when it opens the file.
+    private static let maximumFamilies = 1024
+
     /// Adds the strings that a reader decodes once for all definitions.
     private mutating func addNames(of entities: [SkinEntity]) {
         for entity in entities {
@@ -46,6 +48,9 @@ struct CompiledSkinWriter {
                 for parameter in operation.parameters {
                     _ = number(of: parameter.name)
                     _ = number(of: parameter.value.type)
+                    if case .font(let font) = parameter.value.content, numbers.count < Self.maximumFamilies {
+                        _ = number(of: font.family)
+                    }
                 }
             }
         }
@@ -62,15 +67,35 @@ struct CompiledSkinWriter {
     }
 
     private mutating func add(_ entity: SkinEntity) {
-        entities += [number(of: entity.identifier), number(of: entity.component), UInt32(operations.count / 2)]
+        let first = UInt32(values.count / CompiledLayout.valueSize)
+        entities += [number(of: entity.identifier), number(of: entity.component), first]
         for operation in entity.operations {
-            operations += [number(of: operation.name), UInt32(parameters.count / 3)]
-            for parameter in operation.parameters {
-                parameters += [
-                    number(of: parameter.name), number(of: parameter.value.type), number(of: parameter.value.text),
-                ]
-            }
+            for parameter in operation.parameters { add(parameter, of: operation) }
         }
+    }
+
+    private mutating func add(_ parameter: SkinEntity.Parameter, of operation: SkinEntity.Operation) {
+        for name in [operation.name, parameter.name, parameter.value.type] {
+            values.append(UInt16(truncatingIfNeeded: number(of: name)))
+        }
+        switch parameter.value.content {
+        case .text(let text): add(.text, string: number(of: text))
+        case .color(let color): add(.color, number: UInt64(color.bits))
+        case .number(let number): add(.number, number: number.bitPattern)
+        case .integer(let number): add(.integer, number: UInt64(bitPattern: Int64(number)))
+        case .font(let font):
+            let weight = UInt16(clamping: font.weight)
+            add(.font, weight: weight, string: number(of: font.family), number: font.size.bitPattern)
+        }
+    }
+
+    private mutating func add(
+        _ form: CompiledForm, weight: UInt16 = 0, string: UInt32 = CompiledLayout.noString, number: UInt64 = 0
+    ) {
+        values.append(form.rawValue)
+        values.append(weight)
+        values.append(string)
+        values.append(number)
     }
 
     /// Returns the number of a string in the compiled skin file; a string that occurs several times is written once.
@@ -87,9 +112,9 @@ struct CompiledSkinWriter {
         idiom: UInt32, links count: Int, sources sourceCount: Int, _ fingerprint: UInt64
     ) throws(StoreError) -> [UInt8] {
         let layout = CompiledLayout(
-            links: count, sources: sourceCount, entities: entities.count / 3, operations: operations.count / 2,
-            parameters: parameters.count / 3, strings: numbers.count, stringBytes: text.count, names: names)
-        guard layout.size <= UInt32.max else {
+            links: count, sources: sourceCount, entities: entities.count / 3,
+            values: values.count / CompiledLayout.valueSize, strings: numbers.count, stringBytes: text.count, names: names)
+        guard layout.size <= UInt32.max, names <= CompiledLayout.maximumNames else {
             throw StoreError(.skinCompiledFileTooLarge)
         }
         var bytes: [UInt8] = []
@@ -100,14 +125,15 @@ struct CompiledSkinWriter {
         bytes.append(idiom)
         bytes.append(fingerprint)
         for number in [
-            layout.links, layout.sources, layout.entities, layout.operations, layout.parameters, layout.strings,
-            layout.stringBytes, layout.names,
+            layout.links, layout.sources, layout.entities, layout.values, layout.strings, layout.stringBytes, layout.names,
         ] {
             bytes.append(UInt32(number))
         }
         bytes.append(links)
         bytes += sources
-        for table in [entities, operations, parameters, offsets] { bytes.append(table) }
+        bytes.append(entities)
+        bytes += values
+        bytes.append(offsets)
         bytes += text
         CompiledSkinWriter.seal(&bytes)
         return bytes

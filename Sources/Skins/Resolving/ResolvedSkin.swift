@@ -80,9 +80,9 @@ public struct SkinEntity: Sendable, Hashable {
     /// The parameters of a skin operation, at least one, in the order in which the operation declares them.
     public struct Parameters: RandomAccessCollection, Sendable, Hashable {
         // Nearly all operations have one parameter, which needs no array.
-        private let leading: Parameter
+        @usableFromInline let leading: Parameter
         /// The parameters after the first; `nil` if there are none, which is copied faster than an empty array.
-        private let others: [Parameter]?
+        @usableFromInline let others: [Parameter]?
 
         init(_ leading: Parameter, _ others: [Parameter] = []) {
             self.leading = leading
@@ -97,40 +97,21 @@ public struct SkinEntity: Sendable, Hashable {
 
         /// The length of the texts of all values, in bytes.
         var valueSize: Int {
-            leading.value.text.utf8.count + (others ?? []).reduce(0) { $0 + $1.value.text.utf8.count }
+            leading.value.content.textSize + (others ?? []).reduce(0) { $0 + $1.value.content.textSize }
         }
 
         /// The index of the first parameter: 0.
-        public var startIndex: Int { 0 }
+        @inlinable public var startIndex: Int { 0 }
         /// The number of parameters.
-        public var endIndex: Int { 1 + (others?.count ?? 0) }
+        @inlinable public var endIndex: Int { 1 + (others?.count ?? 0) }
         /// The parameter at an index, in the order in which the operation declares them.
-        public subscript(position: Int) -> Parameter { position == 0 ? leading : others![position - 1] }
+        @inlinable public subscript(position: Int) -> Parameter { position == 0 ? leading : others![position - 1] }
     }
 
     /// The skin operation with this name; `nil` if there is none.
     ///
     /// An example is `entity["backgroundColor"]?["color"]?.value(as: .color)`.
     public subscript(operation: String) -> Operation? { operations.first { $0.name == operation } }
-}
-
-/// One typed value of a skin, such as a colour, stored as text.
-public struct SkinValue: Sendable, Hashable {
-    /// The name of the skin value's ``ObjectType``, such as `color`.
-    public let type: String
-    /// The skin value in the one notation that its type writes, so that equal values have equal text.
-    public let text: String
-
-    /// Creates a skin value from its canonical text.
-    public init(type: String, text: String) {
-        self.type = type
-        self.text = text
-    }
-
-    /// Returns the skin value in its own Swift type, as in `value(as: .color)`; `nil` if it has another type.
-    public func value<T: ObjectType>(as type: T) -> T.Value? {
-        self.type == type.name ? type.value(ofText: text) : nil
-    }
 }
 
 /// A reference to an asset: an image or other file in the directory `assets` of a skin.

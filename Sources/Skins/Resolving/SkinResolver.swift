@@ -368,11 +368,11 @@ struct SkinResolver {
                 ? [:] : Dictionary(value.attributes.map { ($0.name, $0.value) }) { first, _ in first },
             items: items, findAsset: findAsset)
         do throws(ObjectError) {
-            let text = try type.canonicalText(of: source)
-            guard text.utf8.count <= SkinLimits.valueLength else {
-                throw ObjectError.bad("\(text.utf8.count) bytes exceed the limit of \(SkinLimits.valueLength)")
+            let content = try type.content(of: source)
+            guard content.textSize <= SkinLimits.valueLength else {
+                throw ObjectError.bad("\(content.textSize) bytes exceed the limit of \(SkinLimits.valueLength)")
             }
-            return SkinValue(type: name, text: text)
+            return SkinValue(type: name, content: content)
         } catch {
             throw InvalidValue(error.code, "\(title(value))\(error.reason)")
         }

@@ -22,7 +22,7 @@ public struct ArrayType: ObjectType {
         guard let pairs = try? JSON.decode([[String]].self, from: Data(text.utf8)),
             pairs.allSatisfy({ $0.count == 2 })
         else { return nil }
-        return pairs.map { SkinValue(type: $0[0], text: $0[1]) }
+        return pairs.map { SkinValue(type: $0[0], content: .text($0[1])) }
     }
 
     /// Returns an array value of a skin in CSS, its items separated by spaces; `nil` if one of them has no form in CSS.
@@ -42,7 +42,7 @@ public struct ArrayType: ObjectType {
 
 extension SkinValue {
     /// The least number of bytes that the value takes in the text of an array, as a pair `["TYPE","TEXT"]`.
-    var minimumTextSizeAsItem: Int { type.utf8.count + text.utf8.count + 7 }
+    var minimumTextSizeAsItem: Int { type.utf8.count + content.textSize + 7 }
 }
 
 extension ObjectType where Self == ArrayType { public static var array: ArrayType { ArrayType() } }

@@ -15,6 +15,18 @@ public struct SkinColor: Sendable, Hashable {
     }
 }
 
+extension SkinColor {
+    /// The channels in one number: red in bits 24 to 31, then green, blue and alpha.
+    var bits: UInt32 { UInt32(red) << 24 | UInt32(green) << 16 | UInt32(blue) << 8 | UInt32(alpha) }
+
+    /// Creates a colour from the number that ``bits`` returns.
+    init(bits: UInt32) {
+        self.init(
+            red: UInt8(bits >> 24), green: UInt8(bits >> 16 & 0xFF), blue: UInt8(bits >> 8 & 0xFF),
+            alpha: UInt8(bits & 0xFF))
+    }
+}
+
 /// The type `color` of values in skins, in the notation that the attribute `format` names.
 ///
 /// `RGB` and `RGBA` are numbers from 0 to 1; `HEX`, the default, is `#rrggbb` or `#rrggbbaa`.
@@ -41,6 +53,12 @@ public struct ColorType: ObjectType {
         }
         let bytes = numbers.map { UInt8(($0 * 255).rounded()) }
         return SkinColor(red: bytes[0], green: bytes[1], blue: bytes[2], alpha: parts == 4 ? bytes[3] : 255)
+    }
+
+    public func content(of value: SkinColor) -> SkinValue.Content { .color(value) }
+
+    @inlinable public func value(of content: SkinValue.Content) -> SkinColor? {
+        if case .color(let color) = content { color } else { value(ofText: content.text) }
     }
 
     public func text(of value: SkinColor) -> String {
@@ -79,9 +97,7 @@ public struct ColorType: ObjectType {
                 all = all << 4 | UInt32(value)
             }
             if digits.count == 6 { all = all << 8 | 0xFF }
-            return SkinColor(
-                red: UInt8(all >> 24), green: UInt8(all >> 16 & 0xFF), blue: UInt8(all >> 8 & 0xFF),
-                alpha: UInt8(all & 0xFF))
+            return SkinColor(bits: all)
         }
     }
 

@@ -30,9 +30,22 @@ public struct FontType: ObjectType {
         return font
     }
 
+    public func content(of value: SkinFont) -> SkinValue.Content { .font(value) }
+
+    @inlinable public func value(of content: SkinValue.Content) -> SkinFont? {
+        guard case .font(let font) = content else { return value(ofText: content.text) }
+        let isValid = !font.family.isEmpty && font.size > 0 && font.size.isFinite && Self.weights.contains(font.weight)
+        return isValid ? font : nil
+    }
+
     public func text(of value: SkinFont) -> String {
         // A short text that is concatenated is not allocated, unlike one that is interpolated.
         value.family + "; " + SkinNumber.write(value.size) + "; " + String(value.weight)
+    }
+
+    /// Returns the size of the canonical text of a font in UTF-8, in bytes.
+    func textSize(of value: SkinFont) -> Int {
+        value.family.utf8.count + SkinNumber.write(value.size).utf8.count + String(value.weight).utf8.count + 4
     }
 
     public func value(ofText text: String) -> SkinFont? {
@@ -68,9 +81,11 @@ public struct FontType: ObjectType {
         case "semibold", "demibold": 600
         case "extrabold", "ultrabold": 800
         case "black", "heavy": 900
-        default: Int(word).flatMap { (100...900).contains($0) ? $0 : nil }
+        default: Int(word).flatMap { weights.contains($0) ? $0 : nil }
         }
     }
+
+    @usableFromInline static let weights = 100...900
 
     /// The generic font families, which are CSS keywords and must not be quoted (CSS Fonts Module Level 4, 2.1.3).
     private static let genericFamilies: Set = [

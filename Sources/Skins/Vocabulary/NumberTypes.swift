@@ -79,6 +79,13 @@ public struct FloatType: ObjectType {
         return number
     }
 
+    public func content(of value: Double) -> SkinValue.Content { .number(value) }
+
+    @inlinable public func value(of content: SkinValue.Content) -> Double? {
+        guard case .number(let number) = content else { return value(ofText: content.text) }
+        return number.isFinite ? number : nil
+    }
+
     public func text(of value: Double) -> String { SkinNumber.write(value) }
     public func value(ofText text: String) -> Double? { SkinNumber.read(text) }
     public func css(_ value: Double, in context: StyleContext) -> String? {
@@ -95,6 +102,12 @@ public struct IntegerType: ObjectType {
     public func value(of source: ObjectSource) throws(ObjectError) -> Int {
         guard let number = Int(source.text) else { throw .bad("invalid whole number '\(source.text.prefix(60))'") }
         return number
+    }
+
+    public func content(of value: Int) -> SkinValue.Content { .integer(value) }
+
+    @inlinable public func value(of content: SkinValue.Content) -> Int? {
+        if case .integer(let number) = content { number } else { value(ofText: content.text) }
     }
 
     public func text(of value: Int) -> String { String(value) }

@@ -3,8 +3,9 @@ public import StoreModel
 /// A type of values in skins, such as colours.
 ///
 /// A new type conforms to this protocol and is registered with ``SkinVocabulary/add(_:)-(ObjectType)``. A resolved skin
-/// stores each value as its canonical text, which the type writes (``text(of:)``) and parses (``value(ofText:)``);
-/// values with the same text are equal.
+/// stores each value as its content (``SkinValue/Content``), by default its canonical text, which the type writes
+/// (``text(of:)``) and parses (``value(ofText:)``); values with the same text are equal. A type whose values are read often
+/// implements ``content(of:)-(Value)`` and ``value(of:)-(SkinValue.Content)``, so that no text is parsed.
 public protocol ObjectType: Sendable {
     /// The Swift type of the values in skins that have this type.
     associatedtype Value: Sendable
@@ -22,13 +23,21 @@ public protocol ObjectType: Sendable {
     /// - Throws: an error whose reason becomes a warning.
     func value(of source: ObjectSource) throws(ObjectError) -> Value
 
-    /// Returns the canonical text of the value of an XML element: ``text(of:)`` of ``value(of:)``, which is the default.
+    /// Returns the content of the value of an XML element: that of ``value(of:)-(ObjectSource)``, which is the default.
     ///
     /// A requirement of the protocol and not only a method of an extension: the compiler then specializes it for each type,
     /// which is several times faster than passing the value through generic code.
     ///
-    /// - Throws: as ``value(of:)``.
-    func canonicalText(of source: ObjectSource) throws(ObjectError) -> String
+    /// - Throws: as ``value(of:)-(ObjectSource)``.
+    func content(of source: ObjectSource) throws(ObjectError) -> SkinValue.Content
+
+    /// Returns a value as a skin stores it, by default as its canonical text; equal values have equal content.
+    func content(of value: Value) -> SkinValue.Content
+
+    /// Returns the value that a skin stores as `content`; `nil` if it is not content of a value of this type.
+    ///
+    /// By default, the text of the content is parsed (``value(ofText:)``). The content may come from a forged compiled skin.
+    func value(of content: SkinValue.Content) -> Value?
 
     /// Returns a value as canonical text, so that equal values have equal text.
     func text(of value: Value) -> String
@@ -50,9 +59,11 @@ public protocol ObjectType: Sendable {
 
 extension ObjectType {
     public var revision: Int { 1 }
-    public func canonicalText(of source: ObjectSource) throws(ObjectError) -> String {
-        text(of: try value(of: source))
+    public func content(of source: ObjectSource) throws(ObjectError) -> SkinValue.Content {
+        content(of: try value(of: source))
     }
+    public func content(of value: Value) -> SkinValue.Content { .text(text(of: value)) }
+    public func value(of content: SkinValue.Content) -> Value? { value(ofText: content.text) }
     public func css(_ value: Value, in context: StyleContext) -> String? { StyleText.quoted(text(of: value)) }
     public func json(_ value: Value, in vocabulary: SkinVocabulary) -> JSONValue { .string(text(of: value)) }
     public func assets(in value: Value, _ vocabulary: SkinVocabulary) -> [SkinAsset] { [] }

@@ -144,7 +144,7 @@ public struct SkinVocabulary: Sendable {
     }
 
     private func css(_ value: SkinValue, _ type: some ObjectType, _ context: StyleContext) -> String? {
-        type.value(ofText: value.text).flatMap { type.css($0, in: context) }
+        type.value(of: value.content).flatMap { type.css($0, in: context) }
     }
 
     /// Returns a skin's value in the form for JSON.
@@ -153,7 +153,7 @@ public struct SkinVocabulary: Sendable {
     }
 
     private func json(_ value: SkinValue, _ type: some ObjectType) -> JSONValue? {
-        type.value(ofText: value.text).map { type.json($0, in: self) }
+        type.value(of: value.content).map { type.json($0, in: self) }
     }
 
     /// Returns the assets (such as images) that a skin's value refers to.
@@ -162,7 +162,7 @@ public struct SkinVocabulary: Sendable {
     }
 
     private func assets(in value: SkinValue, _ type: some ObjectType) -> [SkinAsset] {
-        type.value(ofText: value.text).map { type.assets(in: $0, self) } ?? []
+        type.value(of: value.content).map { type.assets(in: $0, self) } ?? []
     }
 
     // MARK: Identity

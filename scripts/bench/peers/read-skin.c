@@ -12,9 +12,9 @@
 #include <xxhash.h>
 
 // Sources/Skins/Compiled/CompiledLayout.swift
-enum { HEADER = 64, LINK = 12, SOURCE = 32, ENTITY = 12, OPERATION = 8, PARAMETER = 12, CHECKED = 16, TEXT = 32 };
+enum { HEADER = 60, LINK = 12, SOURCE = 32, ENTITY = 12, VALUE = 22, CHECKED = 16, TEXT = 32, NO_STRING = UINT32_MAX };
 
-struct value { uint32_t operation, name, type; char text[TEXT]; };
+struct value { uint16_t operation, name, type, form, weight; uint64_t number; char text[TEXT]; };
 struct entity { uint32_t component, count; char identifier[TEXT]; struct value values[]; };
 
 static long now(void) {
@@ -27,6 +27,11 @@ static uint32_t number(const unsigned char *bytes, size_t offset) {
     uint32_t value;
     memcpy(&value, bytes + offset, sizeof value);
     return value;
+}
+
+static void get(void *to, const unsigned char **row, size_t size) {
+    memcpy(to, *row, size);
+    *row += size;
 }
 
 static int copy(char *to, const unsigned char *offsets, const unsigned char *texts, uint32_t string) {
@@ -48,30 +53,31 @@ static long read_skin(const char *path) {
     uint64_t checksum;
     memcpy(&checksum, bytes + 8, sizeof checksum);
     if (XXH64(bytes + CHECKED, status.st_size - CHECKED, 0) != checksum) return -1;
-    size_t entities = number(bytes, 40), operations = number(bytes, 44), parameters = number(bytes, 48), strings = number(bytes, 52);
+    size_t entities = number(bytes, 40), all = number(bytes, 44), strings = number(bytes, 48);
     size_t first = HEADER + LINK * number(bytes, 32) + SOURCE * number(bytes, 36);
-    const unsigned char *entity_table = bytes + first, *operation_table = entity_table + ENTITY * entities;
-    const unsigned char *parameter_table = operation_table + OPERATION * operations, *offsets = parameter_table + PARAMETER * parameters;
+    const unsigned char *entity_table = bytes + first, *value_table = entity_table + ENTITY * entities;
+    const unsigned char *offsets = value_table + VALUE * all;
     const unsigned char *texts = offsets + 4 * (strings + 1);
     struct entity **found = malloc(entities * sizeof *found);
     long values = 0;
     for (size_t each = 0; each < entities; each++) {
-        size_t operation = number(entity_table, ENTITY * each + 8);
-        size_t end = each + 1 == entities ? operations : number(entity_table, ENTITY * (each + 1) + 8);
-        size_t parameter = operation == operations ? parameters : number(operation_table, OPERATION * operation + 4);
-        size_t last = end == operations ? parameters : number(operation_table, OPERATION * end + 4);
-        struct entity *one = found[each] = malloc(sizeof *one + (last - parameter) * sizeof *one->values);
+        size_t start = number(entity_table, ENTITY * each + 8);
+        size_t end = each + 1 == entities ? all : number(entity_table, ENTITY * (each + 1) + 8);
+        struct entity *one = found[each] = malloc(sizeof *one + (end - start) * sizeof *one->values);
         if (!one || copy(one->identifier, offsets, texts, number(entity_table, ENTITY * each))) return -1;
         one->component = number(entity_table, ENTITY * each + 4);
-        one->count = last - parameter;
-        for (struct value *value = one->values; operation < end; operation++) {
-            size_t next = operation + 1 == operations ? parameters : number(operation_table, OPERATION * (operation + 1) + 4);
-            for (; parameter < next; parameter++, value++) {
-                value->operation = number(operation_table, OPERATION * operation);
-                value->name = number(parameter_table, PARAMETER * parameter);
-                value->type = number(parameter_table, PARAMETER * parameter + 4);
-                if (copy(value->text, offsets, texts, number(parameter_table, PARAMETER * parameter + 8))) return -1;
-            }
+        one->count = end - start;
+        const unsigned char *row = value_table + VALUE * start;
+        for (struct value *value = one->values; value < one->values + one->count; value++) {
+            get(&value->operation, &row, 2);
+            get(&value->name, &row, 2);
+            get(&value->type, &row, 2);
+            get(&value->form, &row, 2);
+            get(&value->weight, &row, 2);
+            uint32_t string;
+            get(&string, &row, 4);
+            get(&value->number, &row, 8);
+            if (string != NO_STRING && copy(value->text, offsets, texts, string)) return -1;
         }
         values += one->count;
     }

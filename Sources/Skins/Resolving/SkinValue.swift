@@ -1,0 +1,71 @@
+/// One typed value of a skin, such as a colour.
+public struct SkinValue: Sendable {
+    /// The name of the skin value's ``ObjectType``, such as `color`.
+    public let type: String
+    /// The skin value in the form in which it is stored.
+    public let content: Content
+
+    /// Creates a skin value from the name of its type and its content (``ObjectType/content(of:)-(Value)``).
+    public init(type: String, content: Content) {
+        self.type = type
+        self.content = content
+    }
+
+    /// The skin value in the one notation that its type writes, so that equal values have equal text.
+    public var text: String { content.text }
+
+    /// Returns the skin value in its own Swift type, as in `value(as: .color)`; `nil` if it has another type.
+    @inlinable public func value<T: ObjectType>(as type: T) -> T.Value? {
+        self.type == type.name ? type.value(of: content) : nil
+    }
+
+    /// The content of a skin's value in the form in which it is stored in memory and in a compiled skin.
+    ///
+    /// Colours, numbers and fonts, which are most of the values, are stored so that reading one parses nothing.
+    public enum Content: Sendable, Hashable {
+        /// The canonical text of a value of any type.
+        case text(String)
+        case color(SkinColor)
+        case number(Double)
+        case integer(Int)
+        case font(SkinFont)
+
+        /// The canonical text of the value.
+        public var text: String {
+            switch self {
+            case .text(let text): text
+            case .color(let color): ColorType().text(of: color)
+            case .number(let number): FloatType().text(of: number)
+            case .integer(let number): IntegerType().text(of: number)
+            case .font(let font): FontType().text(of: font)
+            }
+        }
+
+        /// The size of ``text`` in UTF-8, in bytes.
+        var textSize: Int {
+            switch self {
+            case .text(let text): text.utf8.count
+            case .color(let color): color.alpha == 255 ? 7 : 9
+            case .number, .integer: text.utf8.count
+            case .font(let font): FontType().textSize(of: font)
+            }
+        }
+    }
+}
+
+extension SkinValue: Hashable {
+    /// Returns whether two skin values have the same type and the same text.
+    public static func == (one: SkinValue, other: SkinValue) -> Bool {
+        guard one.type == other.type else { return false }
+        return switch (one.content, other.content) {
+        // The items of an array have text, whatever their type.
+        case (.text(let text), let content), (let content, .text(let text)): text == content.text
+        default: one.content == other.content
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(type)
+        hasher.combine(text)
+    }
+}

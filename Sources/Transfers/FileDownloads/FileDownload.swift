@@ -99,7 +99,7 @@ final class FileDownload: Sendable {
             let error = StoreError.hashMismatch(request.url, expected: sha256, found: found)
             throw keepsWrongBytes ? error : invalidatingBytes(error)
         }
-        report()
+        report(isLast: true)
         return DownloadedFile(
             size: partial.size, sha256: found, resumedFrom: resumedFrom, source: request.url, response: last)
     }
@@ -326,14 +326,14 @@ final class FileDownload: Sendable {
         return true
     }
 
-    private func report() {
+    private func report(isLast: Bool = false) {
         throttle.countReport()
         let progress = state.withLock { state in
             TransferProgress(
                 received: state.segmentation.present.count, expected: state.segmentation.total,
                 resumedFrom: state.resumedFrom)
         }
-        reporter.report(progress)
+        reporter.report(progress, isLast: isLast)
     }
 }
 

@@ -32,8 +32,20 @@ public final class PartialFile: Sendable {
         var origin: ContentOrigin?
         /// The file size in bytes for which disk space is reserved; 0 where none is.
         var reserved = 0
+        /// What is to be done on the disk before more bytes are written.
+        var preparation = Preparation()
         /// The functions to call once when there is room for more bytes that wait for the disk.
         var onRoom: [@Sendable () -> Void] = []
+        /// The callers of ``flush()`` that wait until no received bytes are in memory.
+        var flushing: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// What is to be done on the disk before the next bytes are written; with them, it costs no work of its own.
+    private struct Preparation {
+        /// The file size in bytes for which space is to be reserved; `nil` where none is.
+        var reservation: Int?
+        /// The origin to record, which may be none; `nil` where the recorded one stays.
+        var origin: ContentOrigin??
     }
     private let state: Mutex<State>
     private let written: Mutex<WrittenRanges>
@@ -176,18 +188,20 @@ public final class PartialFile: Sendable {
     ///   - origin: the URL and its strong entity tag; `nil` where the file has none.
     ///   - isProof: whether nothing else verifies the bytes, so that the origin has to be recorded for later processes.
     func setOrigin(_ origin: ContentOrigin?, isProof: Bool) {
-        state.withLock { $0.origin = origin }
-        diskQueue.async { [self] in
-            updateRecord { written throws(StoreError) in try written.setOrigin(isProof ? origin : nil) }
+        state.withLock { state in
+            state.origin = origin
+            state.preparation.origin = .some(isProof ? origin : nil)
         }
     }
 
-    private func updateRecord(_ body: (inout WrittenRanges) throws(StoreError) -> Void) {
+    private func changeRecord(
+        _ body: (inout WrittenRanges) throws(StoreError) -> Void
+    ) throws(StoreError) {
         let failure = written.withLock { written -> StoreError? in
             do throws(StoreError) { try body(&written) } catch { return error }
             return nil
         }
-        if let failure { record(failure) }
+        if let failure { throw failure }
     }
 
     /// Truncates the file after the last byte that was received.
@@ -240,15 +254,13 @@ public final class PartialFile: Sendable {
 
     /// Reserves disk space for a file of `size` bytes, if that is at least ``minimumReservation``.
     ///
-    /// A lack of space fails the download as a failed write would.
+    /// Done before the next bytes are written; a lack of space fails the download as a failed write would.
     func reserve(_ size: Int) {
-        let isNew = state.withLock { state in
-            guard size >= Self.minimumReservation, size > state.reserved else { return false }
+        state.withLock { state in
+            guard size >= Self.minimumReservation, size > state.reserved else { return }
             state.reserved = size
-            return true
+            state.preparation.reservation = size
         }
-        guard isNew else { return }
-        diskQueue.async { [self] in do throws(StoreError) { try file.reserve(size) } catch { record(error) } }
     }
 
     /// Releases disk space reserved for bytes that are not received yet, when a download does not go on for now.
@@ -256,7 +268,7 @@ public final class PartialFile: Sendable {
     /// No bytes may wait for the disk.
     public func releaseReservedSpace() throws(StoreError) {
         let hasReserved = state.withLock { state in
-            defer { state.reserved = 0 }
+            defer { (state.reserved, state.preparation.reservation) = (0, nil) }
             return state.reserved > 0
         }
         if hasReserved { try file.giveBack() }
@@ -269,16 +281,22 @@ public final class PartialFile: Sendable {
     /// - Parameter offset: the position of the bytes in the file.
     /// - Throws: the failure of an earlier write; `bytes` are then not queued.
     func append(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
-        let failure = state.withLock { state -> StoreError? in
-            if let failure = state.failure { return failure }
+        let (failure, preparation) = state.withLock { state -> (StoreError?, Preparation) in
+            if let failure = state.failure { return (failure, Preparation()) }
+            defer { state.preparation = Preparation() }
             state.present.insert(offset..<offset + bytes.count)
             state.pending += bytes.count
             state.pendingPieces += 1
-            return nil
+            return (nil, state.preparation)
         }
         if let failure { throw failure }
         diskQueue.async { [self] in
-            do throws(StoreError) { try write(bytes, at: offset) } catch { return didFinish(bytes.count, error) }
+            do throws(StoreError) {
+                try prepare(preparation)
+                try write(bytes, at: offset)
+            } catch {
+                return didFinish(bytes.count, error)
+            }
             // If this is the only pending piece, it is hashed on this queue: nothing else waits for it. With a gap,
             // bytes beyond it may have to be read again, which can take long, so that is done on the hash queue.
             if state.withLock({ $0.pendingPieces == 1 }), prefix.withLock({ $0.isContiguous }) {
@@ -286,6 +304,13 @@ public final class PartialFile: Sendable {
             } else {
                 hashQueue.async { [self] in finishHashing(bytes, at: offset) }
             }
+        }
+    }
+
+    private func prepare(_ preparation: Preparation) throws(StoreError) {
+        if let size = preparation.reservation { try file.reserve(size) }
+        if let origin = preparation.origin {
+            try changeRecord { written throws(StoreError) in try written.setOrigin(origin) }
         }
     }
 
@@ -299,11 +324,7 @@ public final class PartialFile: Sendable {
     }
 
     private func write(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
-        let failure = written.withLock { written -> StoreError? in
-            do throws(StoreError) { try written.write(bytes, at: offset, to: file) } catch { return error }
-            return nil
-        }
-        if let failure { throw failure }
+        try changeRecord { written throws(StoreError) in try written.write(bytes, at: offset, to: file) }
     }
 
     private func hash(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
@@ -312,24 +333,25 @@ public final class PartialFile: Sendable {
             return (nil, prefix)
         }
         if let failure { throw failure }
-        updateRecord { written throws(StoreError) in
+        try changeRecord { written throws(StoreError) in
             try written.didHash(hashed.end) { hashed.hasher.finalize() }
         }
     }
 
     private func didFinish(_ count: Int, _ failure: StoreError? = nil) {
-        if let failure { record(failure) }
-        let onRoom = state.withLock { state -> [@Sendable () -> Void] in
+        typealias Waiting = (onRoom: [@Sendable () -> Void], flushing: [CheckedContinuation<Void, Never>])
+        let (onRoom, flushing) = state.withLock { state -> Waiting in
+            state.failure = state.failure ?? failure
             state.pending -= count
             state.pendingPieces -= 1
-            guard state.pending <= Self.capacity / 2 else { return [] }
-            defer { state.onRoom = [] }
-            return state.onRoom
+            var waiting: Waiting = ([], [])
+            if state.pending <= Self.capacity / 2 { swap(&waiting.onRoom, &state.onRoom) }
+            if state.pendingPieces == 0 { swap(&waiting.flushing, &state.flushing) }
+            return waiting
         }
         for action in onRoom { action() }
+        for continuation in flushing { continuation.resume() }
     }
-
-    private func record(_ failure: StoreError) { state.withLock { $0.failure = $0.failure ?? failure } }
 
     /// Returns whether more bytes may wait for the disk; otherwise `action` is called once as soon as they may.
     func hasRoom(orElse action: @escaping @Sendable () -> Void) -> Bool {
@@ -352,10 +374,11 @@ public final class PartialFile: Sendable {
     ///   as received.
     func flush() async throws(StoreError) {
         await withCheckedContinuation { continuation in
-            diskQueue.async { [self] in
-                if state.withLock({ $0.pendingPieces == 0 }) { return continuation.resume() }
-                hashQueue.async { continuation.resume() }
+            let hasBytes = state.withLock { state in
+                if state.pendingPieces > 0 { state.flushing.append(continuation) }
+                return state.pendingPieces > 0
             }
+            if !hasBytes { continuation.resume() }
         }
         let end = prefix.withLock { $0.end }
         let failure = state.withLock { state in

@@ -6,8 +6,12 @@ import Synchronization
 /// A slow function gets only the latest report.
 final class ProgressReporter: Sendable {
     private struct State {
+        /// The latest report, if the function has not got it yet.
         var latest: TransferProgress?
-        var isScheduled = false
+        /// Whether the queue is passing on reports, or will.
+        var isDelivering = false
+        /// The callers of ``finish()`` that wait for the queue.
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "transfers.progress")
@@ -15,26 +19,44 @@ final class ProgressReporter: Sendable {
 
     init(_ handler: @escaping @Sendable (TransferProgress) -> Void) { self.handler = handler }
 
-    func report(_ progress: TransferProgress) {
-        let mustSchedule = state.withLock { state in
+    /// Reports progress.
+    ///
+    /// - Parameter isLast: whether ``finish()`` is called next, which then passes it on itself.
+    func report(_ progress: TransferProgress, isLast: Bool = false) {
+        let mustDeliver = state.withLock { state in
             state.latest = progress
-            defer { state.isScheduled = true }
-            return !state.isScheduled
+            guard !isLast, !state.isDelivering else { return false }
+            state.isDelivering = true
+            return true
         }
-        if mustSchedule { queue.async { [self] in deliver() } }
+        if mustDeliver { queue.async { [self] in deliver() } }
     }
 
     private func deliver() {
-        let latest = state.withLock { state in
-            state.isScheduled = false
-            defer { state.latest = nil }
-            return state.latest
-        }
-        if let latest { handler(latest) }
+        while let latest = nextReport() { handler(latest) }
     }
 
-    /// Returns once all pending progress reports have been passed to the function.
+    /// Takes the latest report; if there is none, the delivery ends.
+    private func nextReport() -> TransferProgress? {
+        let (latest, waiting) = state.withLock { state -> (TransferProgress?, [CheckedContinuation<Void, Never>]) in
+            if let latest = state.latest.take() { return (latest, []) }
+            defer { state.waiting = [] }
+            state.isDelivering = false
+            return (nil, state.waiting)
+        }
+        for continuation in waiting { continuation.resume() }
+        return latest
+    }
+
+    /// Returns once all reports have been passed to the function; the last one may be passed on by the caller's thread.
     func finish() async {
-        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        await withCheckedContinuation { continuation in
+            let isDelivering = state.withLock { state in
+                if state.isDelivering { state.waiting.append(continuation) }
+                return state.isDelivering
+            }
+            if !isDelivering { continuation.resume() }
+        }
+        deliver()
     }
 }

@@ -21,7 +21,6 @@ public struct StickerKind: ContentKind {
     /// In a pack without an information file all images are stickers.
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         let files = try rules.check(pack, cancellation: cancellation)
-        let reader = StickerPackReader(pack)
         func requireImage(_ name: String, of member: String, at location: String) throws {
             guard let content = files[name] else {
                 // A file that is never part of a pack, such as a hidden one, which archives leave out.
@@ -33,10 +32,11 @@ public struct StickerKind: ContentKind {
                 .informationNamesNoImage,
                 ["location": location, "member": member, "name": .untrusted(name), "content": content.title])
         }
-        for (index, sticker) in try reader.stickers().enumerated() {
+        let content = try StickerPackReader(pack).content()
+        for (index, sticker) in content.stickers.enumerated() {
             try requireImage(sticker.file, of: "file", at: StickerPackReader.location(ofSticker: index))
         }
-        if let cover = try reader.cover() {
+        if let cover = content.cover {
             try requireImage(cover, of: "cover", at: PackInformation.fileName)
         }
     }

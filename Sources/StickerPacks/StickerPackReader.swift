@@ -87,15 +87,6 @@ package struct StickerPackReader {
     /// - Parameter index: the index of the sticker in the list, counted from 0.
     static func location(ofSticker index: Int) -> String { "\(PackInformation.fileName), sticker \(index + 1)" }
 
-    /// Returns the path of the sticker pack's cover image, as its information file names it; `nil` if it names none.
-    ///
-    /// - Throws: `content.bad-information` if the manifest can't be read, or the file does not exist.
-    package func cover() throws -> String? {
-        guard let cover = try PackInformation.read(from: directory).cover else { return nil }
-        try requireFile(cover, of: "cover", at: PackInformation.fileName)
-        return cover
-    }
-
     private func requireFile(_ name: String, of member: String, at location: String) throws(StoreError) {
         // The file rules and the receipt know a file by one path only.
         let components = name.split(separator: "/", omittingEmptySubsequences: false)

@@ -43,7 +43,10 @@ struct PartialDirectory: Sendable {
         _ operation: OperationID, sha256: SHA256Digest?
     ) async throws -> (file: PartialFile, isContinued: Bool) {
         var isAdopted = false
-        if let sha256 { isAdopted = (try? await keeping.run { try adopt(sha256, for: operation) }) ?? false }
+        // Most often no archive is kept, which one look tells.
+        if let sha256, (try? directory.status(of: Self.keptNames(sha256).archive)) != nil {
+            isAdopted = (try? await keeping.run { try adopt(sha256, for: operation) }) ?? false
+        }
         let name = Self.archiveName(operation)
         let partial = try await blockingWork.runCancellable { [directory] cancellation in
             let file = try directory.openOrCreateFile(name)

@@ -116,10 +116,10 @@ extension FuzzTarget {
                 requireSame(error.code.exitCode, .refused, "exit code")
                 return
             }
-            let reader = StickerPackReader(folder)
-            let stickers = try reader.stickers()
+            let content = try StickerPackReader(folder).content()
+            let stickers = content.stickers
             requireSame(Set(stickers.map(\.id)).count, stickers.count, "identifiers of stickers")
-            for file in stickers.map(\.file) + [try reader.cover()].compactMap({ $0 }) {
+            for file in stickers.map(\.file) + [content.cover].compactMap({ $0 }) {
                 require(!file.hasPrefix("/") && file != "link.png", "the file '\(file)'")
                 requireSame(try folder.openFile(file).status().kind, .file, "the file '\(file)'")
             }

@@ -26,6 +26,14 @@ public final class ProgressThrottle: Sendable {
         }
     }
 
+    /// The time after which the first report of a transfer is made, which a small file's last report makes needless.
+    static let firstDelay = Duration.milliseconds(1)
+
+    /// Withholds the first report of a transfer until shortly after its response began.
+    func withholdFirst(at now: ContinuousClock.Instant = .now) {
+        state.withLock { $0 = State(nextReport: now + Self.firstDelay, isWithheld: true) }
+    }
+
     /// Counts a progress report that is made regardless of the limit, such as the first and the last of a transfer.
     func countReport(at now: ContinuousClock.Instant = .now) {
         state.withLock { $0 = State(nextReport: now + Self.interval) }

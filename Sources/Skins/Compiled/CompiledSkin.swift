@@ -69,7 +69,7 @@ struct CompiledSkin: EntityStore {
             throw .compiledDamaged("it has \(bytes.count) bytes instead of \(layout.size)")
         }
         let checked = UnsafeRawBufferPointer(rebasing: bytes[CompiledLayout.checkedStart...])
-        guard XXHash64.hash(checked) == bytes.number64(CompiledLayout.checksumOffset) else {
+        guard XXH3.hash(checked) == bytes.number64(CompiledLayout.checksumOffset) else {
             throw .compiledDamaged("its checksum differs")
         }
         guard bytes.number64(24) == fingerprint else {

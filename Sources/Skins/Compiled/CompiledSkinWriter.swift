@@ -142,7 +142,7 @@ struct CompiledSkinWriter {
     /// Computes the checksum of a compiled skin file and writes it into the file's header.
     static func seal(_ bytes: inout [UInt8]) {
         let checksum = bytes.withUnsafeBytes {
-            XXHash64.hash(UnsafeRawBufferPointer(rebasing: $0[CompiledLayout.checkedStart...]))
+            XXH3.hash(UnsafeRawBufferPointer(rebasing: $0[CompiledLayout.checkedStart...]))
         }
         for (index, byte) in withUnsafeBytes(of: checksum.littleEndian, Array.init).enumerated() {
             bytes[CompiledLayout.checksumOffset + index] = byte

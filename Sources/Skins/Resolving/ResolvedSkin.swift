@@ -95,9 +95,9 @@ public struct SkinEntity: Sendable, Hashable {
             self.init(leading, parameters.count == 1 ? [] : Array(parameters.dropFirst()))
         }
 
-        /// The length of the texts of all values, in bytes.
+        /// A size in bytes that the texts of all values together do not exceed.
         var valueSize: Int {
-            leading.value.content.textSize + (others ?? []).reduce(0) { $0 + $1.value.content.textSize }
+            leading.value.content.maximumTextSize + (others ?? []).reduce(0) { $0 + $1.value.content.maximumTextSize }
         }
 
         /// The index of the first parameter: 0.

@@ -369,8 +369,8 @@ struct SkinResolver {
             items: items, findAsset: findAsset)
         do throws(ObjectError) {
             let content = try type.content(of: source)
-            guard content.textSize <= SkinLimits.valueLength else {
-                throw ObjectError.bad("\(content.textSize) bytes exceed the limit of \(SkinLimits.valueLength)")
+            guard content.maximumTextSize <= SkinLimits.valueLength else {
+                throw ObjectError.bad("\(content.maximumTextSize) bytes exceed the limit of \(SkinLimits.valueLength)")
             }
             return SkinValue(type: name, content: content)
         } catch {

@@ -41,13 +41,15 @@ public struct SkinValue: Sendable {
             }
         }
 
-        /// The size of ``text`` in UTF-8, in bytes.
-        var textSize: Int {
+        /// A size in bytes that ``text`` does not exceed in UTF-8; its exact size for ``Content/text(_:)``.
+        ///
+        /// Without writing the text, because every value is measured.
+        var maximumTextSize: Int {
             switch self {
             case .text(let text): text.utf8.count
-            case .color(let color): color.alpha == 255 ? 7 : 9
-            case .number, .integer: text.utf8.count
-            case .font(let font): FontType().textSize(of: font)
+            case .color: 9
+            case .number, .integer: SkinNumber.maximumTextSize
+            case .font(let font): font.family.utf8.count + 2 * SkinNumber.maximumTextSize + 4
             }
         }
     }

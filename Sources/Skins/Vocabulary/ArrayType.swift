@@ -42,7 +42,9 @@ public struct ArrayType: ObjectType {
 
 extension SkinValue {
     /// The least number of bytes that the value takes in the text of an array, as a pair `["TYPE","TEXT"]`.
-    var minimumTextSizeAsItem: Int { type.utf8.count + content.textSize + 7 }
+    var minimumTextSizeAsItem: Int {
+        if case .text(let text) = content { type.utf8.count + text.utf8.count + 7 } else { type.utf8.count + 8 }
+    }
 }
 
 extension ObjectType where Self == ArrayType { public static var array: ArrayType { ArrayType() } }

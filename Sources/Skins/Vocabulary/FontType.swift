@@ -43,11 +43,6 @@ public struct FontType: ObjectType {
         value.family + "; " + SkinNumber.write(value.size) + "; " + String(value.weight)
     }
 
-    /// Returns the size of the canonical text of a font in UTF-8, in bytes.
-    func textSize(of value: SkinFont) -> Int {
-        value.family.utf8.count + SkinNumber.write(value.size).utf8.count + String(value.weight).utf8.count + 4
-    }
-
     public func value(ofText text: String) -> SkinFont? {
         var text = text
         return text.withUTF8 { bytes in

@@ -39,6 +39,9 @@ enum SkinNumber {
         return Double(number)
     }
 
+    /// The maximum size in bytes of a number's text: that of `-1.2345678901234567e-308`.
+    static let maximumTextSize = 24
+
     /// Returns a number as its shortest text; a whole number has no decimal point.
     static func write(_ number: Double) -> String {
         // Above 2^53, not every whole number is a double.

@@ -184,7 +184,7 @@ public struct SkinVocabulary: Sendable {
                 text += "\n"
             }
         }
-        return XXHash64.hash(Array(text.utf8))
+        return XXH3.hash(Array(text.utf8))
     }
 }
 

@@ -52,7 +52,7 @@ static long read_skin(const char *path) {
     close(file);
     uint64_t checksum;
     memcpy(&checksum, bytes + 8, sizeof checksum);
-    if (XXH64(bytes + CHECKED, status.st_size - CHECKED, 0) != checksum) return -1;
+    if (XXH3_64bits(bytes + CHECKED, status.st_size - CHECKED) != checksum) return -1;
     size_t entities = number(bytes, 40), all = number(bytes, 44), strings = number(bytes, 48);
     size_t first = HEADER + LINK * number(bytes, 32) + SOURCE * number(bytes, 36);
     const unsigned char *entity_table = bytes + first, *value_table = entity_table + ENTITY * entities;

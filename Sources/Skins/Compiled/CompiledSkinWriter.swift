@@ -113,7 +113,8 @@ struct CompiledSkinWriter {
     ) throws(StoreError) -> [UInt8] {
         let layout = CompiledLayout(
             links: count, sources: sourceCount, entities: entities.count / 3,
-            values: values.count / CompiledLayout.valueSize, strings: numbers.count, stringBytes: text.count, names: names)
+            values: values.count / CompiledLayout.valueSize, strings: numbers.count, stringBytes: text.count,
+            names: names)
         guard layout.size <= UInt32.max, names <= CompiledLayout.maximumNames else {
             throw StoreError(.skinCompiledFileTooLarge)
         }
@@ -125,7 +126,8 @@ struct CompiledSkinWriter {
         bytes.append(idiom)
         bytes.append(fingerprint)
         for number in [
-            layout.links, layout.sources, layout.entities, layout.values, layout.strings, layout.stringBytes, layout.names,
+            layout.links, layout.sources, layout.entities, layout.values, layout.strings, layout.stringBytes,
+            layout.names,
         ] {
             bytes.append(UInt32(number))
         }

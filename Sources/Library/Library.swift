@@ -108,7 +108,7 @@ public actor Library {
     /// information file names the product. Its cost does not depend on the number of packs.
     public func packInPlace(of productIdentifier: String) async throws -> LibraryPack? {
         var unmanaged: LibraryPack?
-        // That of a known pack first: most often it is the only one to look at.
+        // The directory of a known pack first: most often it is the only one to look at.
         let folders = kinds.folders(for: productIdentifier).map { ($0, packs[$0] != nil) }
         for (folder, _) in folders.filter(\.1) + folders.filter({ !$0.1 }) {
             guard let pack = try await entry(in: folder)?.pack, pack.isOf(productIdentifier) else { continue }

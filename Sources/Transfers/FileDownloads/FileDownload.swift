@@ -84,7 +84,7 @@ final class FileDownload: Sendable {
         if failure == nil, !state.withLock({ $0.areBytesInvalid }) {
             do { return try downloaded() } catch { failure = error }
         }
-        // What was received tells that the server was reached.
+        // A report, even of no bytes, tells the caller that the server was reached.
         if withheldReport != nil { report(isLast: true) }
         if state.withLock({ $0.areBytesInvalid }) { try partial.restart() }
         throw failure ?? StoreError.badResponse(request.url, "it has no end", isTransient: true)
@@ -194,7 +194,7 @@ final class FileDownload: Sendable {
         }
         if let size = total ?? expected.size { partial.reserve(size) }
         partial.setOrigin(ContentOrigin(request.url, tag: response.strongTag), isProof: expected.sha256 == nil)
-        // No event loop would report it of a local file later.
+        // The event loop, which makes a withheld report later, does not read local files.
         if request.isLocalFile { report() } else { throttle.withholdFirst() }
     }
 

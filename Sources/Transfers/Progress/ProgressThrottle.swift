@@ -26,10 +26,12 @@ public final class ProgressThrottle: Sendable {
         }
     }
 
-    /// The time after which the first report of a transfer is made, which a small file's last report makes needless.
+    /// The time from the beginning of a response to its first report.
+    ///
+    /// A small file is complete by then, and has only its last report.
     static let firstDelay = Duration.milliseconds(1)
 
-    /// Withholds the first report of a transfer until shortly after its response began.
+    /// Withholds the first report of a transfer, whose response has just begun, for ``firstDelay``.
     func withholdFirst(at now: ContinuousClock.Instant = .now) {
         state.withLock { $0 = State(nextReport: now + Self.firstDelay, isWithheld: true) }
     }

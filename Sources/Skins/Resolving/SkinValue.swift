@@ -41,15 +41,18 @@ public struct SkinValue: Sendable {
             }
         }
 
-        /// A size in bytes that ``text`` does not exceed in UTF-8; its exact size for ``Content/text(_:)``.
+        /// A size in bytes that ``text`` does not exceed in UTF-8; the exact one except for fractions.
         ///
         /// Without writing the text, because every value is measured.
         var maximumTextSize: Int {
             switch self {
             case .text(let text): text.utf8.count
-            case .color: 9
-            case .number, .integer: SkinNumber.maximumTextSize
-            case .font(let font): font.family.utf8.count + 2 * SkinNumber.maximumTextSize + 4
+            case .color(let color): color.alpha == 255 ? 7 : 9
+            case .number(let number): SkinNumber.maximumTextSize(number)
+            case .integer(let number): SkinNumber.maximumTextSize(number)
+            case .font(let font):
+                font.family.utf8.count + SkinNumber.maximumTextSize(font.size)
+                    + SkinNumber.maximumTextSize(font.weight) + 4
             }
         }
     }

@@ -39,8 +39,18 @@ enum SkinNumber {
         return Double(number)
     }
 
-    /// The maximum size in bytes of a number's text: that of `-1.2345678901234567e-308`.
-    static let maximumTextSize = 24
+    /// Returns a size in bytes that the text of a number does not exceed: the exact one for a whole number.
+    static func maximumTextSize(_ number: Double) -> Int {
+        guard number == number.rounded(), abs(number) < 0x1p53 else { return "-1.2345678901234567e-308".utf8.count }
+        return maximumTextSize(Int(number))
+    }
+
+    /// Returns the size in bytes of the text of a whole number.
+    static func maximumTextSize(_ number: Int) -> Int {
+        var (size, rest) = (number < 0 ? 2 : 1, number.magnitude / 10)
+        while rest > 0 { (size, rest) = (size + 1, rest / 10) }
+        return size
+    }
 
     /// Returns a number as its shortest text; a whole number has no decimal point.
     static func write(_ number: Double) -> String {

@@ -17,8 +17,9 @@ extension TransferEngine {
     ///   - request: the request for the file, with the method `GET`.
     ///   - partial: the file to fill.
     ///   - expected: the size and hash that the file must have, where they are known.
-    ///   - progress: receives progress when the headers have arrived, then periodically, and at the end; on a queue of
-    ///     its own, and never after this method has returned.
+    ///   - progress: receives progress shortly after the headers have arrived, unless the file is complete by then,
+    ///     then periodically, and at the end. It is called on a queue of its own, or at the end by the caller's task,
+    ///     so it must not block; never after this method has returned.
     /// - Throws: `StoreError` with a code of the module, or an error of the disk; `CancellationError`. A size or hash
     ///   that differs from `expected` is `content.size-mismatch` or `content.hash-mismatch`. A status other than 2xx is
     ///   `transfer.http-status`, and one of 2xx without a file `transfer.bad-answer`.

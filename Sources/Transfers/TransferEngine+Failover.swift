@@ -17,8 +17,8 @@ extension TransferEngine {
     ///   - partial: the file to fill.
     ///   - expected: the size and hash that the file must have, where they are known.
     ///   - request: returns the request for a mirror, without range and tag.
-    ///   - progress: receives the mirror and the progress of its transfer, on a queue of its own, and never after this
-    ///     method has returned.
+    ///   - progress: receives the mirror and the progress of its transfer, as for
+    ///     ``download(_:into:expecting:progress:)``.
     /// - Throws: as ``download(_:into:expecting:progress:)``. Where all mirrors have failed, the transient error that
     ///   may be retried soonest, or else the first error.
     public func download(

@@ -13,7 +13,7 @@ extension TransferEngine {
     ///   - expected: the size and hash that the file must have, where they are known.
     ///   - policy: the number of attempts and the delays between them.
     ///   - waits: receives the error of a failed attempt and the delay before the next one.
-    ///   - progress: receives the progress of each attempt, on a queue of its own.
+    ///   - progress: receives the progress of each attempt, as for ``download(_:into:expecting:progress:)``.
     /// - Throws: the error of the last attempt; an attempt whose error is not transient is the last.
     ///   `CancellationError`.
     public func download(

@@ -22,8 +22,8 @@ struct FetchStep: Sendable {
     ///
     /// - Parameters:
     ///   - partial: what earlier attempts have fetched; updated also when the step fails.
-    ///   - progress: called when a response begins and at the end, and in between at most once per
-    ///     ``ProgressThrottle/interval``.
+    ///   - progress: called shortly after a response began, unless the archive is complete by then, and at the end; in
+    ///     between at most once per ``ProgressThrottle/interval``.
     /// - Returns: the archive, or the needed parts of it, on disk and verified.
     /// - Throws: a transfer error; `space.disk-full`; `space.download-limit`; `CancellationError`.
     func run(_ partial: inout PartialFetch, progress: @escaping ProgressHandler) async throws -> FetchedArchive {

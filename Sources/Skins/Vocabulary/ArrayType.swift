@@ -43,7 +43,11 @@ public struct ArrayType: ObjectType {
 extension SkinValue {
     /// The least number of bytes that the value takes in the text of an array, as a pair `["TYPE","TEXT"]`.
     var minimumTextSizeAsItem: Int {
-        if case .text(let text) = content { type.utf8.count + text.utf8.count + 7 } else { type.utf8.count + 8 }
+        switch content {
+        case .text(let text): type.utf8.count + text.utf8.count + 7
+        case .font(let font): type.utf8.count + font.family.utf8.count + 13
+        case .color, .number, .integer: type.utf8.count + 8
+        }
     }
 }
 

@@ -92,7 +92,8 @@ public struct FloatType: ObjectType {
         return number
     }
 
-    public func content(of value: Double) -> SkinValue.Content { .number(value) }
+    /// Returns a number as its content; -0 has the text of 0, and is therefore 0.
+    public func content(of value: Double) -> SkinValue.Content { .number(value + 0) }
 
     @inlinable public func value(of content: SkinValue.Content) -> Double? {
         guard case .number(let number) = content else { return value(ofText: content.text) }

@@ -85,7 +85,7 @@ final class FileDownload: Sendable {
             do { return try downloaded() } catch { failure = error }
         }
         // A report, even of no bytes, tells the caller that the server was reached.
-        if withheldReport != nil { report(isLast: true) }
+        if withheldReport != nil { report() }
         if state.withLock({ $0.areBytesInvalid }) { try partial.restart() }
         throw failure ?? StoreError.badResponse(request.url, "it has no end", isTransient: true)
     }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Passes the progress of a transfer to a function on a queue of its own, and so never blocks the transfer.
 ///
-/// A slow function gets only the latest report.
+/// A slow function gets only the latest report. The last one is passed on by the task that calls ``finish()``.
 final class ProgressReporter: Sendable {
     private struct State {
         /// The latest report, if the function has not got it yet.

@@ -31,12 +31,12 @@ public final class ProgressThrottle: Sendable {
     /// A small file is complete by then, and has only its last report.
     static let firstDelay = Duration.milliseconds(1)
 
-    /// Withholds the first report of a transfer, whose response has just begun, for ``firstDelay``.
+    /// Withholds the next report for ``firstDelay``, because the response of a transfer has just begun.
     func withholdFirst(at now: ContinuousClock.Instant = .now) {
         state.withLock { $0 = State(nextReport: now + Self.firstDelay, isWithheld: true) }
     }
 
-    /// Counts a progress report that is made regardless of the limit, such as the first and the last of a transfer.
+    /// Counts a progress report that is made regardless of the limit, such as the last of a transfer.
     func countReport(at now: ContinuousClock.Instant = .now) {
         state.withLock { $0 = State(nextReport: now + Self.interval) }
     }

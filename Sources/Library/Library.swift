@@ -107,15 +107,16 @@ public actor Library {
     /// the directory of another kind. Unlike ``pack(of:)`` it does not find an unmanaged pack in another directory whose
     /// information file names the product. Its cost does not depend on the number of packs.
     public func packInPlace(of productIdentifier: String) async throws -> LibraryPack? {
-        var unmanaged: LibraryPack?
-        // The directory of a known pack first: most often it is the only one to look at.
-        let folders = kinds.folders(for: productIdentifier).map { ($0, packs[$0] != nil) }
-        for (folder, _) in folders.filter(\.1) + folders.filter({ !$0.1 }) {
+        var unmanaged: [LibraryPack] = []
+        let folders = kinds.folders(for: productIdentifier)
+        let known = folders.filter { packs[$0] != nil }
+        // The directory of a known pack first: if the pack is installed, no other has to be looked at.
+        for folder in known + folders.filter({ !known.contains($0) }) {
             guard let pack = try await entry(in: folder)?.pack, pack.isOf(productIdentifier) else { continue }
             if pack.origin != nil { return pack }
-            unmanaged = unmanaged ?? pack
+            unmanaged.append(pack)
         }
-        return unmanaged
+        return unmanaged.min { $0.folder < $1.folder }
     }
 
     /// Returns the pack in the directory that a product of a kind has; `nil` if there is none.

@@ -122,12 +122,13 @@ import Testing
         #expect(warnings.map(\.code) == Array(repeating: .skinUnknownConstant, count: 40))
     }
 
-    /// The text of all items would have a gigabyte.
-    @Test func `items that refer to a long constant do not multiply its size`() throws {
+    /// The text of all items of the first would have a gigabyte.
+    @Test(arguments: [("string", "", 249_000), ("font", "; 1", 300)])
+    func `items that refer to a long constant do not multiply its size`(type: String, end: String, count: Int) throws {
         let shelf = try SkinShelf()
-        let long = String(repeating: "x", count: 4000)
-        try shelf.put("base", ["a.xml": "<constants><constant name='c' type='string'>\(long)</constant></constants>"])
-        let items = String(repeating: "<item ref='c'/>", count: 249_000)
+        let long = String(repeating: "x", count: 4000) + end
+        try shelf.put("base", ["a.xml": "<constants><constant name='c' type='\(type)'>\(long)</constant></constants>"])
+        let items = String(repeating: "<item ref='c'/>", count: count)
         let array = "<operation name='padding'><param name='insets' type='array'>\(items)</param></operation>"
         try shelf.put(
             "s", parent: "base", ["a.xml": "<instances>\(instance("uiview", "x", array))</instances>"])

@@ -51,15 +51,16 @@ struct CompiledLayout: Equatable {
 
 /// The form of a value in the table of values of a compiled skin file: how its members are to be read.
 enum CompiledForm: UInt16 {
-    /// The string is the value's canonical text.
+    /// A value of any type: its member `string` is the canonical text.
     case text = 0
-    /// The number is the colour: red in bits 24 to 31, then green, blue and alpha.
+    /// A colour: the member `number` has red in bits 24 to 31, then green, blue and alpha.
     case color
-    /// The number is a double (IEEE 754).
+    /// A number: the member `number` has the bits of a double (IEEE 754).
     case number
-    /// The number is a whole number in two's complement.
+    /// A whole number: the member `number` has it in two's complement.
     case integer
-    /// The string is the family, the number the size as a double, and the weight that of the font.
+    /// A font: the member `string` is the family, `number` has the size in pixels as the bits of a double, and `weight` the
+    /// weight.
     case font
 }
 

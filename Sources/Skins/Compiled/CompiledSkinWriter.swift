@@ -37,7 +37,7 @@ struct CompiledSkinWriter {
     }
 
     /// The number of names after which no font family is added: a reader decodes all of them when it opens the file.
-    private static let maximumFamilies = 1024
+    private static let maximumNamesWithFamilies = 1024
 
     /// Adds the strings that a reader decodes once for all definitions.
     private mutating func addNames(of entities: [SkinEntity]) {
@@ -48,7 +48,7 @@ struct CompiledSkinWriter {
                 for parameter in operation.parameters {
                     _ = number(of: parameter.name)
                     _ = number(of: parameter.value.type)
-                    if case .font(let font) = parameter.value.content, numbers.count < Self.maximumFamilies {
+                    if case .font(let font) = parameter.value.content, numbers.count < Self.maximumNamesWithFamilies {
                         _ = number(of: font.family)
                     }
                 }

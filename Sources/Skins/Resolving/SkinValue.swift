@@ -41,9 +41,9 @@ public struct SkinValue: Sendable {
             }
         }
 
-        /// A size in bytes that ``text`` does not exceed in UTF-8; the exact one except for fractions.
+        /// The size of ``text`` in UTF-8, in bytes; for a fraction, a size that its text does not exceed.
         ///
-        /// Without writing the text, because every value is measured.
+        /// The text is not written for it, because every value of a skin is measured.
         var maximumTextSize: Int {
             switch self {
             case .text(let text): text.utf8.count
@@ -61,12 +61,8 @@ public struct SkinValue: Sendable {
 extension SkinValue: Hashable {
     /// Returns whether two skin values have the same type and the same text.
     public static func == (one: SkinValue, other: SkinValue) -> Bool {
-        guard one.type == other.type else { return false }
-        return switch (one.content, other.content) {
-        // The items of an array have text, whatever their type.
-        case (.text(let text), let content), (let content, .text(let text)): text == content.text
-        default: one.content == other.content
-        }
+        // The items of an array have text as their content, whatever their type.
+        one.type == other.type && (one.content == other.content || one.text == other.text)
     }
 
     public func hash(into hasher: inout Hasher) {

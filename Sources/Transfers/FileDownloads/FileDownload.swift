@@ -192,10 +192,11 @@ final class FileDownload: Sendable {
             state.segmentation.responseDidBegin(
                 id, total: total, isSplittable: isVerifiable && supportsRanges && !request.isLocalFile, at: .now)
         }
-        if let size = total ?? expected.size { partial.reserve(size) }
-        partial.setOrigin(ContentOrigin(request.url, tag: response.strongTag), isProof: expected.sha256 == nil)
+        partial.responseDidBegin(
+            from: ContentOrigin(request.url, tag: response.strongTag), isProof: expected.sha256 == nil,
+            size: total ?? expected.size)
         // The event loop, which makes a withheld report later, does not read local files.
-        if request.isLocalFile { report() } else { throttle.withholdFirst() }
+        if request.isLocalFile { report() } else { throttle.withholdReport() }
     }
 
     private func checkSize(_ total: Int?) throws(StoreError) {

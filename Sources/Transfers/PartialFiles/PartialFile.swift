@@ -32,20 +32,20 @@ public final class PartialFile: Sendable {
         var origin: ContentOrigin?
         /// The file size in bytes for which disk space is reserved; 0 where none is.
         var reserved = 0
-        /// What is to be done on the disk before more bytes are written.
-        var preparation = Preparation()
+        /// What a response that has begun requires before its first bytes are written; `nil` where nothing is left to do.
+        var preparation: Preparation?
         /// The functions to call once when there is room for more bytes that wait for the disk.
         var onRoom: [@Sendable () -> Void] = []
         /// The callers of ``flush()`` that wait until no received bytes are in memory.
         var flushing: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// What is to be done on the disk before the next bytes are written; with them, it costs no work of its own.
+    /// What is done on the disk before the first bytes of a response are written, in one piece of work with them.
     private struct Preparation {
         /// The file size in bytes for which space is to be reserved; `nil` where none is.
-        var reservation: Int?
-        /// The origin to record, which may be none; `nil` where the recorded one stays.
-        var origin: ContentOrigin??
+        let reservation: Int?
+        /// The origin to record; `nil` where the record names none.
+        let origin: ContentOrigin?
     }
     private let state: Mutex<State>
     private let written: Mutex<WrittenRanges>
@@ -182,15 +182,28 @@ public final class PartialFile: Sendable {
 
     // MARK: Between attempts
 
-    /// Sets the origin of the bytes from now on.
+    /// The smallest file size, in bytes, for which disk space is reserved.
+    ///
+    /// The call would be a waste for each of many small files.
+    static let minimumReservation = 1 << 20
+
+    /// Sets where the bytes come from from now on, and reserves disk space for a file of ``minimumReservation`` or more.
+    ///
+    /// On the disk, both are done before the first of these bytes are written; a lack of space fails the download as a
+    /// failed write would.
     ///
     /// - Parameters:
     ///   - origin: the URL and its strong entity tag; `nil` where the file has none.
     ///   - isProof: whether nothing else verifies the bytes, so that the origin has to be recorded for later processes.
-    func setOrigin(_ origin: ContentOrigin?, isProof: Bool) {
+    ///   - size: the size of the complete file in bytes; `nil` where it is unknown.
+    func responseDidBegin(from origin: ContentOrigin?, isProof: Bool, size: Int?) {
         state.withLock { state in
+            var reservation = state.preparation?.reservation
+            if let size, size >= Self.minimumReservation, size > state.reserved {
+                (state.reserved, reservation) = (size, size)
+            }
             state.origin = origin
-            state.preparation.origin = .some(isProof ? origin : nil)
+            state.preparation = Preparation(reservation: reservation, origin: isProof ? origin : nil)
         }
     }
 
@@ -247,28 +260,12 @@ public final class PartialFile: Sendable {
 
     // MARK: Space
 
-    /// The smallest file size, in bytes, for which disk space is reserved.
-    ///
-    /// The call would be a waste for each of many small files.
-    static let minimumReservation = 1 << 20
-
-    /// Reserves disk space for a file of `size` bytes, if that is at least ``minimumReservation``.
-    ///
-    /// Done before the next bytes are written; a lack of space fails the download as a failed write would.
-    func reserve(_ size: Int) {
-        state.withLock { state in
-            guard size >= Self.minimumReservation, size > state.reserved else { return }
-            state.reserved = size
-            state.preparation.reservation = size
-        }
-    }
-
     /// Releases disk space reserved for bytes that are not received yet, when a download does not go on for now.
     ///
     /// No bytes may wait for the disk.
     public func releaseReservedSpace() throws(StoreError) {
         let hasReserved = state.withLock { state in
-            defer { (state.reserved, state.preparation.reservation) = (0, nil) }
+            defer { (state.reserved, state.preparation) = (0, nil) }
             return state.reserved > 0
         }
         if hasReserved { try file.giveBack() }
@@ -281,9 +278,9 @@ public final class PartialFile: Sendable {
     /// - Parameter offset: the position of the bytes in the file.
     /// - Throws: the failure of an earlier write; `bytes` are then not queued.
     func append(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
-        let (failure, preparation) = state.withLock { state -> (StoreError?, Preparation) in
-            if let failure = state.failure { return (failure, Preparation()) }
-            defer { state.preparation = Preparation() }
+        let (failure, preparation) = state.withLock { state -> (StoreError?, Preparation?) in
+            if let failure = state.failure { return (failure, nil) }
+            defer { state.preparation = nil }
             state.present.insert(offset..<offset + bytes.count)
             state.pending += bytes.count
             state.pendingPieces += 1
@@ -292,7 +289,7 @@ public final class PartialFile: Sendable {
         if let failure { throw failure }
         diskQueue.async { [self] in
             do throws(StoreError) {
-                try prepare(preparation)
+                if let preparation { try prepare(preparation) }
                 try write(bytes, at: offset)
             } catch {
                 return didFinish(bytes.count, error)
@@ -309,9 +306,7 @@ public final class PartialFile: Sendable {
 
     private func prepare(_ preparation: Preparation) throws(StoreError) {
         if let size = preparation.reservation { try file.reserve(size) }
-        if let origin = preparation.origin {
-            try changeRecord { written throws(StoreError) in try written.setOrigin(origin) }
-        }
+        try changeRecord { written throws(StoreError) in try written.setOrigin(preparation.origin) }
     }
 
     private func finishHashing(_ bytes: [UInt8], at offset: Int) {
@@ -339,15 +334,15 @@ public final class PartialFile: Sendable {
     }
 
     private func didFinish(_ count: Int, _ failure: StoreError? = nil) {
-        typealias Waiting = (onRoom: [@Sendable () -> Void], flushing: [CheckedContinuation<Void, Never>])
-        let (onRoom, flushing) = state.withLock { state -> Waiting in
+        typealias Callers = (onRoom: [@Sendable () -> Void], flushing: [CheckedContinuation<Void, Never>])
+        let (onRoom, flushing) = state.withLock { state -> Callers in
             state.failure = state.failure ?? failure
             state.pending -= count
             state.pendingPieces -= 1
-            var waiting: Waiting = ([], [])
-            if state.pending <= Self.capacity / 2 { swap(&waiting.onRoom, &state.onRoom) }
-            if state.pendingPieces == 0 { swap(&waiting.flushing, &state.flushing) }
-            return waiting
+            var callers: Callers = ([], [])
+            if state.pending <= Self.capacity / 2 { swap(&callers.onRoom, &state.onRoom) }
+            if state.pendingPieces == 0 { swap(&callers.flushing, &state.flushing) }
+            return callers
         }
         for action in onRoom { action() }
         for continuation in flushing { continuation.resume() }

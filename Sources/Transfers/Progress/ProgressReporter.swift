@@ -48,7 +48,7 @@ final class ProgressReporter: Sendable {
         return latest
     }
 
-    /// Returns once all reports have been passed to the function; the last one may be passed on by the caller's thread.
+    /// Returns once all reports have been passed to the function; the last one may be passed on by the caller's task.
     func finish() async {
         await withCheckedContinuation { continuation in
             let isDelivering = state.withLock { state in

@@ -26,14 +26,14 @@ public final class ProgressThrottle: Sendable {
         }
     }
 
-    /// The time from the beginning of a response to its first report.
+    /// The time from the beginning of a response to the report of it.
     ///
     /// A small file is complete by then, and has only its last report.
-    static let firstDelay = Duration.milliseconds(1)
+    static let responseDelay = Duration.milliseconds(1)
 
-    /// Withholds the next report for ``firstDelay``, because the response of a transfer has just begun.
-    func withholdFirst(at now: ContinuousClock.Instant = .now) {
-        state.withLock { $0 = State(nextReport: now + Self.firstDelay, isWithheld: true) }
+    /// Withholds the next report for ``responseDelay``, because the response of a transfer has just begun.
+    func withholdReport(at now: ContinuousClock.Instant = .now) {
+        state.withLock { $0 = State(nextReport: now + Self.responseDelay, isWithheld: true) }
     }
 
     /// Counts a progress report that is made regardless of the limit, such as the last of a transfer.

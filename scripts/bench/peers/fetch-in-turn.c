@@ -1,6 +1,6 @@
 // Fetches files with libcurl one after another, and replaces each file durably before the next is requested: the least that a
 // client of metadata in which each file names the next has to do, without reading any of it.
-// usage: fetch-in-turn FOLDER URL...: a URL that the server does not have makes no file.
+// usage: fetch-in-turn FOLDER [URL...]: a URL that the server does not have makes no file.
 #include <curl/curl.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static int replace(int folder, const char *name) {
 }
 
 int main(int count, char **words) {
-    int folder = count < 3 ? -1 : open(words[1], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int folder = count < 2 ? -1 : open(words[1], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) return 2;
     CURL *curl = curl_easy_init();
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, receive);

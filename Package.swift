@@ -86,19 +86,28 @@ let hummingbird: [Target.Dependency] = [
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
+let fuzzed: [Target.Dependency] = [
+    "StoreServer", "StoreClient", "StoreAPI", "StoreEngine", "StoreStickers", "StoreStickerPacks", "StoreSkins",
+    "StoreEmoji", "StorePackFormats", "StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreWorker", "StoreArchives",
+    "StoreTransfers", "StoreVideos", "StoreImages", "StoreXML", "StoreSettings", "StoreSystem", "StoreModel",
+    "StoreTestSupport", "StoreCZip", logging, .product(name: "NIOEmbedded", package: "swift-nio"),
+]
+
 let fuzzing: [Target] = [
     .systemLibrary(name: "StoreCFuzzer", path: "Tests/Fuzz/CFuzzer"),
     .executableTarget(
-        name: "StoreFuzz",
-        dependencies: [
-            "StoreServer", "StoreClient", "StoreAPI", "StoreEngine", "StoreStickers", "StoreStickerPacks", "StoreSkins",
-            "StoreEmoji", "StorePackFormats", "StoreLibrary", "StoreCatalogue", "StoreTrust", "StoreWorker",
-            "StoreArchives", "StoreTransfers", "StoreVideos", "StoreImages", "StoreXML", "StoreSettings",
-            "StoreSystem", "StoreModel", "StoreTestSupport", "StoreCZip", "StoreCFuzzer", logging,
-            .product(name: "NIOEmbedded", package: "swift-nio"),
-        ] + hummingbird,
-        path: "Tests/Fuzz/Targets", swiftSettings: strict,
+        name: "StoreFuzz", dependencies: fuzzed + hummingbird + ["StoreCFuzzer"], path: "Tests/Fuzz",
+        exclude: ["CFuzzer", "Corpora", "CorpusTests", "Dictionaries", "README.md", "leaks.txt"],
+        sources: ["Runner", "Targets"], swiftSettings: strict,
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+]
+
+/// Without the fuzzer, the same functions are compiled and fed with the kept inputs by the unit tests.
+let corpusTests: [Target] = [
+    .testTarget(
+        name: "StoreFuzzTests", dependencies: fuzzed + hummingbird, path: "Tests/Fuzz",
+        exclude: ["CFuzzer", "Corpora", "Dictionaries", "README.md", "Runner", "leaks.txt"],
+        sources: ["CorpusTests", "Targets"], swiftSettings: strict)
 ]
 
 let package = Package(
@@ -176,8 +185,7 @@ let package = Package(
                 "StoreStickers", "StoreSkins", "StoreEmoji", "StoreDownloads", "StoreEvents", "StoreLibrary",
                 "StoreCatalogue", "StoreTransfers", "StoreWorker", "StoreImages", "StoreXML", "StoreSettings",
                 "StoreSystem", "StoreModel", logging,
-            ]
-                + hummingbird),
+            ] + hummingbird),
         module("StoreClient", ["StoreAPI", "StoreSystem", "StoreModel", deque]),
         module("StoreAPI", ["StoreOpenAPI", "StoreModel"]),
         module("OpenAPI", ["StoreModel"]),
@@ -358,42 +366,34 @@ let package = Package(
             ]),
         tests(
             "StorectlTests",
-            [
-                "storectl", "StoreTerminal", "StoreAPI", "StoreMessages", "StoreSystem", "StoreModel", argumentParser,
-            ]),
+            ["storectl", "StoreTerminal", "StoreAPI", "StoreMessages", "StoreSystem", "StoreModel", argumentParser]),
         tests(
             "StoreServerTests",
             [
                 "StoreServer", "StoreAPI", "StoreOpenAPI", "StoreEngine", "StoreDownloads", "StoreEvents",
-                "StoreSettings", "StoreSystem",
-                "StoreModel", logging, .product(name: "NIOEmbedded", package: "swift-nio"),
-            ] + hummingbird
-        ),
+                "StoreSettings", "StoreSystem", "StoreModel", logging,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ] + hummingbird),
         tests(
             "Integration",
             [
                 "StoreEngine", "StoreClient", "StoreSkins", "StoreTrust", "StoreArchives", "StoreImages", "StoreSystem",
-                "StoreModel",
-                "stored",
-                "storectl", "storehouse", "store-fetch", "store-worker", "store-thumbnailer", "tuf-client",
-                "StoreFrontEndExample",
-                "StoreInProcessExample", "StoreConfinementProbe", sqlite, logging,
+                "StoreModel", "stored", "storectl", "storehouse", "store-fetch", "store-worker", "store-thumbnailer",
+                "tuf-client", "StoreFrontEndExample", "StoreInProcessExample", "StoreConfinementProbe", sqlite, logging,
             ]),
-    ] + (isFuzzing ? fuzzing : [])
+    ] + (isFuzzing ? fuzzing : corpusTests)
 )
 
 // What scripts/bench measures and no program contains; nobody else builds it.
 if Context.environment["STORECTL_BENCH"] != nil {
-    package.targets.append(
+    func bench(_ directory: String, _ dependencies: [Target.Dependency]) -> Target {
         .executableTarget(
-            name: "bench-unpack", dependencies: ["StoreArchives", "StoreSystem"], path: "scripts/bench/ours/unpack",
-            swiftSettings: strict))
-    package.targets.append(
-        .executableTarget(
-            name: "bench-skins", dependencies: ["StoreSkins", "StoreSystem"], path: "scripts/bench/ours/skins",
-            swiftSettings: strict))
-    package.targets.append(
-        .executableTarget(
-            name: "bench-emoji", dependencies: ["StoreEmojiFonts", "StoreEmoji", "StoreSystem"],
-            path: "scripts/bench/ours/emoji", swiftSettings: strict))
+            name: "bench-\(directory)", dependencies: dependencies, path: "scripts/bench/ours/\(directory)",
+            swiftSettings: strict)
+    }
+    package.targets += [
+        bench("unpack", ["StoreArchives", "StoreSystem"]),
+        bench("skins", ["StoreSkins", "StoreSystem"]),
+        bench("emoji", ["StoreEmojiFonts", "StoreEmoji", "StoreSystem"]),
+    ]
 }

@@ -79,14 +79,14 @@ extension FuzzTarget {
         forged.replaceSubrange(0..<8, with: CompiledLayout.magic)
         put(Int(CompiledLayout.version), at: 16)
         forged.replaceSubrange(24..<32, with: [UInt8](repeating: 0, count: 8))
-        let counts = (0..<6).map { Int(forged[32 + 4 * $0] & 15) }
+        // The numbers of links, sources, entities, values and strings; the size of the strings follows, then the number of names.
+        let counts = (0..<5).map { Int(forged[32 + 4 * $0] & 15) }
         for (place, count) in counts.enumerated() { put(count, at: 32 + 4 * place) }
-        put(min(Int(forged[60] & 15), counts[5]), at: 60)
+        put(min(Int(forged[56] & 15), counts[4]), at: 56)
         let layout = CompiledLayout(
-            links: counts[0], sources: counts[1], entities: counts[2], operations: counts[3], parameters: counts[4],
-            strings: counts[5])
+            links: counts[0], sources: counts[1], entities: counts[2], values: counts[3], strings: counts[4])
         guard layout.textStart <= forged.count else { return }
-        put(forged.count - layout.textStart, at: 56)
+        put(forged.count - layout.textStart, at: 52)
         CompiledSkinWriter.seal(&forged)
         walk(forged)
     }

@@ -66,7 +66,7 @@ def warm(bench, address, paths, certificate):
         bench.ends.callback(processes[folder].end)
 
     def work(folder):
-        processes[folder].fetch()
+        processes[folder].work()
         p3_install.unpack_all(bench, folder)
 
     return Contestant(WARM, work, before, p3_install.all_unpacked(len(paths)))

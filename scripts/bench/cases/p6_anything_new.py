@@ -66,7 +66,7 @@ def compare(bench, server, address, identifiers, where, far=None):
             asking(cold, ask, lambda _: home.restart()), asking(warm, ask, ask),
             asking(curl, lambda folder: run(
                 "curl", "-sS", "--fail", "-z", copy, "-o", os.path.join(folder, "new"), catalogue)),
-            asking(libcurl, lambda folder: processes[folder].fetch(), start),
+            asking(libcurl, lambda folder: processes[folder].work(), start),
         ]
         if not far:
             asking_in_c = [bench.peer("ask-daemon"), os.path.join(home.path, "run", "stored.sock"), "/v1/updates"]

@@ -50,6 +50,8 @@ class ResultsTests(unittest.TestCase):
         self.assertIn("scripts/bench/servers.py", paths["P3"])
         self.assertIn("scripts/bench/inputs.py", paths["P3"])
         self.assertNotIn("scripts/bench/servers.py", paths["P5"], "it has no server")
+        for case in ("P3", "P3-cost", "P4"):
+            self.assertIn("scripts/bench/peers/install-packs.c", paths[case], case)
         # Of another case, and of one that is imported with others.
         self.assertIn("scripts/bench/inputs.py", paths["P3-cost"])
         self.assertIn("scripts/bench/browser.py", paths["P8"])

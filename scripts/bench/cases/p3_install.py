@@ -1,16 +1,20 @@
 """Installing many small packs durably: each contestant has synced everything when it ends. P4 does it far away."""
 
+import contextlib
 import json
 import os
 import random
+import sqlite3
 
 import inputs
 from measure import Contestant, Wrong, run
 from servers import Home, Nginx
+from warm_fetch import WarmProcess
 
 WHAT = "install 1,000 packs of 26 KB: fetch, verify, unpack, durable commit"
 COUNT, PICTURES = 1_000, 3
-# Part of the floor: packs are unpacked and checked in confined processes, of which up to 30 packs share one.
+FLOOR = "floor: the same in C"
+# Not part of it: packs are unpacked and checked in confined processes, of which up to 30 packs share one.
 SHARED = 30
 CONFINED = f"two confined processes for each {SHARED} packs, without work"
 
@@ -22,10 +26,12 @@ def measure_case(bench):
         paths = archives(store, len(identifiers))
         series = bench.in_turn([
             ours(bench, server.address, identifiers), curl(bench, server.address, paths),
-            aria2(server.address, paths), confined(bench, len(identifiers)),
+            aria2(server.address, paths), Floor(bench, server.address, store).contestant(),
+            confined(bench, len(identifiers)),
         ])
     bench.compare(series, "ours", "curl -Z, then unpack-all", "curl")
     bench.compare(series, "ours", "aria2 -j16, then bsdtar each", "aria2")
+    bench.compare(series, "ours", FLOOR, None)
     bench.compare(series, "ours", CONFINED, None)
 
 
@@ -77,13 +83,80 @@ def ours(bench, address, identifiers, name="ours", is_cold=False, **settings):
 
     def after(folder):
         with homes.pop(folder) as home:
-            listed = json.loads(home.storectl("list", "--json"))["packs"]
-            found = inputs.count_and_size(home.packs)[0]
-        # Each has its information, its pictures and its receipt.
-        if len(listed) != len(identifiers) or found != len(identifiers) * (PICTURES + 2):
-            raise Wrong(f"{len(listed)} packs with {found} files are installed")
+            require_installed(home, len(identifiers))
 
     return Contestant(name, work, before, after)
+
+
+def require_installed(home, count):
+    """Checks that a daemon knows so many packs, and that each is complete and has the files of its receipt."""
+    listed = json.loads(home.storectl("list", "--json"))["packs"]
+    found = inputs.count_and_size(home.packs)[0]
+    # Each has its information, its pictures and its receipt.
+    if len(listed) != count or found != count * (PICTURES + 2):
+        raise Wrong(f"{len(listed)} packs with {found} files are installed")
+    # Compares the size and the SHA-256 of each file.
+    home.storectl("verify", "--quiet")
+
+
+class Floor:
+    """The peer install-packs: what the daemon does for each pack, in C, and with what a daemon would find afterwards.
+
+    It works in the home of a daemon that has ended, and is as warm as a daemon that has read the catalogue.
+    """
+
+    # Of each pack: that it is queued, connecting, transferring, unpacking, saving and finished, and that it is installed.
+    EVENTS = 7
+
+    def __init__(self, bench, address, store, certificate=None):
+        self.bench, self.address, self.certificate = bench, address, certificate
+        self.products, self.homes, self.processes = products(store), {}, {}
+
+    def contestant(self):
+        return Contestant(FLOOR, self.work, self.before, self.after)
+
+    def before(self, folder):
+        home = self.homes[folder] = self.bench.until_end(Home(self.bench, os.path.join(folder, "home")))
+        # Its directories and its database stay.
+        home.end()
+        packs = os.path.join(folder, "list")
+        with open(packs, "w", encoding="utf-8") as file:
+            for product in self.products:
+                path = os.path.normpath(os.path.join("catalogue", product["productResourceURL"]))
+                print(product["productIdentifier"], product["version"], path, product["productResourceSize"],
+                      product["productResourceSHA256"], product["filesSHA256"], file=file)
+        process = self.processes[folder] = WarmProcess(
+            self.bench.peer("install-packs"), home.path, self.address, self.certificate or "-", packs)
+        self.bench.ends.callback(process.end)
+
+    def work(self, folder):
+        self.processes[folder].work()
+
+    def after(self, folder):
+        home, count = self.homes.pop(folder), len(self.products)
+        self.processes.pop(folder).end()
+        with contextlib.closing(sqlite3.connect(os.path.join(home.path, "data/library.sqlite"))) as database:
+            rows = database.execute(
+                "SELECT count(*) FROM packs JOIN operations USING (operation) WHERE outcome = 'finished'").fetchone()[0]
+        with open(os.path.join(home.path, "events"), encoding="utf-8") as file:
+            events = sum(1 for _ in file)
+        files = {path: len(os.listdir(os.path.join(home.path, path)))
+                 for path in ("cache/archives", "cache/partial", "data/staging")}
+        if rows != count or events != self.EVENTS * count or list(files.values()) != [count, 0, 0]:
+            raise Wrong(f"{rows} packs are recorded with {events} events, and {files} are the numbers of other files")
+        home.start()
+        require_installed(home, count)
+        home.end()
+
+
+def products(store):
+    """Returns the products of a store as its catalogue has them."""
+    shards = os.path.join(store, "public/catalogue")
+    found = []
+    for name in sorted(os.listdir(shards)):
+        with open(os.path.join(shards, name), encoding="utf-8") as file:
+            found += json.load(file)["products"]
+    return sorted(found, key=lambda product: product["productIdentifier"])
 
 
 def all_unpacked(count):

@@ -12,16 +12,13 @@ from servers import Home, Nginx, until
 WHAT = "the cost of installing 1,000 packs of 26 KB: system calls, context switches, syncs, processor time"
 SYNCS = [f"syscalls:sys_enter_{name}" for name in ("fsync", "fdatasync", "syncfs", "sync_file_range", "msync")]
 EVENTS = ["raw_syscalls:sys_enter", "context-switches", "page-faults", "task-clock", *SYNCS]
-# The same work by programs without a daemon, without a journal of what they do, and with one sync at the end.
-FLOOR = f"curl -Z, unpack-all and {p3_install.CONFINED}"
 
 
 def measure_case(bench):
     identifiers = p3_install.names(bench.sized(p3_install.COUNT, 20))
     store = p3_install.make_store(bench, identifiers)
     with Nginx(os.path.join(store, "public"), bench.place("nginx")) as server:
-        floor = [p3_install.curl(bench, server.address, p3_install.archives(store, len(identifiers))),
-                 p3_install.confined(bench, len(identifiers))]
+        floor = p3_install.Floor(bench, server.address, store)
         # The first run fills the caches of the kernel.
         numbers = range(bench.rounds + 1)
         rounds = [ours(bench, server.address, identifiers, number) for number in numbers][1:]
@@ -32,7 +29,7 @@ def measure_case(bench):
     def find(what, value, bar=None, **options):
         bench.find(what, [value(events) for events in rounds], bar, **options)
         if peers:
-            bench.find(f"{what}: {FLOOR}", [value(events) for events in peers], None, **options)
+            bench.find(f"{what}: {p3_install.FLOOR}", [value(events) for events in peers], None, **options)
 
     find("system calls per pack", lambda events: events["raw_syscalls:sys_enter"] / packs, "calls")
     find("context switches per pack", lambda events: events["context-switches"] / packs, "switches")
@@ -51,18 +48,14 @@ def ours(bench, address, identifiers, number):
         return counts(home.daemon.pid, place, lambda: home.storectl("install", "--quiet", *identifiers))
 
 
-def theirs(bench, contestants, number):
-    """Does the work of contestants, and counts what this process and those that it starts do meanwhile."""
+def theirs(bench, floor, number):
+    """Installs all products with the floor, and counts what it does meanwhile."""
     place = bench.place(f"floor-{number}")
-    for contestant in contestants:
-        contestant.before(place)
+    floor.before(place)
     settle(place)
-
-    def work():
-        for contestant in contestants:
-            contestant.work(place)
-
-    return counts(os.getpid(), place, work)
+    events = counts(floor.processes[place].process.pid, place, lambda: floor.work(place))
+    floor.after(place)
+    return events
 
 
 def counts(pid, place, work):

@@ -1,7 +1,7 @@
 """What P3 does, with a server 100 ms away, where each request that waits for another costs a round trip.
 
 Cold is a daemon without a connection to the store, beside a new curl. Warm is a daemon that has just read the catalogue,
-beside libcurl in a process with an open connection.
+beside libcurl in a process with an open connection, and beside the floor of P3, which has open connections too.
 """
 
 import os
@@ -33,6 +33,7 @@ def measure_case(bench):
             p3_install.curl(bench, far.address, paths, curl, unpacks=False),
             warm(bench, far.address, paths, server.certificate),
             p3_install.aria2(far.address, paths, f"--ca-certificate={server.certificate}"),
+            p3_install.Floor(bench, far.address, store, server.certificate).contestant(),
             p3_install.confined(bench, len(identifiers)),
         ])
         others = {protocol for _, path, protocol in server.requests() if path.endswith(".zip")} - {"HTTP/2.0"}
@@ -43,7 +44,8 @@ def measure_case(bench):
     bench.compare(series, "ours, warm", WARM, "warm")
     bench.compare(series, "ours: fetch", "curl -Z", "fetch")
     bench.compare(series, "ours, cold", "aria2 -j16, then bsdtar each", None)
-    # The floors: nothing can be faster than the transfers alone, or than the confined processes alone.
+    bench.compare(series, "ours, warm", p3_install.FLOOR, None)
+    # Nothing can be faster than the transfers alone, or than the confined processes alone.
     bench.compare(series, "ours, cold", "curl -Z", None)
     bench.compare(series, "ours, cold", p3_install.CONFINED, None)
 

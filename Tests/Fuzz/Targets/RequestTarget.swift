@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -78,16 +77,18 @@ final class TestDaemon: Sendable {
     private let respond: @Sendable (Request) async throws -> Response
 
     private init() async throws {
-        // Configures libcurl so that whatever URL a request names, nothing leaves the machine or reaches a local
-        // server.
-        for variable in ["http_proxy", "https_proxy", "all_proxy"] { setenv(variable, "http://127.0.0.1:1", 1) }
-        unsetenv("no_proxy")
+        // Whatever URL a request names, nothing leaves the machine or reaches a local server. Variables of the environment
+        // would apply to other tests of the process, too.
+        let offline: [SettingKey: String] = [
+            .networkProxy: "http://127.0.0.1:1", .networkNoProxy: "none.invalid", .downloadsAttempts: "1",
+            .networkConnectTimeout: "1",
+        ]
         let folder = try Workspace.required().folder
         try? folder.makeDirectory("home")
         let places = try HomePaths.alone(in: folder.path + "/home")
         let log = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
         let manager = try await StoreManager.open(
-            places: places, overrides: [.downloadsAttempts: "1", .networkConnectTimeout: "1"], log: log)
+            places: places, overrides: offline, log: log)
         let connections = OpenConnections()
         let facts = DaemonContext(
             paths: places, socket: places.socket, startedAt: Date(), manager: manager, connections: connections,

@@ -9,12 +9,32 @@ public struct PublishedState: Sendable, Hashable {
     /// An installed pack, with its name in all its languages.
     public struct Pack: Sendable, Hashable {
         /// The pack, with its name in the default language.
-        public var pack: InstalledPack
-        public var names: LocalizedText
+        public var pack: InstalledPack {
+            get { content.pack }
+            set { content = Content(newValue, names: names) }
+        }
+        public var names: LocalizedText { content.names }
 
-        public init(_ pack: InstalledPack, names: LocalizedText) {
-            self.pack = pack
-            self.names = names
+        private var content: Content
+
+        public init(_ pack: InstalledPack, names: LocalizedText) { content = Content(pack, names: names) }
+
+        public static func == (a: Pack, b: Pack) -> Bool {
+            a.content === b.content || a.pack == b.pack && a.names == b.names
+        }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(pack.productIdentifier) }
+
+        /// A class, so that the states of the publisher, of its events and of snapshots share the descriptions of thousands
+        /// of packs.
+        private final class Content: Sendable {
+            let pack: InstalledPack
+            let names: LocalizedText
+
+            init(_ pack: InstalledPack, names: LocalizedText) {
+                self.pack = pack
+                self.names = names
+            }
         }
     }
 

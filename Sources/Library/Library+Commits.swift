@@ -18,7 +18,8 @@ extension Library {
     ) async throws -> PackPlacement {
         let target = try kinds.folder(for: productIdentifier, kind: kind)
         // Installed packs of other kinds are known; what was placed by hand elsewhere is not in the way.
-        let present = packs.packs(of: productIdentifier, directories: [target]).first { $0.origin != nil }
+        let present = packs.packs(of: productIdentifier, directories: kinds.folders(for: productIdentifier))
+            .first { $0.origin != nil }
         try await checkPlace(
             target, productIdentifier: productIdentifier, present: present, isRepair: !keepingReplaced)
         return PackPlacement(

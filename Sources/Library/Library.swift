@@ -210,6 +210,9 @@ public actor Library {
     /// Returns the absolute path of the directory of a pack in the library.
     public nonisolated func path(of pack: LibraryPack) -> String { folders.packs.path(of: pack.folder) }
 
+    /// The absolute path of the directory with the packs' directories.
+    public nonisolated var packsPath: String { folders.packs.path }
+
     /// Returns the free space, in bytes, of the file system with the library of installed packs.
     public nonisolated func freeSpace() throws -> Int { try folders.data.freeSpace() }
 

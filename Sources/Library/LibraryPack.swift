@@ -2,26 +2,28 @@ public import FoundationEssentials
 public import StoreModel
 
 /// A description of one pack in the packs directory: installed by this program, or unmanaged (placed by hand).
-public struct LibraryPack: Sendable, Hashable {
+///
+/// A class, whose values never change: the library, its lists and its index share it, of thousands of packs.
+public final class LibraryPack: Sendable, Hashable {
     /// The name `NAME.EXTENSION` of the pack's directory, in the directory of all packs.
-    public var folder: String
-    public var productIdentifier: String
-    public var kind: ProductKind
-    public var name: LocalizedText
-    public var version: Version?
+    public let folder: String
+    public let productIdentifier: String
+    public let kind: ProductKind
+    public let name: LocalizedText
+    public let version: Version?
     /// The size of the pack's files in bytes, without the receipt (the file that describes an installed pack).
-    public var size: Int
+    public let size: Int
     /// The time when the pack was installed; for a pack placed by hand, when its directory was last modified.
-    public var installedAt: Date
+    public let installedAt: Date
     /// The values of a pack that only a receipt has, such as its store; `nil` for a pack that was placed by hand.
     ///
     /// The receipt is the file that describes an installed pack.
-    public var origin: Origin?
+    public let origin: Origin?
     /// Whether the pack has a receipt (the file that describes an installed pack) that can't be read.
     ///
     /// The other values are then those of the receipt as it was read before. If it never was, the pack is described
     /// like one that was placed by hand, and ``origin`` is `nil`.
-    public var receiptIsDamaged = false
+    public let receiptIsDamaged: Bool
     /// Whether the pack has, or had, a list of its files to be verified against; one that was placed by hand has none.
     public var isVerifiable: Bool { origin != nil || receiptIsDamaged }
 
@@ -29,7 +31,7 @@ public struct LibraryPack: Sendable, Hashable {
     ///
     /// The receipt is the file that describes an installed pack. Packs that were placed by hand have none.
     ///
-    /// A class, whose values never change: lists of thousands of packs are copied again and again, and share them.
+    /// A class, because a pack shares it with the same pack whose receipt is damaged.
     public final class Origin: Sendable, Hashable {
         public let store: String
         public let operation: OperationID
@@ -83,19 +85,34 @@ public struct LibraryPack: Sendable, Hashable {
         self.receiptIsDamaged = receiptIsDamaged
     }
 
-    init(folder: String, receipt: Receipt) {
-        self.folder = folder
-        productIdentifier = receipt.productIdentifier
-        kind = receipt.kind
-        name = receipt.name
-        version = receipt.version
-        size = receipt.size
-        installedAt = receipt.installedAt
-        origin = Origin(
+    convenience init(folder: String, receipt: Receipt) {
+        let origin = Origin(
             store: receipt.store, operation: receipt.operation, held: receipt.held,
             asDependency: receipt.asDependency ?? false, price: receipt.price, dependencies: receipt.dependencies,
             permissions: receipt.permissions ?? [], archive: receipt.archive)
+        self.init(
+            folder: folder, productIdentifier: receipt.productIdentifier, kind: receipt.kind, name: receipt.name,
+            version: receipt.version, size: receipt.size, installedAt: receipt.installedAt, origin: origin,
+            receiptIsDamaged: false)
     }
+
+    /// Returns the same description with another value of ``receiptIsDamaged``.
+    func with(receiptIsDamaged: Bool) -> LibraryPack {
+        if receiptIsDamaged == self.receiptIsDamaged { return self }
+        return LibraryPack(
+            folder: folder, productIdentifier: productIdentifier, kind: kind, name: name, version: version, size: size,
+            installedAt: installedAt, origin: origin, receiptIsDamaged: receiptIsDamaged)
+    }
+
+    public static func == (a: LibraryPack, b: LibraryPack) -> Bool {
+        a === b
+            || a.folder == b.folder && a.productIdentifier == b.productIdentifier && a.kind == b.kind
+                && a.name == b.name && a.version == b.version && a.size == b.size && a.installedAt == b.installedAt
+                && a.origin == b.origin && a.receiptIsDamaged == b.receiptIsDamaged
+    }
+
+    /// Equal values have the same directory, of which there is one in a library.
+    public func hash(into hasher: inout Hasher) { hasher.combine(folder) }
 
     /// Returns whether this is the pack of the product with an identifier.
     ///
@@ -112,17 +129,14 @@ public struct LibraryPack: Sendable, Hashable {
     ///   - productIdentifier: the product that the information file names, or else the directory's `NAME`; also the
     ///     name of a pack without one.
     ///   - modifiedAt: when the pack's directory was last modified.
-    init(
+    ///   - receiptIsDamaged: whether the pack has a receipt, which can't be read and never was.
+    convenience init(
         folder: String, productIdentifier: String, kind: ProductKind, information: PackInformation, size: Int,
-        modifiedAt: Date
+        modifiedAt: Date, receiptIsDamaged: Bool
     ) {
-        self.folder = folder
-        self.productIdentifier = productIdentifier
-        self.kind = kind
-        name = information.name ?? LocalizedText(productIdentifier)
-        version = information.version
-        self.size = size
-        installedAt = modifiedAt
-        origin = nil
+        self.init(
+            folder: folder, productIdentifier: productIdentifier, kind: kind,
+            name: information.name ?? LocalizedText(productIdentifier), version: information.version, size: size,
+            installedAt: modifiedAt, origin: nil, receiptIsDamaged: receiptIsDamaged)
     }
 }

@@ -18,7 +18,7 @@ public struct InstalledPack: Sendable, Hashable, Codable {
     public var name: String
     @OrNull public var version: Version?
     /// The absolute path of the installed pack's directory.
-    public var path: String
+    @DirectoryEntryPath public var path: String
     /// The size of the installed pack's files in bytes, without the receipt (the file that lists their hashes).
     public var size: Int
     public var installedAt: Date
@@ -36,6 +36,18 @@ public struct InstalledPack: Sendable, Hashable, Codable {
         path: String, size: Int, installedAt: Date, held: Bool,
         permissions: [Permission] = [], dependencies: [String] = [], state: [ProductState]
     ) {
+        self.init(
+            productIdentifier: productIdentifier, store: store, signed: signed, operation: operation, kind: kind,
+            name: name, version: version, at: DirectoryEntryPath(wrappedValue: path), size: size,
+            installedAt: installedAt, held: held, permissions: permissions, dependencies: dependencies, state: state)
+    }
+
+    /// Creates the description of an installed pack with the path of its directory, whose parent's path is shared.
+    public init(
+        productIdentifier: String, store: String?, signed: Bool?, operation: OperationID?, kind: ProductKind,
+        name: String, version: Version?, at path: DirectoryEntryPath, size: Int, installedAt: Date, held: Bool,
+        permissions: [Permission], dependencies: [String], state: [ProductState]
+    ) {
         self.productIdentifier = productIdentifier
         self.store = store
         self.signed = signed
@@ -43,7 +55,7 @@ public struct InstalledPack: Sendable, Hashable, Codable {
         self.kind = kind
         self.name = name
         self.version = version
-        self.path = path
+        _path = path
         self.size = size
         self.installedAt = installedAt
         self.held = held

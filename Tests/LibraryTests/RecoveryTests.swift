@@ -215,7 +215,7 @@ import Testing
         try home.packs.put("hand.thing/file", "by hand")
         #expect(try await !home.open(index: index).indexHasChanged)
         var damaged = index
-        damaged["a.thing"]?.pack.receiptIsDamaged = true
+        damaged["a.thing"] = damaged["a.thing"]?.with(receiptIsDamaged: true)
         #expect(try await home.open(index: damaged).indexHasChanged)
         _ = try await second.remove("a")
         #expect(await second.indexHasChanged)

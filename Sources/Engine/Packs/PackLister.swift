@@ -25,7 +25,8 @@ struct PackLister: Sendable {
             catalogues: catalogues.mapValues(\.revision), signed: await stores.signed,
             // Where the history can't be read, the packs are listed all the same.
             missing: (try? await missing.find(besides: packs, changes: changes)) ?? [])
-        return PackListing(version: version, packs: packs, catalogues: catalogues) { [library] in library.path(of: $0) }
+        return PackListing(
+            version: version, packs: packs, catalogues: catalogues, directory: library.packsPath)
     }
 
     /// Returns the packs that are installed according to the history, and whose directory is missing.
@@ -83,7 +84,7 @@ struct PackLister: Sendable {
         _ pack: LibraryPack, states: ProductStates, catalogues: [String: Catalogue], languages: [String]
     ) -> InstalledPack {
         InstalledPack(
-            pack, at: library.path(of: pack), states: states, catalogues: catalogues, languages: languages)
+            pack, in: library.packsPath, states: states, catalogues: catalogues, languages: languages)
     }
 
     /// Reads the data that the states of all products, such as "downloading", are computed from.

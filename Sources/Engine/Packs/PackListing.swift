@@ -27,7 +27,8 @@ public struct PackListing: Sendable {
     public let version: Version
     let packs: [LibraryPack]
     let catalogues: [String: Catalogue]
-    let path: @Sendable (LibraryPack) -> String
+    /// The path of the directory with the packs' directories.
+    let directory: String
 
     /// Returns the installed packs in the order of their names.
     ///
@@ -46,7 +47,7 @@ public struct PackListing: Sendable {
         let unneeded = unneededOnly ? self.unneeded : nil
         return packs.filter { (kind == nil || $0.kind == kind) && unneeded?.contains($0) ?? true }
             .map {
-                InstalledPack($0, at: path($0), states: states, catalogues: catalogues, languages: languages)
+                InstalledPack($0, in: directory, states: states, catalogues: catalogues, languages: languages)
             }
             .filter { !updatableOnly || $0.state.contains(.updatable) }
             .sorted { ($0.name, $0.productIdentifier) < ($1.name, $1.productIdentifier) }

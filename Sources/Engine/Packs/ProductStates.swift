@@ -45,16 +45,16 @@ struct ProductStates: Sendable {
         let installed = packs[identifier]
         let isOwn = installed.map { $0.origin == nil || $0.origin?.store == store } ?? false
         let pack = isOwn ? installed : nil
-        var states: [ProductState] = []
-        if downloading[identifier] == store { states.append(.downloading) }
-        if inUse.contains(identifier), isOwn || installed == nil { states.append(.inUse) }
-        if pack != nil { states.append(.downloaded) }
         let isPurchased = purchased.contains(identifier)
-        if isPurchased { states.append(.purchased) }
-        if price.isFree { states.append(.free) } else if !isPurchased { states.append(.notPurchased) }
-        if let pack, pack.origin != nil, isNewer(pack) { states.append(.updatable) }
-        if pack != nil, isWithdrawn { states.append(.withdrawn) }
-        return states
+        var states = ProductStateSet()
+        if downloading[identifier] == store { states.insert(.downloading) }
+        if inUse.contains(identifier), isOwn || installed == nil { states.insert(.inUse) }
+        if pack != nil { states.insert(.downloaded) }
+        if isPurchased { states.insert(.purchased) }
+        if price.isFree { states.insert(.free) } else if !isPurchased { states.insert(.notPurchased) }
+        if let pack, pack.origin != nil, isNewer(pack) { states.insert(.updatable) }
+        if pack != nil, isWithdrawn { states.insert(.withdrawn) }
+        return states.list
     }
 
     /// Returns the states of an installed pack, such as "updatable".
@@ -66,7 +66,11 @@ struct ProductStates: Sendable {
             let identifier = pack.productIdentifier
             // An installed pack of the same product takes precedence, and is the one in use.
             let isUsed = inUse.contains(identifier) && packs[identifier]?.folder == pack.folder
-            return (downloading[identifier] != nil ? [.downloading] : []) + (isUsed ? [.inUse] : []) + [.downloaded]
+            var states = ProductStateSet()
+            if downloading[identifier] != nil { states.insert(.downloading) }
+            if isUsed { states.insert(.inUse) }
+            states.insert(.downloaded)
+            return states.list
         }
         let identifier = pack.productIdentifier
         // Most packs are current, and to read the whole product takes longer than the rest.
@@ -82,12 +86,12 @@ extension InstalledPack {
     /// Creates the description of an installed pack for lists.
     ///
     /// - Parameters:
-    ///   - path: the path of the pack's directory.
+    ///   - directory: the path of the directory with the packs' directories.
     ///   - states: the data from which the pack's states are computed.
     ///   - catalogues: the catalogues of the stores, by store name.
     ///   - languages: the languages of the pack's name, the best first.
     init(
-        _ pack: LibraryPack, at path: String, states: ProductStates, catalogues: [String: Catalogue],
+        _ pack: LibraryPack, in directory: String, states: ProductStates, catalogues: [String: Catalogue],
         languages: [String]
     ) {
         let catalogue = pack.origin.flatMap { catalogues[$0.store] }
@@ -95,9 +99,26 @@ extension InstalledPack {
             productIdentifier: pack.productIdentifier, store: pack.origin?.store,
             signed: pack.origin.flatMap { states.signed[$0.store] },
             operation: pack.origin?.operation,
-            kind: pack.kind, name: pack.name.text(in: languages), version: pack.version, path: path, size: pack.size,
-            installedAt: pack.installedAt, held: pack.origin?.held ?? false,
-            permissions: pack.origin?.permissions ?? [], dependencies: pack.origin?.dependencies ?? [],
+            kind: pack.kind, name: pack.name.text(in: languages), version: pack.version,
+            at: DirectoryEntryPath(of: pack.folder, in: directory), size: pack.size, installedAt: pack.installedAt,
+            held: pack.origin?.held ?? false, permissions: pack.origin?.permissions ?? [],
+            dependencies: pack.origin?.dependencies ?? [],
             state: states.states(of: pack, catalogue: catalogue))
+    }
+}
+
+/// A set of a product's states, with a list of them that all products with the same states share.
+private struct ProductStateSet {
+    private var bits = 0
+
+    /// The list of each set, the most important state first.
+    private static let lists: [[ProductState]] = (0..<1 << ProductState.allCases.count).map { bits in
+        ProductState.allCases.enumerated().filter { bits & 1 << $0.offset != 0 }.map(\.element)
+    }
+
+    var list: [ProductState] { Self.lists[bits] }
+
+    mutating func insert(_ state: ProductState) {
+        if let place = ProductState.allCases.firstIndex(of: state) { bits |= 1 << place }
     }
 }

@@ -5,10 +5,10 @@ struct KnownPacks {
     ///
     /// By it a scan of the disk finds that the packs have changed since it began.
     private(set) var changes = 0
-    /// The names of the directories with packs of each product, by product identifier.
+    /// The names of the directories with packs that were placed by hand, by the product identifier that they name.
     ///
-    /// Usually there is one, and more if packs that were placed by hand name the same product.
-    private var folders: [String: [String]] = [:]
+    /// An installed pack is in a directory that belongs to its product, and is found by the directory's name.
+    private var unmanaged: [String: [String]] = [:]
     /// All known packs in the order of their directory names; `nil` after a change, until they are requested again.
     private var sorted: [LibraryPack]?
 
@@ -16,25 +16,26 @@ struct KnownPacks {
 
     mutating func replaceAll(with entries: [String: LibraryEntry]) {
         self.entries = entries
-        folders = [:]
-        for (folder, entry) in entries { folders[entry.pack.productIdentifier, default: []].append(folder) }
+        unmanaged = [:]
+        for entry in entries.values { add(entry.pack) }
         hasChanged()
     }
 
     subscript(folder: String) -> LibraryEntry? {
         get { entries[folder] }
         set {
-            let before = entries[folder]?.pack.productIdentifier
-            let now = newValue?.pack.productIdentifier
-            entries[folder] = newValue
-            hasChanged()
-            guard before != now else { return }
-            if let before {
-                folders[before]?.removeAll { $0 == folder }
-                if folders[before]?.isEmpty == true { folders[before] = nil }
+            if let before = entries[folder]?.pack, before.origin == nil {
+                unmanaged[before.productIdentifier]?.removeAll { $0 == folder }
+                if unmanaged[before.productIdentifier]?.isEmpty == true { unmanaged[before.productIdentifier] = nil }
             }
-            if let now { folders[now, default: []].append(folder) }
+            entries[folder] = newValue
+            if let newValue { add(newValue.pack) }
+            hasChanged()
         }
+    }
+
+    private mutating func add(_ pack: LibraryPack) {
+        if pack.origin == nil { unmanaged[pack.productIdentifier, default: []].append(pack.folder) }
     }
 
     private mutating func hasChanged() {
@@ -51,10 +52,9 @@ struct KnownPacks {
 
     /// Returns the known packs of a product in no particular order.
     ///
-    /// - Parameter directories: the directory names that belong to the product, where a pack with a damaged receipt is
-    ///   looked for.
+    /// - Parameter directories: the names of the directories that belong to the product.
     func packs(of productIdentifier: String, directories: [String]) -> [LibraryPack] {
-        Set((folders[productIdentifier] ?? []) + directories).compactMap { entries[$0]?.pack }
+        Set(directories + (unmanaged[productIdentifier] ?? [])).compactMap { entries[$0]?.pack }
             .filter { $0.isOf(productIdentifier) }
     }
 }

@@ -6,11 +6,11 @@ public import StoreSystem
 /// The receipt is the file that describes an installed pack.
 public struct LibraryEntry: Sendable, Hashable {
     /// The description of the pack as it was read from the disk.
-    public var pack: LibraryPack
+    public let pack: LibraryPack
     /// The identity (inode, size, time) of the pack's receipt file; `nil` for a pack without a valid receipt.
     ///
     /// A pack without a valid receipt is read anew each time.
-    public var receiptFile: FileIdentity?
+    public let receiptFile: FileIdentity?
 
     /// Creates an entry of the library from the values of the database's index of packs.
     public init(pack: LibraryPack, receiptFile: FileIdentity?) {
@@ -27,6 +27,11 @@ public struct LibraryEntry: Sendable, Hashable {
         self.init(
             pack: LibraryPack(folder: folder, receipt: receipt),
             receiptFile: status.map(FileIdentity.init(receipt:)))
+    }
+
+    /// Returns the entry with another value of ``LibraryPack/receiptIsDamaged``.
+    func with(receiptIsDamaged: Bool) -> LibraryEntry {
+        LibraryEntry(pack: pack.with(receiptIsDamaged: receiptIsDamaged), receiptFile: receiptFile)
     }
 
     /// Returns whether a receipt is still the same file from which this entry was read.

@@ -66,25 +66,20 @@ struct LibraryScan {
 
     /// Returns the entry of a pack whose receipt is still the same file; `nil` if it is not, or not known.
     private func knownEntry(in folder: String, receipt: FileStatus?) -> LibraryEntry? {
-        guard var known = known[folder], known.isRead(from: receipt) else { return nil }
-        known.pack.receiptIsDamaged = false
-        return known
+        guard let known = known[folder], known.isRead(from: receipt) else { return nil }
+        return known.with(receiptIsDamaged: false)
     }
 
     private func read(_ folder: String, kind: ProductKind, name: String) throws -> LibraryEntry {
         let directory = try folders.packs.openDirectory(folder)
         guard let status = try directory.status(of: Receipt.fileName) else {
-            let found = try readUnmanaged(folder, directory, kind: kind, name: name)
-            if var known = known[folder], known.pack.hasSameContent(as: found) {
-                known.pack.receiptIsDamaged = true
-                return known
+            let found = try readUnmanaged(folder, directory, kind: kind, name: name, receiptIsDamaged: false)
+            if let known = known[folder], known.pack.hasSameContent(as: found) {
+                return known.with(receiptIsDamaged: true)
             }
             return LibraryEntry(pack: found, receiptFile: nil)
         }
-        if var known = known[folder], known.isRead(from: status) {
-            known.pack.receiptIsDamaged = false
-            return known
-        }
+        if let unchanged = knownEntry(in: folder, receipt: status) { return unchanged }
         var isDamaged = false
         do {
             let receipt = try Receipt.read(from: directory)
@@ -97,17 +92,15 @@ struct LibraryScan {
             if let error = error as? StoreError, error.isPassing { throw error }
             isDamaged = (error as? StoreError)?.code != .packNewer
         }
-        if isDamaged, var known = known[folder], known.pack.folder == folder, known.pack.origin != nil {
-            known.pack.receiptIsDamaged = true
-            return known
+        if isDamaged, let known = known[folder], known.pack.folder == folder, known.pack.origin != nil {
+            return known.with(receiptIsDamaged: true)
         }
-        var pack = try readUnmanaged(folder, directory, kind: kind, name: name)
-        pack.receiptIsDamaged = isDamaged
+        let pack = try readUnmanaged(folder, directory, kind: kind, name: name, receiptIsDamaged: isDamaged)
         return LibraryEntry(pack: pack, receiptFile: nil)
     }
 
     private func readUnmanaged(
-        _ folder: String, _ directory: Directory, kind: ProductKind, name: String
+        _ folder: String, _ directory: Directory, kind: ProductKind, name: String, receiptIsDamaged: Bool
     ) throws -> LibraryPack {
         var information = (try? PackInformation.read(from: directory)) ?? PackInformation()
         // A skin is used by the identifier in its own file, whatever its directory is called.
@@ -122,7 +115,8 @@ struct LibraryScan {
         return LibraryPack(
             folder: folder, productIdentifier: information.productIdentifier ?? name, kind: kind,
             information: information, size: files.size,
-            modifiedAt: try directory.status(of: ".")?.modifiedAt ?? Date(timeIntervalSince1970: 0))
+            modifiedAt: try directory.status(of: ".")?.modifiedAt ?? Date(timeIntervalSince1970: 0),
+            receiptIsDamaged: receiptIsDamaged)
     }
 }
 

@@ -10,32 +10,21 @@ public struct PublishedState: Sendable, Hashable {
     public struct Pack: Sendable, Hashable {
         /// The pack, with its name in the default language.
         public var pack: InstalledPack {
-            get { content.pack }
-            set { content = Content(newValue, names: names) }
+            get { description.pack }
+            set { description = CompletePack(newValue, names: names) }
         }
-        public var names: LocalizedText { content.names }
+        public var names: LocalizedText { description.names }
 
-        private var content: Content
+        private var description: any PackDescription
 
-        public init(_ pack: InstalledPack, names: LocalizedText) { content = Content(pack, names: names) }
+        public init(_ description: any PackDescription) { self.description = description }
+        public init(_ pack: InstalledPack, names: LocalizedText) { description = CompletePack(pack, names: names) }
 
         public static func == (a: Pack, b: Pack) -> Bool {
-            a.content === b.content || a.pack == b.pack && a.names == b.names
+            a.description === b.description || a.pack == b.pack && a.names == b.names
         }
 
         public func hash(into hasher: inout Hasher) { hasher.combine(pack.productIdentifier) }
-
-        /// A class, so that the states of the publisher, of its events and of snapshots share the descriptions of thousands
-        /// of packs.
-        private final class Content: Sendable {
-            let pack: InstalledPack
-            let names: LocalizedText
-
-            init(_ pack: InstalledPack, names: LocalizedText) {
-                self.pack = pack
-                self.names = names
-            }
-        }
     }
 
     /// The installed packs by product identifier.
@@ -84,6 +73,26 @@ public struct PublishedState: Sendable, Hashable {
             return pack
         }
         .sorted { ($0.name, $0.productIdentifier) < ($1.name, $1.productIdentifier) }
+    }
+}
+
+/// A description of an installed pack, which the states of the publisher, of its events and of snapshots share.
+///
+/// Of thousands of packs, it takes less memory to compose the pack where it is needed.
+public protocol PackDescription: AnyObject, Sendable {
+    /// The pack, with its name in the default language.
+    var pack: InstalledPack { get }
+    /// The pack's name in all its languages.
+    var names: LocalizedText { get }
+}
+
+private final class CompletePack: PackDescription {
+    let pack: InstalledPack
+    let names: LocalizedText
+
+    init(_ pack: InstalledPack, names: LocalizedText) {
+        self.pack = pack
+        self.names = names
     }
 }
 

@@ -83,8 +83,7 @@ struct PackLister: Sendable {
     func installedPack(
         _ pack: LibraryPack, states: ProductStates, catalogues: [String: Catalogue], languages: [String]
     ) -> InstalledPack {
-        InstalledPack(
-            pack, in: library.packsPath, states: states, catalogues: catalogues, languages: languages)
+        DescribedPack(pack, in: library.packsPath, states: states, catalogues: catalogues).pack(in: languages)
     }
 
     /// Reads the data that the states of all products, such as "downloading", are computed from.
@@ -141,7 +140,7 @@ struct PackLister: Sendable {
         _ pack: LibraryPack, states: ProductStates, catalogues: [String: Catalogue]
     ) -> PublishedState.Pack {
         PublishedState.Pack(
-            installedPack(pack, states: states, catalogues: catalogues, languages: []), names: pack.name)
+            DescribedPack(pack, in: library.packsPath, states: states, catalogues: catalogues))
     }
 
     private func inUse(among packs: [LibraryPack]) async -> Set<String> {

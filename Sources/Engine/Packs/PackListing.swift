@@ -47,7 +47,7 @@ public struct PackListing: Sendable {
         let unneeded = unneededOnly ? self.unneeded : nil
         return packs.filter { (kind == nil || $0.kind == kind) && unneeded?.contains($0) ?? true }
             .map {
-                InstalledPack($0, in: directory, states: states, catalogues: catalogues, languages: languages)
+                DescribedPack($0, in: directory, states: states, catalogues: catalogues).pack(in: languages)
             }
             .filter { !updatableOnly || $0.state.contains(.updatable) }
             .sorted { ($0.name, $0.productIdentifier) < ($1.name, $1.productIdentifier) }

@@ -82,31 +82,6 @@ struct ProductStates: Sendable {
     }
 }
 
-extension InstalledPack {
-    /// Creates the description of an installed pack for lists.
-    ///
-    /// - Parameters:
-    ///   - directory: the path of the directory with the packs' directories.
-    ///   - states: the data from which the pack's states are computed.
-    ///   - catalogues: the catalogues of the stores, by store name.
-    ///   - languages: the languages of the pack's name, the best first.
-    init(
-        _ pack: LibraryPack, in directory: String, states: ProductStates, catalogues: [String: Catalogue],
-        languages: [String]
-    ) {
-        let catalogue = pack.origin.flatMap { catalogues[$0.store] }
-        self.init(
-            productIdentifier: pack.productIdentifier, store: pack.origin?.store,
-            signed: pack.origin.flatMap { states.signed[$0.store] },
-            operation: pack.origin?.operation,
-            kind: pack.kind, name: pack.name.text(in: languages), version: pack.version,
-            at: DirectoryEntryPath(of: pack.folder, in: directory), size: pack.size, installedAt: pack.installedAt,
-            held: pack.origin?.held ?? false, permissions: pack.origin?.permissions ?? [],
-            dependencies: pack.origin?.dependencies ?? [],
-            state: states.states(of: pack, catalogue: catalogue))
-    }
-}
-
 /// A set of a product's states, with a list of them that all products with the same states share.
 private struct ProductStateSet {
     private var bits = 0

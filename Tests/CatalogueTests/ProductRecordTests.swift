@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StoreModel
+import StoreSystem
 import StoreTestSupport
 import Testing
 
@@ -111,6 +112,15 @@ import Testing
 
     // MARK: Compiled products
 
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func mapped(_ data: Data) throws -> MappedFile {
+        try folder.directory.replaceUnsynced("file", with: data)
+        return try folder.directory.openFile("file").map()
+    }
+
     private static let url = URL(string: "https://store.example/catalogue.json")!
     private static let source = CompiledSource(shard(), .standard)
 
@@ -125,22 +135,22 @@ import Testing
         products.append(ProductRecord(Self.full(7)))
         let file = products.compiled(from: Self.source)
         let budget = CatalogueBudget(.standard)
-        let read = try #require(try CatalogueProducts.read(file, from: Self.source, budget: budget))
+        let read = try #require(try CatalogueProducts.read(mapped(file), from: Self.source, budget: budget))
         #expect(Array(read.items) == Array(products.items))
         #expect(read.items.withdrawn == 150 && read.warnings == products.warnings && read.warnings.count == 1)
         #expect(read.searchTexts.count == 301)
-        #expect((0..<301).allSatisfy { read.searchTexts[$0] == products.searchTexts[$0] })
+        #expect((0..<301).allSatisfy { read.searchTexts.string($0) == products.searchTexts.string($0) })
         #expect((0..<300).allSatisfy { (number: Int) in read.position(of: "org.example.p\(number)") == number })
         #expect(read.position(of: "") == 300 && read.position(of: "org.example.p300") == nil)
         #expect(budget.memory == products.items.map { ProductRecord($0).memory }.reduce(0, +))
         let empty = CatalogueProducts().compiled(from: Self.source)
-        #expect(try CatalogueProducts.read(empty, from: Self.source, budget: budget)?.items.isEmpty == true)
+        #expect(try CatalogueProducts.read(mapped(empty), from: Self.source, budget: budget)?.items.isEmpty == true)
     }
 
     @Test func `a damaged file, and one of another document, URL or limit, count as missing`() throws {
         let file = list([Self.full(1), Self.full(2)]).compiled(from: Self.source)
         func read(_ file: Data, _ source: CompiledSource = Self.source) throws -> CatalogueProducts? {
-            try CatalogueProducts.read(file, from: source, budget: CatalogueBudget(source.limits))
+            try CatalogueProducts.read(mapped(file), from: source, budget: CatalogueBudget(source.limits))
         }
         for length in 0..<file.count { #expect(try read(file.prefix(length)) == nil) }
         for position in file.indices {
@@ -164,7 +174,7 @@ import Testing
         var limits = CatalogueLimits.standard
         limits.products = 1
         #expect {
-            try CatalogueProducts.read(file, from: Self.source, budget: CatalogueBudget(limits))
+            try CatalogueProducts.read(mapped(file), from: Self.source, budget: CatalogueBudget(limits))
         } throws: { ($0 as? StoreError)?.code == .catalogueTooLarge }
     }
 
@@ -204,14 +214,37 @@ import Testing
             blocks.append(string)
             if number % 100 == 0 { blocks.trim() }
         }
-        #expect(blocks.count == strings.count && zip(0..., strings).allSatisfy { Array(blocks[$0]) == $1 })
+        #expect(blocks.count == strings.count && zip(0..., strings).allSatisfy { blocks.string($0) == $1 })
         var joined = ByteBlocks()
         joined.append([1])
         joined.append(blocks, at: [499, 3])
         joined.append([2])
-        #expect((0..<4).map { Array(joined[$0]) } == [[1], strings[499], strings[3], [2]])
+        #expect((0..<4).map { joined.string($0) } == [[1], strings[499], strings[3], [2]])
         var empty = ByteBlocks()
         empty.append([])
-        #expect(empty.count == 1 && Array(empty[0]) == [])
+        #expect(empty.count == 1 && empty.string(0) == [])
     }
+
+    @Test func `byte strings in a mapped file are equal to the same ones in memory`() throws {
+        var mapped = ByteBlocks(try mapped(Data("one, two, three".utf8)))
+        for range in [0..<3, 5..<8, 8..<8] { mapped.append(at: range) }
+        var copied = ByteBlocks()
+        for text in ["one", "two", ""] { copied.append(text.utf8) }
+        #expect(mapped == copied && mapped.hashValue == copied.hashValue)
+        // What is appended later is in memory, also an empty string, and the file stays.
+        for text in ["", "four"] {
+            mapped.append(text.utf8)
+            #expect(mapped != copied)
+            copied.append(text.utf8)
+            #expect(mapped == copied)
+        }
+        var joined = ByteBlocks()
+        joined.append([0])
+        joined.append(mapped, at: [4, 1])
+        #expect((0..<3).map { joined.string($0) } == [[0], Array("four".utf8), Array("two".utf8)])
+    }
+}
+
+extension ByteBlocks {
+    fileprivate func string(_ index: Int) -> [UInt8] { withBytes(at: index) { Array($0) } }
 }

@@ -75,14 +75,15 @@ public final class CatalogueCache: Sendable {
         }
     }
 
-    /// Returns the content of the file with the compiled products of a document; `nil` if there is none.
+    /// Maps the file with the compiled products of a document into memory; `nil` if there is none.
     ///
     /// The caller verifies it.
-    func compiled(_ source: CompiledSource) async -> Data? {
-        try? await disk.run { [open] in
-            try open().openDirectory(Self.shardDirectory).read(
-                Self.compiledName(source.document), limit: source.sizeLimit)
+    func compiled(_ source: CompiledSource) async -> MappedFile? {
+        let file = try? await disk.run { [open] in
+            try open().openDirectory(Self.shardDirectory).openFile(Self.compiledName(source.document)).map()
         }
+        guard let file, file.count <= source.sizeLimit else { return nil }
+        return file
     }
 
     /// Stores the compiled products of a document in the cache.

@@ -1,4 +1,6 @@
-/// A list of byte strings in a few large blocks of memory, instead of an allocation for each.
+import StoreSystem
+
+/// A list of byte strings in a few large blocks of memory or in a mapped file, instead of an allocation for each.
 ///
 /// Blocks are never moved, so that a list of tens of megabytes needs no more while it grows, and lists that are joined
 /// share them.
@@ -7,25 +9,39 @@ struct ByteBlocks: Sendable, Hashable {
     private static let smallestBlock = 4 << 10
     private static let largestBlock = 256 << 10
 
-    private struct Position: Sendable, Hashable {
+    private enum Block: Sendable {
+        case memory([UInt8])
+        case file(MappedFile)
+    }
+
+    private struct Position: Sendable {
         var block: UInt32
         var offset: UInt32
         var count: UInt32
     }
 
-    private var blocks: [[UInt8]] = []
+    private var blocks: [Block] = []
     private var positions: [Position] = []
-    /// The number of bytes that the last block may still take; it is full where it came from another list.
+    /// The number of bytes that the last block may still take; it is full where it came from another list or is a file.
     private var free = 0
 
     /// The number of byte strings in the list.
     var count: Int { positions.count }
 
-    /// The byte string at a position of the list, which shares the block's memory.
-    subscript(index: Int) -> ArraySlice<UInt8> {
+    init() {}
+
+    /// Creates an empty list, to which ``append(at:)`` adds parts of a file of at most 4 GiB.
+    init(_ file: MappedFile) { blocks = [.file(file)] }
+
+    /// Calls `body` with the bytes of the string at a position of the list, which are valid until it returns.
+    func withBytes<Value>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
         let position = positions[index]
         let start = Int(position.offset)
-        return blocks[Int(position.block)][start..<start + Int(position.count)]
+        let range = start..<start + Int(position.count)
+        return switch blocks[Int(position.block)] {
+        case .memory(let bytes): bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+        case .file(let file): file.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+        }
     }
 
     mutating func reserveCapacity(_ count: Int) { positions.reserveCapacity(count) }
@@ -33,19 +49,30 @@ struct ByteBlocks: Sendable, Hashable {
     /// Appends a copy of a byte string to the list.
     mutating func append(_ bytes: some Collection<UInt8>) {
         let count = bytes.count
-        if count > free || blocks.isEmpty {
-            let next = min(Self.largestBlock, Self.smallestBlock << min(blocks.count, 10))
-            let capacity = max(next, count)
-            var block: [UInt8] = []
-            block.reserveCapacity(capacity)
-            blocks.append(block)
-            free = capacity
-        }
-        let last = blocks.count - 1
+        var block = takeLast(for: count)
         positions.append(
-            Position(block: UInt32(last), offset: UInt32(blocks[last].count), count: UInt32(count)))
-        blocks[last] += bytes
+            Position(block: UInt32(blocks.count), offset: UInt32(block.count), count: UInt32(count)))
+        block += bytes
+        blocks.append(.memory(block))
         free -= count
+    }
+
+    /// Removes the last block from the list if it has room for a number of bytes, and returns it, or else a new one.
+    private mutating func takeLast(for count: Int) -> [UInt8] {
+        if count <= free, case .memory(let last)? = blocks.last {
+            // Referred to once again, so that the bytes are not copied.
+            blocks.removeLast()
+            return last
+        }
+        free = max(min(Self.largestBlock, Self.smallestBlock << min(blocks.count, 10)), count)
+        var block: [UInt8] = []
+        block.reserveCapacity(free)
+        return block
+    }
+
+    /// Appends a part of the mapped file that the list was created with.
+    mutating func append(at range: Range<Int>) {
+        positions.append(Position(block: 0, offset: UInt32(range.lowerBound), count: UInt32(range.count)))
     }
 
     /// Appends the byte strings at some positions of another list, whose blocks are shared.
@@ -62,9 +89,21 @@ struct ByteBlocks: Sendable, Hashable {
 
     /// Returns the memory that the last block has in reserve.
     mutating func trim() {
-        guard free > 0, let last = blocks.last else { return }
+        guard free > 0, case .memory(let last)? = blocks.popLast() else { return }
         // A copy has no more capacity than it needs.
-        blocks[blocks.count - 1] = last.withUnsafeBufferPointer { Array($0) }
+        blocks.append(.memory(last.withUnsafeBufferPointer { Array($0) }))
         free = 0
+    }
+
+    /// Lists are equal if they have the same byte strings, wherever these are.
+    static func == (a: ByteBlocks, b: ByteBlocks) -> Bool {
+        a.count == b.count
+            && (0..<a.count).allSatisfy { index in
+                a.withBytes(at: index) { bytes in b.withBytes(at: index) { bytes.elementsEqual($0) } }
+            }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        for index in 0..<count { withBytes(at: index) { hasher.combine(bytes: $0) } }
     }
 }

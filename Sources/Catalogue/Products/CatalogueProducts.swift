@@ -1,3 +1,5 @@
+import StoreSystem
+
 /// The products of a catalogue document in the document's order, without duplicate product identifiers.
 public struct CatalogueProducts: Sendable, Hashable {
     /// The products in the order of the catalogue document.
@@ -15,8 +17,15 @@ public struct CatalogueProducts: Sendable, Hashable {
     /// Creates an empty list of a catalogue's products.
     public init() {}
 
-    /// Creates an empty list with identifiers that its document lists more than once.
-    init(repeated: [String], count: Int) { (self.repeated, repeatedCount) = (repeated, count) }
+    /// Creates an empty list of the products in a file of the cache, to which ``append(record:searchText:)`` adds them.
+    ///
+    /// - Parameters:
+    ///   - repeated: the identifiers that the document lists more than once, or the first of them; `count` is their number.
+    init(_ file: MappedFile, repeated: [String], count: Int) {
+        items = ProductItems(file)
+        searchTexts = ByteBlocks(file)
+        (self.repeated, repeatedCount) = (repeated, count)
+    }
 
     /// Descriptions of irregularities in a catalogue document, one line each, for the store's administrator.
     ///
@@ -38,10 +47,10 @@ public struct CatalogueProducts: Sendable, Hashable {
         searchTexts.append(record.searchText)
     }
 
-    /// Appends a product that is known to be the only one with its identifier.
-    mutating func append(record: some Collection<UInt8>, searchText: some Collection<UInt8>) {
-        items.append(record)
-        searchTexts.append(searchText)
+    /// Appends a product that is known to be the only one with its identifier, by the places in the mapped file.
+    mutating func append(record: Range<Int>, searchText: Range<Int>) {
+        items.append(at: record)
+        searchTexts.append(at: searchText)
         identifiers.append(items.identifier(at: items.count - 1), to: items)
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StoreModel
+import StoreSystem
 
 /// Identifies the input from which the products of a catalogue document were compiled.
 ///
@@ -59,7 +60,10 @@ extension CatalogueProducts {
     /// Returns the products as the content of a file.
     func compiled(from source: CompiledSource) -> Data {
         var parts = repeated.map { 4 + $0.utf8.count }
-        for index in items.indices { parts.append(8 + items.record(at: index).count + searchTexts[index].count) }
+        for index in items.indices {
+            parts.append(
+                8 + items.records.withBytes(at: index, \.count) + searchTexts.withBytes(at: index, \.count))
+        }
         // Exact, because a growing buffer may take twice the memory of all products.
         var file = Data(capacity: parts.reduce(12 + 2 * Self.digestSize, +))
         func append(_ number: Int) { withUnsafeBytes(of: UInt32(number).littleEndian) { file.append(contentsOf: $0) } }
@@ -73,20 +77,20 @@ extension CatalogueProducts {
         for identifier in repeated { append(identifier.utf8) }
         append(items.count)
         for index in items.indices {
-            append(items.record(at: index))
-            append(searchTexts[index])
+            items.records.withBytes(at: index) { append($0) }
+            searchTexts.withBytes(at: index) { append($0) }
         }
         file.append(contentsOf: SHA256Digest(of: file).bytes)
         return file
     }
 
-    /// Reads products from the content of a file.
+    /// Reads products from a file, which stays mapped as long as the products are used.
     ///
     /// - Parameter budget: counts the products and their memory, as when a document is parsed.
     /// - Returns: `nil` if the file was made of something else, or is damaged.
     /// - Throws: `catalogue.too-large`.
     static func read(
-        _ file: Data, from source: CompiledSource, budget: CatalogueBudget
+        _ file: MappedFile, from source: CompiledSource, budget: CatalogueBudget
     ) throws -> CatalogueProducts? {
         try file.withUnsafeBytes { bytes in
             let end = bytes.count - digestSize
@@ -94,32 +98,34 @@ extension CatalogueProducts {
                 bytes[end...].elementsEqual(SHA256Digest(of: bytes[..<end]).bytes)
             else { return nil }
             return try CatalogueProducts(
-                compiled: bytes[digestSize..<end], document: "catalogue '\(source.url.withoutSecrets)'", budget: budget)
+                compiled: file, bytes, in: digestSize..<end, document: "catalogue '\(source.url.withoutSecrets)'",
+                budget: budget)
         }
     }
 
     /// Reads products from the verified part of a file; `nil` if it is malformed.
     private init?(
-        compiled bytes: Slice<UnsafeRawBufferPointer>, document: String, budget: CatalogueBudget
+        compiled file: MappedFile, _ bytes: UnsafeRawBufferPointer, in verified: Range<Int>, document: String,
+        budget: CatalogueBudget
     ) throws(StoreError) {
-        var rest = UnsafeRawBufferPointer(rebasing: bytes)
+        var rest = verified
         func number() -> Int? {
             guard rest.count >= 4 else { return nil }
-            defer { rest = UnsafeRawBufferPointer(rebasing: rest[4...]) }
-            return Int(UInt32(littleEndian: rest.loadUnaligned(as: UInt32.self)))
+            defer { rest = rest.dropFirst(4) }
+            return Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: rest.lowerBound, as: UInt32.self)))
         }
-        func part() -> UnsafeRawBufferPointer? {
+        func part() -> Range<Int>? {
             guard let count = number(), count <= rest.count else { return nil }
-            defer { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }
-            return UnsafeRawBufferPointer(rebasing: rest[..<count])
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count)
         }
         guard let repeatedCount = number(), let repeatedNames = number() else { return nil }
         var repeated: [String] = []
         for _ in 0..<repeatedNames {
             guard let name = part() else { return nil }
-            repeated.append(String(decoding: name, as: UTF8.self))
+            repeated.append(String(decoding: bytes[name], as: UTF8.self))
         }
-        self.init(repeated: repeated, count: repeatedCount)
+        self.init(file, repeated: repeated, count: repeatedCount)
         // Each has two lengths.
         guard let count = number(), count <= rest.count / 8 else { return nil }
         reserveCapacity(count)
@@ -128,6 +134,5 @@ extension CatalogueProducts {
             try budget.add(memory: ProductRecord.memory(record.count, searchText.count), document: document)
             append(record: record, searchText: searchText)
         }
-        trim()
     }
 }

@@ -1,15 +1,20 @@
 public import StoreModel
+import StoreSystem
 
 /// The products of a catalogue in a compact form; each access to an element decodes the product.
 ///
 /// A catalogue of 100,000 products takes about 50 MB in this form.
 public struct ProductItems: Sendable, Hashable, RandomAccessCollection {
-    private var records = ByteBlocks()
+    /// The bytes of a ``ProductRecord`` for each product.
+    private(set) var records = ByteBlocks()
     /// The number of products that the store has withdrawn.
     public private(set) var withdrawn = 0
 
     /// Creates an empty list of a catalogue's products.
     init() {}
+
+    /// Creates an empty list, to which ``append(at:)`` adds parts of a file.
+    init(_ file: MappedFile) { records = ByteBlocks(file) }
 
     /// The index of the first product of the list: 0.
     public var startIndex: Int { 0 }
@@ -25,29 +30,39 @@ public struct ProductItems: Sendable, Hashable, RandomAccessCollection {
 
     /// Decodes a part of the product at an index.
     func product(at index: Int, _ part: ProductRecord.Part) -> ProductItem {
-        var reader = ProductRecordReader(records[index])
-        return reader.product(part)
+        records.withBytes(at: index) { record in
+            var reader = ProductRecordReader(record)
+            return reader.product(part)
+        }
     }
 
-    func isWithdrawn(at index: Int) -> Bool { ProductRecordReader.isWithdrawn(records[index]) }
+    func isWithdrawn(at index: Int) -> Bool { records.withBytes(at: index, ProductRecordReader.isWithdrawn) }
 
-    func price(at index: Int, of version: Version) -> Price? { ProductRecordReader.price(of: version, records[index]) }
+    func price(at index: Int, of version: Version) -> Price? {
+        records.withBytes(at: index) { ProductRecordReader.price(of: version, $0) }
+    }
 
-    func identifier(at index: Int) -> String { ProductRecordReader.identifier(records[index]) }
-
-    /// Returns the bytes of a ``ProductRecord``.
-    func record(at index: Int) -> ArraySlice<UInt8> { records[index] }
+    func identifier(at index: Int) -> String { records.withBytes(at: index, ProductRecordReader.identifier) }
 
     mutating func reserveCapacity(_ count: Int) { records.reserveCapacity(count) }
 
     /// Appends the bytes of a ``ProductRecord``.
     mutating func append(_ record: some Collection<UInt8>) {
         records.append(record)
-        if ProductRecordReader.isWithdrawn(records[records.count - 1]) { withdrawn += 1 }
+        countLast()
     }
+
+    /// Appends the bytes of a ``ProductRecord`` that are a part of the mapped file that the list was created with.
+    mutating func append(at range: Range<Int>) {
+        records.append(at: range)
+        countLast()
+    }
+
+    private mutating func countLast() { if isWithdrawn(at: records.count - 1) { withdrawn += 1 } }
+
     mutating func append(_ other: ProductItems, at indices: [Int]) {
         records.append(other.records, at: indices)
-        withdrawn += indices.count { ProductRecordReader.isWithdrawn(other.records[$0]) }
+        withdrawn += indices.count { other.isWithdrawn(at: $0) }
     }
     mutating func trim() { records.trim() }
 }

@@ -159,28 +159,28 @@ extension SHA256Digest {
     }
 }
 
-/// Reads a product from its record.
+/// Reads a product from its record, whose bytes must be valid as long as the reader is used.
 struct ProductRecordReader {
-    private let record: ArraySlice<UInt8>
-    private var position: Int
-    private var previousAddress: ArraySlice<UInt8> = []
+    private let record: UnsafeRawBufferPointer
+    private var position = 0
+    private var previousAddress: [UInt8] = []
 
-    init(_ record: ArraySlice<UInt8>) { (self.record, position) = (record, record.startIndex) }
+    init(_ record: UnsafeRawBufferPointer) { self.record = record }
 
     /// Returns the identifier of a record's product, without reading anything else.
-    static func identifier(_ record: ArraySlice<UInt8>) -> String {
+    static func identifier(_ record: UnsafeRawBufferPointer) -> String {
         var reader = ProductRecordReader(record)
         _ = reader.byte()
         return reader.text()
     }
 
     /// Returns whether the store has withdrawn a record's product, without reading anything else.
-    static func isWithdrawn(_ record: ArraySlice<UInt8>) -> Bool { record.first == 1 }
+    static func isWithdrawn(_ record: UnsafeRawBufferPointer) -> Bool { record.first == 1 }
 
     /// Returns the price of a record's product if the product's version is equal to `version`, and it is not withdrawn.
     ///
     /// Nothing else of the record is decoded.
-    static func price(of version: Version, _ record: ArraySlice<UInt8>) -> Price? {
+    static func price(of version: Version, _ record: UnsafeRawBufferPointer) -> Price? {
         var reader = ProductRecordReader(record)
         if reader.byte() == 1 { return nil }
         _ = reader.textBytes()
@@ -237,10 +237,7 @@ struct ProductRecordReader {
 
     // MARK: Values
 
-    private mutating func byte() -> UInt8 {
-        defer { position += 1 }
-        return record[position]
-    }
+    private mutating func byte() -> UInt8 { bytes(1)[0] }
 
     private mutating func number() -> UInt64 {
         var (number, shift): (UInt64, UInt64) = (0, 0)
@@ -254,12 +251,14 @@ struct ProductRecordReader {
 
     private mutating func count() -> Int { Int(number()) }
 
-    private mutating func bytes(_ count: Int) -> ArraySlice<UInt8> {
+    private mutating func bytes(_ count: Int) -> UnsafeRawBufferPointer {
+        // The buffer itself checks no bounds in a release.
+        precondition(count >= 0 && count <= record.count - position)
         defer { position += count }
-        return record[position..<position + count]
+        return UnsafeRawBufferPointer(rebasing: record[position..<position + count])
     }
 
-    private mutating func textBytes() -> ArraySlice<UInt8> { bytes(count()) }
+    private mutating func textBytes() -> UnsafeRawBufferPointer { bytes(count()) }
 
     private mutating func text() -> String { String(decoding: textBytes(), as: UTF8.self) }
 
@@ -278,7 +277,7 @@ struct ProductRecordReader {
     }
 
     private mutating func address(hash: SHA256Digest?) -> String {
-        var address = previousAddress.prefix(count())
+        var address = Array(previousAddress.prefix(count()))
         let hasGap = byte() == 1
         address += bytes(count())
         if hasGap {

@@ -57,7 +57,7 @@ extension Catalogue {
         let comparesProducts = query.kind != nil || query.freeOnly || category != nil || named != nil
         return list.items.indices.filter { position in
             guard !list.items.isWithdrawn(at: position),
-                words.allSatisfy({ $0.occurs(in: list.searchTexts[position]) })
+                list.searchTexts.withBytes(at: position, { text in words.allSatisfy { $0.occurs(in: text) } })
             else { return false }
             guard comparesProducts else { return true }
             let item = list.items.product(at: position, .search)

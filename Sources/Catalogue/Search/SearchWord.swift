@@ -14,28 +14,26 @@ struct SearchWord {
     }
 
     /// Returns whether the word occurs in the folded text of a product, which is in UTF-8.
-    func occurs(in folded: ArraySlice<UInt8>) -> Bool {
+    func occurs(in folded: UnsafeRawBufferPointer) -> Bool {
         // A comparison of strings takes many times as long, and differs only for characters that can be written in several
         // ways.
         if hasBytes(folded) { return true }
         return !isASCII && String(decoding: folded, as: UTF8.self).contains(text)
     }
 
-    private func hasBytes(_ folded: ArraySlice<UInt8>) -> Bool {
+    private func hasBytes(_ folded: UnsafeRawBufferPointer) -> Bool {
         guard let first = bytes.first else { return true }
-        return folded.withUnsafeBufferPointer { folded in
-            bytes.withUnsafeBufferPointer { bytes in
-                var start = 0
-                while start + bytes.count <= folded.count {
-                    if folded[start] == first {
-                        var length = 1
-                        while length < bytes.count, folded[start + length] == bytes[length] { length += 1 }
-                        if length == bytes.count { return true }
-                    }
-                    start += 1
+        return bytes.withUnsafeBufferPointer { bytes in
+            var start = 0
+            while start + bytes.count <= folded.count {
+                if folded[start] == first {
+                    var length = 1
+                    while length < bytes.count, folded[start + length] == bytes[length] { length += 1 }
+                    if length == bytes.count { return true }
                 }
-                return false
+                start += 1
             }
+            return false
         }
     }
 }

@@ -10,7 +10,7 @@ extension LibraryDatabase {
             // A cursor reuses one row, where `fetchAll` copies each.
             let rows = try Row.fetchCursor(database, sql: IndexedPack.selection)
             while let row = try rows.next() {
-                if let pack = IndexedPack(row) { packs.append(pack) }
+                if let pack = IndexedPack(row, after: packs.last) { packs.append(pack) }
             }
             return packs
         }

@@ -41,19 +41,24 @@ public struct Receipt: Sendable, Hashable, Codable {
     /// The archive that an installed pack was unpacked from: URL, size, hash and entity tag.
     public struct Archive: Sendable, Hashable, Codable {
         /// The URL of the archive as text, which takes less memory than a `URL`; `nil` if it is unknown.
-        public var address: String?
-        public var size: Int
-        public var sha256: SHA256Digest
+        public var address: String? { location?.address(ofFileWith: sha256) }
+        public let size: Int
+        public let sha256: SHA256Digest
         /// The entity tag of the server's response when it sent the archive; `nil` if it had none.
-        public var etag: String?
+        public let etag: String?
+        private let location: Location?
 
         private enum CodingKeys: String, CodingKey {
             case address = "url"
             case size, sha256, etag
         }
 
-        public init(address: String?, size: Int, sha256: SHA256Digest, etag: String?) {
-            self.address = address
+        /// - Parameter neighbour: another archive, perhaps of the same store, with which this one shares what their addresses
+        ///   have in common.
+        public init(
+            address: String?, size: Int, sha256: SHA256Digest, etag: String?, neighbour: Archive? = nil
+        ) {
+            location = address.map { Location($0, sha256, neighbour: neighbour?.location) }
             self.size = size
             self.sha256 = sha256
             self.etag = etag
@@ -61,17 +66,53 @@ public struct Receipt: Sendable, Hashable, Codable {
 
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            address = try container.decodeIfPresent(String.self, forKey: .address)
-            size = try container.decode(Int.self, forKey: .size)
-            sha256 = try container.decode(SHA256Digest.self, forKey: .sha256)
-            etag = try container.decodeIfPresent(String.self, forKey: .etag)
+            self.init(
+                address: try container.decodeIfPresent(String.self, forKey: .address),
+                size: try container.decode(Int.self, forKey: .size),
+                sha256: try container.decode(SHA256Digest.self, forKey: .sha256),
+                etag: try container.decodeIfPresent(String.self, forKey: .etag))
             if address != nil, url == nil {
                 throw DecodingError.dataCorruptedError(forKey: .address, in: container, debugDescription: "not a URL")
             }
         }
 
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encodeIfPresent(address, forKey: .address)
+            try container.encode(size, forKey: .size)
+            try container.encode(sha256, forKey: .sha256)
+            try container.encodeIfPresent(etag, forKey: .etag)
+        }
+
         /// The URL from which the archive was fetched, parsed from `address`; `nil` if that is `nil`.
         public var url: URL? { address.flatMap { URL(string: $0) } }
+
+        /// An address without the hash of its file, with which the file's name begins in many stores.
+        ///
+        /// The daemon has the addresses of thousands of packs in memory.
+        private struct Location: Sendable, Hashable {
+            let beforeHash: String
+            /// `nil` if the file's name does not begin with the hash; ``beforeHash`` is the whole address then.
+            let afterHash: String?
+
+            init(_ address: String, _ sha256: SHA256Digest, neighbour: Location?) {
+                let slash = address.utf8.lastIndex(of: UInt8(ascii: "/"))
+                let name = slash.map { address[address.utf8.index(after: $0)...] } ?? address[...]
+                let isNamedByHash = name.utf8.starts(with: sha256.hex.utf8)
+                let beforeHash = isNamedByHash ? String(address[..<name.startIndex]) : address
+                // The equal text of the other one, so that there is one copy.
+                if let shared = neighbour?.beforeHash, shared == beforeHash {
+                    self.beforeHash = shared
+                } else {
+                    self.beforeHash = beforeHash
+                }
+                afterHash = isNamedByHash ? String(name.utf8.dropFirst(sha256.hex.utf8.count)) : nil
+            }
+
+            func address(ofFileWith sha256: SHA256Digest) -> String {
+                afterHash.map { beforeHash + sha256.hex + $0 } ?? beforeHash
+            }
+        }
     }
 
     /// A file of an installed pack, as the pack's receipt lists it: path, size and hash.

@@ -250,8 +250,26 @@ import Testing
         #expect(receipt.size == 10)
         receipt.rolledBackFrom = OperationID()
         #expect(try JSON.decode(Receipt.self, from: JSON.encode(receipt)) == receipt)
-        (receipt.version, receipt.archive.address, receipt.archive.etag) = (nil, nil, nil)
+        receipt.version = nil
+        receipt.archive = .init(address: nil, size: 9, sha256: .init(of: [2]), etag: nil)
         #expect(try JSON.decode(Receipt.self, from: JSON.encode(receipt)) == receipt)
+    }
+
+    @Test(arguments: [
+        "https://store.example/archives/HASH.zip", "https://store.example/HASH", "https://store.example/HASH/HASH?a=HASH",
+        "https://store.example/é/HASHé.zip", "https://store.example/HASH/cups.zip", "https://store.example/a-HASH.zip",
+        "HASH", "HASH.zip", "", "/",
+    ])
+    func `the address of an archive is what it was, whether the file is named by its hash or not`(form: String) throws {
+        let sha256 = SHA256Digest(of: [2])
+        let address = form.replacing("HASH", with: sha256.hex)
+        let archive = Receipt.Archive(address: address, size: 9, sha256: sha256, etag: nil)
+        #expect(archive.address == address)
+        let other = Receipt.Archive(
+            address: form.replacing("HASH", with: "0"), size: 9, sha256: sha256, etag: nil, neighbour: archive)
+        #expect(other.address == form.replacing("HASH", with: "0"))
+        let same = Receipt.Archive(address: address, size: 9, sha256: sha256, etag: nil, neighbour: other)
+        #expect(same == archive && same.hashValue == archive.hashValue)
     }
 }
 

@@ -38,7 +38,9 @@ extension IndexedPack {
     }
 
     /// Reads a row selected by ``selection``; `nil` if a column has no value that this version understands.
-    init?(_ row: Row) {
+    ///
+    /// - Parameter previous: the pack of the row before, with which the pack shares equal texts.
+    init?(_ row: Row, after previous: IndexedPack? = nil) {
         let row = UntrustedRow(row: row)
         func text(_ column: Column) -> String? { row.text(at: column.rawValue) }
         func integer(_ column: Column) -> Int? { row.integer(at: column.rawValue).map(Int.init) }
@@ -67,12 +69,13 @@ extension IndexedPack {
             directory: directory, productIdentifier: productIdentifier, kind: ProductKind(rawValue: kind), name: name,
             version: text(.version).map(Version.init), size: size,
             installedAt: Date(millisecondsSince1970: Int64(installedAt)),
-            store: store, operation: OperationID(rawValue: operation), isHeld: isHeld != 0,
+            store: previous.flatMap { $0.store == store ? $0.store : nil } ?? store,
+            operation: OperationID(rawValue: operation), isHeld: isHeld != 0,
             asDependency: asDependency != 0,
             price: Price(price), dependencies: dependencies, permissions: permissions,
             archive: Receipt.Archive(
                 address: text(.archiveURL), size: archiveSize, sha256: sha256,
-                etag: text(.archiveEtag)),
+                etag: text(.archiveEtag), neighbour: previous?.archive),
             receiptIsDamaged: receiptIsDamaged != 0,
             receiptFile: FileIdentity(
                 inode: UInt64(bitPattern: Int64(receiptInode)), size: receiptSize, changedAt: receiptModifiedAt))

@@ -30,9 +30,7 @@ public final class LibraryPack: Sendable, Hashable {
     /// The values of an installed pack that only its receipt has: store, archive, operation, price, hold and more.
     ///
     /// The receipt is the file that describes an installed pack. Packs that were placed by hand have none.
-    ///
-    /// A class, because a pack shares it with the same pack whose receipt is damaged.
-    public final class Origin: Sendable, Hashable {
+    public struct Origin: Sendable, Hashable {
         public let store: String
         public let operation: OperationID
         public let held: Bool
@@ -57,16 +55,6 @@ public final class LibraryPack: Sendable, Hashable {
             self.permissions = permissions
             self.archive = archive
         }
-
-        public static func == (a: Origin, b: Origin) -> Bool {
-            a === b
-                || a.store == b.store && a.operation == b.operation && a.held == b.held
-                    && a.asDependency == b.asDependency && a.price == b.price && a.dependencies == b.dependencies
-                    && a.permissions == b.permissions && a.archive == b.archive
-        }
-
-        /// Equal values have the same operation, which is another one for each installation.
-        public func hash(into hasher: inout Hasher) { hasher.combine(operation) }
     }
 
     /// Creates the description of a pack from its values, such as those in the database's index of packs.

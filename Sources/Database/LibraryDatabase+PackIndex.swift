@@ -12,6 +12,8 @@ extension LibraryDatabase {
             while let row = try rows.next() {
                 if let pack = IndexedPack(row, after: packs.last) { packs.append(pack) }
             }
+            // The pages of the whole table, which is read once.
+            database.releaseMemory()
             return packs
         }
     }

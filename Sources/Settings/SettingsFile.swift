@@ -69,8 +69,13 @@ public struct SettingsFile: Sendable {
     }
 
     private func write(_ document: JSONValue) throws {
-        let (directory, name) = try location()
-        try Directory.create(directory).replace(name, with: try JSON.encode(document, pretty: true) + Data("\n".utf8))
+        let content = try JSON.encode(document, pretty: true) + Data("\n".utf8)
+        // Of a symbolic link, as in a directory under version control, the file behind it is replaced or created.
+        let place = FilePaths.linkedFile(path)
+        let (directory, name) = try Self.location(of: place)
+        // The directory behind a link is not created: it may be on a drive that is not mounted at the moment.
+        let opened = try place == path ? Directory.create(directory) : Directory.open(directory)
+        try opened.replace(name, with: content)
     }
 
     /// Returns the content of the settings file as JSON; `nil` if the file does not exist.
@@ -101,13 +106,12 @@ public struct SettingsFile: Sendable {
         return document
     }
 
-    /// Returns the path of the file's directory and the file's name in it.
-    private func location() throws(StoreError) -> (directory: String, name: String) {
+    /// Returns the path of a file's directory and the file's name in it.
+    private static func location(of path: String) throws(StoreError) -> (directory: String, name: String) {
         let slash = UInt8(ascii: "/")
         guard path.utf8.contains(slash), path.utf8.last != slash else {
             throw StoreError(.settingsPathInvalid, ["path": .path(path)])
         }
-        // Of a symbolic link, as in a directory under version control, the file behind it is replaced.
-        return FilePaths.split(FilePaths.resolved(path) ?? path)
+        return FilePaths.split(path)
     }
 }

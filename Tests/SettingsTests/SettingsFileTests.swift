@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StoreModel
+import StoreSystem
 import Testing
 
 @testable import StoreSettings
@@ -60,6 +61,34 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
         let written = try JSON.decode(JSONValue.self, from: Data(contentsOf: URL(filePath: target)))
         #expect(written == .object(["downloads": .object(["attempts": .integer(7)])]))
+    }
+
+    @Test(arguments: ["elsewhere.json", "../elsewhere.json", "/elsewhere.json", "other-link"])
+    func `a symbolic link to a missing file stays one, and the file is created`(target: String) async throws {
+        let fixture = try SettingsFixture()
+        let link = fixture.places.userSettings
+        let directory = FilePaths.split(link).directory
+        _ = try Directory.create(directory)
+        try FileManager.default.createSymbolicLink(atPath: directory + "/other-link", withDestinationPath: "third.json")
+        let destination = target.hasPrefix("/") ? fixture.folder + target : target
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: destination)
+        try await SettingsFile(path: link).set(.downloadsAttempts, to: "7")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == destination)
+        #expect(try await fixture.load().downloadsAttempts == 7)
+    }
+
+    @Test func `a symbolic link into a missing directory is left alone, with an error`() async throws {
+        let fixture = try SettingsFixture()
+        let link = fixture.places.userSettings
+        _ = try Directory.create(FilePaths.split(link).directory)
+        let destination = fixture.folder + "/drive/settings.json"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: destination)
+        let error = await #expect(throws: StoreError.self) {
+            try await SettingsFile(path: link).set(.downloadsAttempts, to: "7")
+        }
+        #expect(error?.errno == .noSuchFileOrDirectory)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == destination)
+        #expect(FilePaths.isMissing(fixture.folder + "/drive"))
     }
 
     @Test func `a name that begins with a combining accent does not hide the slash before it`() async throws {

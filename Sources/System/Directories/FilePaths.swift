@@ -102,6 +102,20 @@ public enum FilePaths {
         return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
     }
 
+    /// Returns the path of the file that a symbolic link leads to, over further links, whether it exists or not; `path` where
+    /// that is no link.
+    ///
+    /// A link that leads to itself is returned as one of its paths.
+    public static func linkedFile(_ path: String) -> String {
+        var found = path
+        // As many links as Linux follows (path_resolution(7)).
+        for _ in 0..<40 {
+            guard let target = linkTarget(found) else { break }
+            found = target.utf8.first == UInt8(ascii: "/") ? target : split(found).directory + "/" + target
+        }
+        return found
+    }
+
     /// Creates a directory with a new name, which only this user may enter (mkdtemp(3)).
     ///
     /// - Parameters:

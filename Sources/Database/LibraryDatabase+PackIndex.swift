@@ -12,7 +12,7 @@ extension LibraryDatabase {
             while let row = try rows.next() {
                 if let pack = IndexedPack(row, after: packs.last) { packs.append(pack) }
             }
-            // The pages of the whole table, which is read once.
+            // The pages of the table, which is read once. GRDB also frees its prepared statements, which are prepared anew.
             database.releaseMemory()
             return packs
         }

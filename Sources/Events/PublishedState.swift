@@ -15,9 +15,9 @@ public struct PublishedState: Sendable, Hashable {
         }
         public var names: LocalizedText { description.names }
 
-        private var description: any PackDescription
+        private var description: any InstalledPackDescription
 
-        public init(_ description: any PackDescription) { self.description = description }
+        public init(_ description: any InstalledPackDescription) { self.description = description }
         public init(_ pack: InstalledPack, names: LocalizedText) { description = CompletePack(pack, names: names) }
 
         public static func == (a: Pack, b: Pack) -> Bool {
@@ -76,17 +76,17 @@ public struct PublishedState: Sendable, Hashable {
     }
 }
 
-/// A description of an installed pack, which the states of the publisher, of its events and of snapshots share.
+/// An immutable description of an installed pack, which the states of the publisher, of its events and of snapshots share.
 ///
-/// Of thousands of packs, it takes less memory to compose the pack where it is needed.
-public protocol PackDescription: AnyObject, Sendable {
+/// It may compose the pack when it is asked for, which takes less memory than to have thousands of them.
+public protocol InstalledPackDescription: AnyObject, Sendable {
     /// The pack, with its name in the default language.
     var pack: InstalledPack { get }
     /// The pack's name in all its languages.
     var names: LocalizedText { get }
 }
 
-private final class CompletePack: PackDescription {
+private final class CompletePack: InstalledPackDescription {
     let pack: InstalledPack
     let names: LocalizedText
 

@@ -36,6 +36,6 @@ struct RecentDownloads: Sendable {
         newestEvents.values.compactMap { event in
             if case .download(let status) = event.event.happening { status } else { nil }
         }
-        .sorted { $0.operation.rawValue < $1.operation.rawValue }
+        .sorted { $0.operation < $1.operation }
     }
 }

@@ -3,7 +3,7 @@ public import StoreModel
 
 /// A description of one pack in the packs directory: installed by this program, or unmanaged (placed by hand).
 ///
-/// A class, whose values never change: the library, its lists and its index share it, of thousands of packs.
+/// An immutable class, so that the library, its lists and its index share one object for each of thousands of packs.
 public final class LibraryPack: Sendable, Hashable {
     /// The name `NAME.EXTENSION` of the pack's directory, in the directory of all packs.
     public let folder: String

@@ -32,6 +32,25 @@ package enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Writes a number as lower-case hexadecimal digits, the lowest at the end of `text`; there is no room for higher ones.
+    static func write(_ number: UInt64, to text: Slice<UnsafeMutableBufferPointer<UInt8>>) {
+        var rest = number
+        for place in text.indices.reversed() {
+            text.base.initializeElement(at: place, to: digit(UInt8(rest & 15)))
+            rest >>= 4
+        }
+    }
+
+    /// Returns the number that a text of at most 16 lower-case hexadecimal digits states; `nil` for other text.
+    static func number(_ text: Substring.UTF8View) -> UInt64? {
+        var number: UInt64 = 0
+        for character in text {
+            guard let digit = value(ofDigit: character), character == Self.digit(digit) else { return nil }
+            number = number << 4 | UInt64(digit)
+        }
+        return number
+    }
+
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }

@@ -53,8 +53,10 @@ public struct Receipt: Sendable, Hashable, Codable {
             case size, sha256, etag
         }
 
-        /// - Parameter neighbour: another archive, perhaps of the same store, with which this one shares what their addresses
-        ///   have in common.
+        /// Creates the description of an archive.
+        ///
+        /// - Parameter neighbour: another archive, perhaps of the same store: where both addresses begin alike, one copy of
+        ///   that text is kept in memory.
         public init(
             address: String?, size: Int, sha256: SHA256Digest, etag: String?, neighbour: Archive? = nil
         ) {
@@ -100,8 +102,8 @@ public struct Receipt: Sendable, Hashable, Codable {
                 let name = slash.map { address[address.utf8.index(after: $0)...] } ?? address[...]
                 let isNamedByHash = name.utf8.starts(with: sha256.hex.utf8)
                 let beforeHash = isNamedByHash ? String(address[..<name.startIndex]) : address
-                // The equal text of the other one, so that there is one copy.
-                if let shared = neighbour?.beforeHash, shared == beforeHash {
+                // The neighbour's text, so that there is one copy in memory. Equal strings may differ in their bytes.
+                if let shared = neighbour?.beforeHash, shared.utf8.elementsEqual(beforeHash.utf8) {
                     self.beforeHash = shared
                 } else {
                     self.beforeHash = beforeHash

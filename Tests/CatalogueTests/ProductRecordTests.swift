@@ -116,9 +116,9 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func mapped(_ data: Data) throws -> MappedFile {
+    private func mapped(_ data: Data) throws -> FileBytes {
         try folder.directory.replaceUnsynced("file", with: data)
-        return try folder.directory.openFile("file").map()
+        return .mapped(try folder.directory.openFile("file").map())
     }
 
     private static let url = URL(string: "https://store.example/catalogue.json")!

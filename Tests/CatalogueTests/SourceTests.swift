@@ -195,6 +195,34 @@ struct SourceTests {
         #expect(try Set(compiled()).isDisjoint(with: names) && compiled().count == 1)
     }
 
+    @Test func `a catalogue from the cache stays the same when the cache is replaced and deleted`() async throws {
+        server.put(try JSON.encode(Self.products(3_000)), at: "/catalogue.json")
+        let fetched = try await source().refresh().catalogue
+        let shards = try folder.directory.openDirectory("shards")
+        let name = try #require(try shards.names().first { $0.hasSuffix(".products") })
+        #expect(try #require(try shards.status(of: name)).size > CatalogueCache.mappedSize)
+        let cached = try #require(await source().cached())
+        server.put(try JSON.encode(Self.products(3)), at: "/catalogue.json")
+        #expect(try await source().refresh().catalogue.products.count == 3)
+        #expect(try shards.status(of: name) == nil)
+        for entry in try folder.directory.entries() { try folder.directory.removeTree(entry.name) }
+        #expect(cached.list == fetched.list && cached.products.count == 3_000)
+    }
+
+    @Test func `a file of compiled products that is too large is not read`() async throws {
+        server.put(try JSON.encode(Self.products(3)), at: "/catalogue.json")
+        let catalogue = try await source().refresh().catalogue
+        let shards = try folder.directory.openDirectory("shards")
+        let name = try #require(try shards.names().first { $0.hasSuffix(".products") })
+        let content = try shards.read(name)
+        for size in [CatalogueLimits.standard.memory + (2 << 20), 1 << 40] {
+            try shards.removeTree(name)
+            try shards.createFile(name).truncate(to: size)
+            #expect(await source().cached()?.list == catalogue.list)
+            #expect(try shards.read(name) == content)
+        }
+    }
+
     @Test
     func `a shard with a wrong hash is refused, and the cached catalogue stays`() async throws {
         try FormatTwo([FormatTwo.product("a")]).put(on: server)

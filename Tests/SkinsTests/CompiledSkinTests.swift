@@ -35,7 +35,7 @@ import Testing
                 let expected = model.resolved(for: idiom)
                 // The expected values come from the model, which implements its own resolution.
                 #expect(RandomSkins.flat(skin.entities) == expected, comment)
-                let compiled = try CompiledSkin(.array(bytes(of: skin)), fingerprint: 7)
+                let compiled = try CompiledSkin(.memory(bytes(of: skin)), fingerprint: 7)
                 let again = ResolvedSkin(
                     idiom: compiled.idiom, chain: compiled.chain, store: compiled, assets: skin.assets)
                 #expect(again.entities == skin.entities && again.chain == skin.chain, comment)
@@ -71,7 +71,7 @@ import Testing
         try shelf.put("s", ["a.xml": "<instances>\(instances)</instances>"])
         let (skin, warnings) = try SkinReader(vocabulary: vocabulary).read(shelf.chain("s"), for: .desktop)
         #expect(warnings == [])
-        let compiled = try CompiledSkin(.array(bytes(of: skin)), fingerprint: 7)
+        let compiled = try CompiledSkin(.memory(bytes(of: skin)), fingerprint: 7)
         for (number, (type, _, text)) in values.enumerated() {
             let operation = try #require(compiled.entity("v\(number)")?["set-\(number)"])
             #expect(operation.parameters.map(\.name) == (number.isMultiple(of: 2) ? ["first", "second"] : ["first"]))
@@ -123,12 +123,12 @@ import Testing
             for bit in 0..<8 {
                 var damaged = whole
                 damaged[place] ^= 1 << bit
-                #expect(throws: StoreError.self) { try CompiledSkin(.array(damaged), fingerprint: 7) }
+                #expect(throws: StoreError.self) { try CompiledSkin(.memory(damaged), fingerprint: 7) }
             }
-            #expect(throws: StoreError.self) { try CompiledSkin(.array(Array(whole[..<place])), fingerprint: 7) }
+            #expect(throws: StoreError.self) { try CompiledSkin(.memory(Array(whole[..<place])), fingerprint: 7) }
         }
-        #expect(throws: StoreError.self) { try CompiledSkin(.array(whole + [0]), fingerprint: 7) }
-        #expect(throws: StoreError.self) { try CompiledSkin(.array(whole), fingerprint: 8) }
+        #expect(throws: StoreError.self) { try CompiledSkin(.memory(whole + [0]), fingerprint: 7) }
+        #expect(throws: StoreError.self) { try CompiledSkin(.memory(whole), fingerprint: 8) }
     }
 
     @Test func `a forged compiled file does not crash the reader`() throws {
@@ -146,7 +146,7 @@ import Testing
                 var forged = whole
                 forged[place] = value
                 CompiledSkinWriter.seal(&forged)
-                guard let skin = try? CompiledSkin(.array(forged), fingerprint: 7) else { continue }
+                guard let skin = try? CompiledSkin(.memory(forged), fingerprint: 7) else { continue }
                 taken += 1
                 for number in -1...skin.count { _ = skin.entity(number) }
                 _ = (skin.entity("x"), skin.sources)
@@ -160,7 +160,7 @@ import Testing
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         var bytes = [UInt8](try Data(contentsOf: folder.appending(path: "Fuzz/Corpora/compiled-skin/small")))
         CompiledSkinWriter.seal(&bytes)
-        let entity = try #require(try CompiledSkin(.array(bytes), fingerprint: 0).entity("s"))
+        let entity = try #require(try CompiledSkin(.memory(bytes), fingerprint: 0).entity("s"))
         #expect(entity.operations.flatMap(\.parameters).map(\.value.text) == ["#000000", "6", "Sans; 14; 400", "left"])
     }
 
@@ -221,7 +221,7 @@ import Testing
             return "<instances>\(instances.joined())</instances>"
         }
         // An identifier, an entity and an operation with its parameter need more than 32 bytes.
-        let many = CompiledSkins.readSize / 32
+        let many = CompiledSkins.mappedSize / 32
         try shelf.put("small", ["a.xml": file(10)])
         try shelf.put("large", ["a.xml": file(many)])
         let compiled = CompiledSkins(directory: shelf.compiledFolder)
@@ -234,7 +234,7 @@ import Testing
         }
         let folder = try Directory.open(shelf.compiledFolder)
         let sizes = try folder.names().compactMap { try folder.status(of: $0)?.size }.sorted()
-        #expect(sizes.count == 2 && sizes[0] < CompiledSkins.readSize && sizes[1] > CompiledSkins.readSize)
+        #expect(sizes.count == 2 && sizes[0] < CompiledSkins.mappedSize && sizes[1] > CompiledSkins.mappedSize)
     }
 
     @Test func `a directory that can not be written only prevents saving`() throws {

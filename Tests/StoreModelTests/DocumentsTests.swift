@@ -271,6 +271,15 @@ import Testing
         let same = Receipt.Archive(address: address, size: 9, sha256: sha256, etag: nil, neighbour: other)
         #expect(same == archive && same.hashValue == archive.hashValue)
     }
+
+    @Test func `an address is not replaced by an equal one of other bytes`() {
+        let addresses = ["https://h/\u{E9}/a.zip", "https://h/e\u{301}/a.zip"]
+        #expect(addresses[0] == addresses[1])
+        let first = Receipt.Archive(address: addresses[0], size: 9, sha256: .init(of: [2]), etag: nil)
+        let second = Receipt.Archive(
+            address: addresses[1], size: 9, sha256: .init(of: [2]), etag: nil, neighbour: first)
+        #expect(second.address.map { Array($0.utf8) } == Array(addresses[1].utf8))
+    }
 }
 
 enum JSONMembers {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreTestSupport
 import Testing
 
 @testable import StoreModel
@@ -92,6 +93,29 @@ import Testing
         #expect(names == names.sorted())
         #expect(names.allSatisfy { $0.count == 29 })
         #expect(OperationID(at: Date(timeIntervalSince1970: -5)).rawValue.hasPrefix("000000000000-"))
+    }
+
+    @Test func `any text is an operation identifier, and identifiers compare as their texts do`() {
+        var random = SeededGenerator(seed: 3)
+        let digits = Array("0123456789abcdefABCDEF-gé")
+        var texts = ["", "-", "a", "000000000000-0000000000000000", "ffffffffffff-ffffffffffffffff"]
+        for length in [28, 29, 29, 29, 30] {
+            for _ in 0..<100 {
+                var text = (0..<length).map { _ in digits[Int.random(in: 0..<16, using: &random)] }
+                if length == 29 { text[12] = "-" }
+                texts.append(String(text))
+                text[Int.random(in: 0..<length, using: &random)] = digits.randomElement(using: &random)!
+                texts.append(String(text))
+            }
+        }
+        texts += (0..<100).map { _ in OperationID().rawValue }
+        #expect(texts.allSatisfy { OperationID(rawValue: $0).rawValue == $0 })
+        #expect(Set(texts.map(OperationID.init)).count == Set(texts).count)
+        #expect(texts.map(OperationID.init).sorted().map(\.rawValue) == texts.sorted())
+        let created = OperationID()
+        #expect(OperationID(rawValue: created.rawValue) == created)
+        // Later than there are digits for.
+        #expect(OperationID(at: Date(timeIntervalSince1970: 1e15)).rawValue.hasPrefix("ffffffffffff-"))
     }
 
     @Test func `an operation identifier is encoded as a string`() throws {

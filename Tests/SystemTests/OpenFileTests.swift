@@ -260,4 +260,17 @@ import Testing
             try await group.waitForAll()
         }
     }
+
+    @Test func `a large file is mapped, a small one is read, and one above the limit is refused`() throws {
+        let folder = try TemporaryFolder()
+        for size in [0, 1, 99, 100, 5_000] {
+            let content = (0..<size).map { UInt8($0 & 0xFF) }
+            try folder.directory.replaceUnsynced("file", with: Data(content))
+            let file = try folder.directory.openFile("file")
+            let bytes = try file.bytes(limit: 5_000, mappedSize: 100)
+            if case .mapped = bytes { #expect(size >= 100) } else { #expect(size < 100) }
+            #expect(bytes.count == size && bytes.withUnsafeBytes { Array($0) } == content)
+            #expect(throws: StoreError.self) { try file.bytes(limit: size - 1, mappedSize: 100) }
+        }
+    }
 }

@@ -5,7 +5,8 @@ public import StoreSystem
 /// The cache on the disk of the documents of one store's catalogue.
 ///
 /// Its content is verified when it is read: a document with a wrong hash counts as missing. So the directory may be
-/// damaged or deleted at any time.
+/// damaged while no process uses it, and deleted at any time. A file in use may be replaced by rename, but not changed or
+/// truncated in place (``MappedFile``).
 public final class CatalogueCache: Sendable {
     private let open: @Sendable () throws -> Directory
     private let disk = BlockingWork(label: "catalogue-cache")
@@ -75,16 +76,21 @@ public final class CatalogueCache: Sendable {
         }
     }
 
-    /// Maps the file with the compiled products of a document into memory; `nil` if there is none.
+    /// Returns the content of the file with the compiled products of a document; `nil` if there is none.
     ///
     /// The caller verifies it.
-    func compiled(_ source: CompiledSource) async -> MappedFile? {
-        let file = try? await disk.run { [open] in
-            try open().openDirectory(Self.shardDirectory).openFile(Self.compiledName(source.document)).map()
+    func compiled(_ source: CompiledSource) async -> FileBytes? {
+        try? await disk.run { [open] in
+            try open().openDirectory(Self.shardDirectory).openFile(Self.compiledName(source.document)).bytes(
+                limit: min(source.sizeLimit, ByteBlocks.largestFile), mappedSize: Self.mappedSize)
         }
-        guard let file, file.count <= source.sizeLimit else { return nil }
-        return file
     }
+
+    /// The size, in bytes, from which on a file of compiled products is mapped.
+    ///
+    /// Of a catalogue with as many products as the default limits allow, there are then at most about a thousand maps, however
+    /// small its shards are.
+    static let mappedSize = 64 << 10
 
     /// Stores the compiled products of a document in the cache.
     ///

@@ -1,6 +1,6 @@
 import StoreSystem
 
-/// A list of byte strings in a few large blocks of memory or in a mapped file, instead of an allocation for each.
+/// A list of byte strings in a few large blocks of memory or in files, instead of an allocation for each.
 ///
 /// Blocks are never moved, so that a list of tens of megabytes needs no more while it grows, and lists that are joined
 /// share them.
@@ -9,18 +9,13 @@ struct ByteBlocks: Sendable, Hashable {
     private static let smallestBlock = 4 << 10
     private static let largestBlock = 256 << 10
 
-    private enum Block: Sendable {
-        case memory([UInt8])
-        case file(MappedFile)
-    }
-
     private struct Position: Sendable {
         var block: UInt32
         var offset: UInt32
         var count: UInt32
     }
 
-    private var blocks: [Block] = []
+    private var blocks: [FileBytes] = []
     private var positions: [Position] = []
     /// The number of bytes that the last block may still take; it is full where it came from another list or is a file.
     private var free = 0
@@ -30,18 +25,18 @@ struct ByteBlocks: Sendable, Hashable {
 
     init() {}
 
-    /// Creates an empty list, to which ``append(at:)`` adds parts of a file of at most 4 GiB.
-    init(_ file: MappedFile) { blocks = [.file(file)] }
+    /// Creates an empty list, to which ``append(at:)`` adds parts of a file of at most ``largestFile``.
+    init(_ file: FileBytes) { blocks = [file] }
+
+    /// The maximum size of a file in bytes, for offsets of 32 bits.
+    static let largestFile = Int(UInt32.max)
 
     /// Calls `body` with the bytes of the string at a position of the list, which are valid until it returns.
     func withBytes<Value>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
         let position = positions[index]
         let start = Int(position.offset)
         let range = start..<start + Int(position.count)
-        return switch blocks[Int(position.block)] {
-        case .memory(let bytes): bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
-        case .file(let file): file.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
-        }
+        return blocks[Int(position.block)].withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
     mutating func reserveCapacity(_ count: Int) { positions.reserveCapacity(count) }
@@ -60,7 +55,7 @@ struct ByteBlocks: Sendable, Hashable {
     /// Removes the last block from the list if it has room for a number of bytes, and returns it, or else a new one.
     private mutating func takeLast(for count: Int) -> [UInt8] {
         if count <= free, case .memory(let last)? = blocks.last {
-            // Referred to once again, so that the bytes are not copied.
+            // Removed, so that the block has one reference, and appending to it copies nothing.
             blocks.removeLast()
             return last
         }
@@ -70,7 +65,7 @@ struct ByteBlocks: Sendable, Hashable {
         return block
     }
 
-    /// Appends a part of the mapped file that the list was created with.
+    /// Appends a part of the file that the list was created with.
     mutating func append(at range: Range<Int>) {
         positions.append(Position(block: 0, offset: UInt32(range.lowerBound), count: UInt32(range.count)))
     }
@@ -89,9 +84,9 @@ struct ByteBlocks: Sendable, Hashable {
 
     /// Returns the memory that the last block has in reserve.
     mutating func trim() {
-        guard free > 0, case .memory(let last)? = blocks.popLast() else { return }
+        guard free > 0, case .memory(let last)? = blocks.last else { return }
         // A copy has no more capacity than it needs.
-        blocks.append(.memory(last.withUnsafeBufferPointer { Array($0) }))
+        blocks[blocks.count - 1] = .memory(last.withUnsafeBufferPointer { Array($0) })
         free = 0
     }
 

@@ -21,7 +21,7 @@ public struct CatalogueProducts: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - repeated: the identifiers that the document lists more than once, or the first of them; `count` is their number.
-    init(_ file: MappedFile, repeated: [String], count: Int) {
+    init(_ file: FileBytes, repeated: [String], count: Int) {
         items = ProductItems(file)
         searchTexts = ByteBlocks(file)
         (self.repeated, repeatedCount) = (repeated, count)
@@ -47,7 +47,7 @@ public struct CatalogueProducts: Sendable, Hashable {
         searchTexts.append(record.searchText)
     }
 
-    /// Appends a product that is known to be the only one with its identifier, by the places in the mapped file.
+    /// Appends a product that is known to be the only one with its identifier, by the places in the file.
     mutating func append(record: Range<Int>, searchText: Range<Int>) {
         items.append(at: record)
         searchTexts.append(at: searchText)

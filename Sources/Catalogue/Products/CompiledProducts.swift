@@ -84,13 +84,13 @@ extension CatalogueProducts {
         return file
     }
 
-    /// Reads products from a file, which stays mapped as long as the products are used.
+    /// Reads products from a file, which stays mapped as long as the products are used if it is mapped.
     ///
     /// - Parameter budget: counts the products and their memory, as when a document is parsed.
     /// - Returns: `nil` if the file was made of something else, or is damaged.
     /// - Throws: `catalogue.too-large`.
     static func read(
-        _ file: MappedFile, from source: CompiledSource, budget: CatalogueBudget
+        _ file: FileBytes, from source: CompiledSource, budget: CatalogueBudget
     ) throws -> CatalogueProducts? {
         try file.withUnsafeBytes { bytes in
             let end = bytes.count - digestSize
@@ -105,7 +105,7 @@ extension CatalogueProducts {
 
     /// Reads products from the verified part of a file; `nil` if it is malformed.
     private init?(
-        compiled file: MappedFile, _ bytes: UnsafeRawBufferPointer, in verified: Range<Int>, document: String,
+        compiled file: FileBytes, _ bytes: UnsafeRawBufferPointer, in verified: Range<Int>, document: String,
         budget: CatalogueBudget
     ) throws(StoreError) {
         var rest = verified

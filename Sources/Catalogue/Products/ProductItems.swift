@@ -14,7 +14,7 @@ public struct ProductItems: Sendable, Hashable, RandomAccessCollection {
     init() {}
 
     /// Creates an empty list, to which ``append(at:)`` adds parts of a file.
-    init(_ file: MappedFile) { records = ByteBlocks(file) }
+    init(_ file: FileBytes) { records = ByteBlocks(file) }
 
     /// The index of the first product of the list: 0.
     public var startIndex: Int { 0 }
@@ -52,7 +52,7 @@ public struct ProductItems: Sendable, Hashable, RandomAccessCollection {
         countLast()
     }
 
-    /// Appends the bytes of a ``ProductRecord`` that are a part of the mapped file that the list was created with.
+    /// Appends the bytes of a ``ProductRecord`` that are a part of the file that the list was created with.
     mutating func append(at range: Range<Int>) {
         records.append(at: range)
         countLast()

@@ -69,7 +69,7 @@ extension IndexedPack {
             directory: directory, productIdentifier: productIdentifier, kind: ProductKind(rawValue: kind), name: name,
             version: text(.version).map(Version.init), size: size,
             installedAt: Date(millisecondsSince1970: Int64(installedAt)),
-            store: previous.flatMap { $0.store == store ? $0.store : nil } ?? store,
+            store: previous.flatMap { $0.store.utf8.elementsEqual(store.utf8) ? $0.store : nil } ?? store,
             operation: OperationID(rawValue: operation), isHeld: isHeld != 0,
             asDependency: asDependency != 0,
             price: Price(price), dependencies: dependencies, permissions: permissions,

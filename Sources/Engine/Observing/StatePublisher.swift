@@ -62,8 +62,8 @@ actor StatePublisher {
     private var sources: Sources?
     /// The state that was published last, or that was there when this process began.
     private var shown = PublishedState()
-    /// The products of the packs about which this process has published an event.
-    private var published: Set<String> = []
+    /// The products about whose packs this process has published an event, other than of damage.
+    private var packsWithEvents: Set<String> = []
     private var due = Parts()
     /// The last comparison that was begun or waits; `nil` before the first.
     private var lastRound: Task<Void, any Error>?
@@ -234,9 +234,9 @@ actor StatePublisher {
     ///   - change: an operation on the pack that has ended; it is published also if a crashed process carried it out.
     private func publish(_ pack: PublishedState.Pack?, of identifier: String, after change: PackChange.Change?) {
         let known = shown.packs[identifier]
-        let isUnpublished = change != nil && known != nil && !published.contains(identifier)
+        let isUnpublished = change != nil && known != nil && !packsWithEvents.contains(identifier)
         guard pack != known || (isUnpublished && pack != nil) else { return }
-        published.insert(identifier)
+        packsWithEvents.insert(identifier)
         shown.packs[identifier] = pack
         guard let pack else {
             guard let known else { return }

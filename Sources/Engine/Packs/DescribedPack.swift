@@ -4,7 +4,7 @@ import StoreLibrary
 import StoreModel
 
 /// The description of an installed pack for lists and events, composed of the library's pack and of its states.
-final class DescribedPack: PackDescription {
+final class DescribedPack: InstalledPackDescription {
     private let libraryPack: LibraryPack
     /// The path of the directory with the packs' directories.
     private let directory: String

@@ -1,4 +1,5 @@
-/// The collection of packs that the library has read, by directory name, with an index by product.
+/// The collection of packs that the library has read, by directory name, with an index of those that were placed by hand, by
+/// product.
 struct KnownPacks {
     private(set) var entries: [String: LibraryEntry] = [:]
     /// The number of changes of the known packs so far.

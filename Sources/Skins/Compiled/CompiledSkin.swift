@@ -6,40 +6,25 @@ import StoreSystem
 /// No number in the file is trusted, because the file may be forged. It is refused if the offset of a name is outside the
 /// file; an entity with any other offset outside the file counts as missing.
 struct CompiledSkin: EntityStore {
-    private let bytes: Bytes
+    private let bytes: FileBytes
     private let view: View
     let idiom: SkinIdiom
     let chain: [ResolvedSkin.Link]
-
-    enum Bytes: Sendable {
-        case mapped(MappedFile)
-        case array([UInt8])
-
-        func with<Value, Failure: Error>(
-            _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
-        ) throws(Failure) -> Value {
-            switch self {
-            case .mapped(let file): try file.withUnsafeBytes(body)
-            case .array(let array):
-                try array.withUnsafeBufferPointer { bytes throws(Failure) in try body(UnsafeRawBufferPointer(bytes)) }
-            }
-        }
-    }
 
     /// Creates a skin from the bytes of a compiled skin file, after checking them.
     ///
     /// - Parameter fingerprint: the fingerprint of the vocabulary with which the file must have been compiled.
     /// - Throws: `skin.compiled-damaged` if the file is damaged, of another version, or compiled with another vocabulary.
-    init(_ bytes: Bytes, fingerprint: UInt64) throws(StoreError) {
+    init(_ bytes: FileBytes, fingerprint: UInt64) throws(StoreError) {
         self.bytes = bytes
-        let (layout, idiom) = try bytes.with { bytes throws(StoreError) in
+        let (layout, idiom) = try bytes.withUnsafeBytes { bytes throws(StoreError) in
             try CompiledSkin.check(bytes, fingerprint: fingerprint)
         }
-        guard let view = bytes.with({ View(layout, $0) }) else {
+        guard let view = bytes.withUnsafeBytes({ View(layout, $0) }) else {
             throw .compiledDamaged("its table of names is malformed")
         }
         self.view = view
-        let head = bytes.with { bytes in
+        let head = bytes.withUnsafeBytes { bytes in
             (view.string(idiom, bytes).flatMap { SkinIdiom(named: $0) }, view.links(bytes))
         }
         guard let idiom = head.0, let chain = head.1, !chain.isEmpty else {
@@ -80,7 +65,7 @@ struct CompiledSkin: EntityStore {
 
     /// The files that the skin was compiled from; `nil` if their table in the compiled file is damaged.
     var sources: [SkinSource]? {
-        bytes.with { bytes in
+        bytes.withUnsafeBytes { bytes in
             var sources: [SkinSource] = []
             for number in 0..<view.layout.sources {
                 guard let source = view.source(number, bytes) else { return nil }
@@ -95,7 +80,7 @@ struct CompiledSkin: EntityStore {
     var count: Int { view.layout.entities }
 
     var all: [SkinEntity] {
-        bytes.with { bytes in
+        bytes.withUnsafeBytes { bytes in
             var all: [SkinEntity] = []
             all.reserveCapacity(count)
             for number in 0..<count {
@@ -107,13 +92,13 @@ struct CompiledSkin: EntityStore {
 
     func entity(_ index: Int) -> SkinEntity? {
         guard (0..<count).contains(index) else { return nil }
-        return bytes.with { view.entity(index, $0) }
+        return bytes.withUnsafeBytes { view.entity(index, $0) }
     }
 
     func entity(_ identifier: String) -> SkinEntity? {
         var identifier = identifier
         return identifier.withUTF8 { wanted in
-            bytes.with { bytes in
+            bytes.withUnsafeBytes { bytes in
                 var (low, high) = (0, count)
                 while low < high {
                     let middle = (low + high) / 2

@@ -89,7 +89,8 @@ public struct CompiledSkins: Sendable {
     private func compiled(_ chain: [SkinDirectory], for idiom: SkinIdiom) -> ResolvedSkin? {
         guard let first = chain.first,
             let file = try? OpenFile.open(path + "/" + fileName(first.identifier, idiom)),
-            let compiled = try? CompiledSkin(Self.bytes(of: file), fingerprint: fingerprint),
+            let bytes = try? file.bytes(limit: .max, mappedSize: Self.mappedSize),
+            let compiled = try? CompiledSkin(bytes, fingerprint: fingerprint),
             compiled.idiom == idiom, compiled.chain.map(\.identifier) == chain.map(\.identifier),
             let sources = compiled.sources,
             SkinSources.isUnchanged(sources, chain)
@@ -98,13 +99,8 @@ public struct CompiledSkins: Sendable {
             idiom: idiom, chain: compiled.chain, store: compiled, assets: SkinAssets(chain, cache: cache))
     }
 
-    /// The largest size, in bytes, of a compiled file that is read; to map one so small takes longer.
-    static let readSize = 128 << 10
-
-    private static func bytes(of file: OpenFile) throws -> CompiledSkin.Bytes {
-        let size = try file.status().size
-        return size <= readSize ? .array(try file.read(count: size, at: 0)) : .mapped(try file.map())
-    }
+    /// The size, in bytes, from which on a compiled file is mapped and not read.
+    static let mappedSize = 128 << 10
 
     /// Saves a skin as a compiled file, without syncing it.
     ///

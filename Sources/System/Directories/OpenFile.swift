@@ -124,12 +124,17 @@ public final class OpenFile: Sendable {
 
     /// Returns the whole content of the file; throws where it has more than `limit` bytes.
     public func readAll(limit: Int) throws(StoreError) -> Data {
+        Data(try read(count: requireSize(limit: limit), at: 0))
+    }
+
+    /// Returns the size of the file in bytes; throws where that is more than `limit`.
+    func requireSize(limit: Int) throws(StoreError) -> Int {
         let size = try status().size
         guard size <= limit else {
             throw StoreError(
                 .fileExceedsLimit, ["path": ErrorArgument.path(path), "size": .bytes(size), "limit": .bytes(limit)])
         }
-        return Data(try read(count: size, at: 0))
+        return size
     }
 
     /// Writes all of the bytes to the file at its current position.

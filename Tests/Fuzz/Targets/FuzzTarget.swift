@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Code that handles untrusted bytes, with its limits for the fuzzer.
 struct FuzzTarget: Sendable {
     /// The name of the target, its corpus and its dictionary.
@@ -19,6 +21,9 @@ struct FuzzTarget: Sendable {
 }
 
 extension FuzzTarget {
+    /// The name of the input that is being handled, for messages; `nil` where the fuzzer keeps the input itself.
+    static let input = Mutex<String?>(nil)
+
     /// All targets.
     ///
     /// To add one, write a function that handles bytes, add a line here, and put seeds into `Corpora/NAME`.
@@ -61,7 +66,8 @@ extension FuzzTarget {
 /// Ends the program unless `condition` holds, which makes the input a finding.
 func require(_ condition: Bool, _ message: @autoclosure () -> String, line: Int = #line) {
     guard !condition else { return }
-    fatalError("line \(line): \(message())")
+    let input = FuzzTarget.input.withLock { $0 }.map { " of the target, with the input \($0)" }
+    fatalError("line \(line)\(input ?? ""): \(message())")
 }
 
 /// Ends the program unless both values are equal.

@@ -44,7 +44,7 @@ extension FuzzTarget {
     private static func check(_ skin: ResolvedSkin) throws {
         let vocabulary = SkinVocabulary.standard
         let bytes = try CompiledSkinWriter.write(skin, skin.entities, sources: [], fingerprint: 0)
-        let compiled = try CompiledSkin(.array(bytes), fingerprint: 0)
+        let compiled = try CompiledSkin(.memory(bytes), fingerprint: 0)
         requireSame((0..<compiled.count).compactMap { compiled.entity($0) }, skin.entities, "compiled")
         let context = StyleContext(vocabulary: vocabulary) { $0.path }
         for entity in skin.entities {
@@ -92,7 +92,7 @@ extension FuzzTarget {
     }
 
     private static func walk(_ bytes: [UInt8]) {
-        guard let skin = try? CompiledSkin(.array(bytes), fingerprint: 0) else { return }
+        guard let skin = try? CompiledSkin(.memory(bytes), fingerprint: 0) else { return }
         require(!skin.chain.isEmpty, "a skin without a chain")
         for place in -1...skin.count {
             guard let entity = skin.entity(place) else { continue }

@@ -69,7 +69,7 @@ public struct OperationID: RawRepresentable, Hashable, Comparable, Sendable, Cod
         private var number: UInt64 = 0
 
         mutating func next(at date: Date) -> OperationID {
-            let now = min(UInt64(max(0, date.millisecondsSince1970)), (1 << (4 * OperationID.hyphen)) - 1)
+            let now = UInt64(max(0, date.millisecondsSince1970))
             // The highest bit is 0, so that there is room to increment.
             number = now == milliseconds ? number + .random(in: 1...1 << 32) : .random(in: 0..<1 << 63)
             milliseconds = now

@@ -41,7 +41,7 @@ def grow_packs(bench, counts):
     bench.find(f"exponent of the time, {counts[-2]:,} to {counts[-1]:,} packs", rounds, "packs")
     bench.find(f"memory of the daemon at rest with {counts[-1]:,} packs, more than with {counts[0]}", memory, "memory",
                unit=" MB")
-    # Of the cached catalogue; the kernel may free them. Those of the program are the same with any number of packs.
+    # Those of the cached catalogue and of the program are the same with any number of packs.
     bench.find(f"pages of files in memory at rest with {counts[-1]:,} packs, more than with {counts[0]}", mapped, None,
                unit=" MB")
     # What the daemon knows of them, as its interface describes it.

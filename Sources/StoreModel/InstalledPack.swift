@@ -42,7 +42,9 @@ public struct InstalledPack: Sendable, Hashable, Codable {
             installedAt: installedAt, held: held, permissions: permissions, dependencies: dependencies, state: state)
     }
 
-    /// Creates the description of an installed pack with the path of its directory, whose parent's path is shared.
+    /// Creates the description of an installed pack, with the path of its directory in two parts.
+    ///
+    /// Descriptions of many packs then share the text of the parent's path.
     public init(
         productIdentifier: String, store: String?, signed: Bool?, operation: OperationID?, kind: ProductKind,
         name: String, version: Version?, at path: DirectoryEntryPath, size: Int, installedAt: Date, held: Bool,

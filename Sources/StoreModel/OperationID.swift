@@ -48,7 +48,7 @@ public struct OperationID: RawRepresentable, Hashable, Comparable, Sendable, Cod
     public static func == (a: OperationID, b: OperationID) -> Bool { a.content == b.content }
     public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 
-    /// Returns whether the text of `a` comes before that of `b`.
+    /// Orders identifiers as their texts are ordered: those that this type composed, by time.
     public static func < (a: OperationID, b: OperationID) -> Bool {
         if case .composed(let aTime, let aNumber) = a.content, case .composed(let bTime, let bNumber) = b.content {
             return (aTime, aNumber) < (bTime, bNumber)

@@ -114,7 +114,7 @@ import Testing
         #expect(texts.map(OperationID.init).sorted().map(\.rawValue) == texts.sorted())
         let created = OperationID()
         #expect(OperationID(rawValue: created.rawValue) == created)
-        // Of the last year of ISO 8601, which a later time is taken for, the milliseconds have 12 digits.
+        // A later time counts as the end of the year 9999, whose milliseconds have 12 digits.
         #expect(OperationID(at: Date(timeIntervalSince1970: 1e15)).rawValue.count == 29)
     }
 

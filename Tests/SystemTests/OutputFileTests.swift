@@ -19,8 +19,9 @@ import Testing
         }
     }
 
-    @Test func `the file is replaced to which a link leads`() throws {
-        try directory.put("a", "old")
+    @Test(arguments: [true, false])
+    func `the file to which a link leads is replaced, or created if it is missing`(exists: Bool) throws {
+        if exists { try directory.put("a", "old") }
         try directory.putLink("link", to: "a")
         try Directory.replaceOutput(folder.path + "/link", with: Data("new".utf8))
         #expect(try directory.tree() == ["a": "new", "link": "(link)"])

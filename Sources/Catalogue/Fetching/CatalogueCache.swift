@@ -88,8 +88,7 @@ public final class CatalogueCache: Sendable {
 
     /// The size, in bytes, from which on a file of compiled products is mapped.
     ///
-    /// Of a catalogue with as many products as the default limits allow, there are then at most about two thousand maps, however
-    /// small its shards are.
+    /// With the default limits, a catalogue has at most about 2,000 mapped files then, however small its shards are.
     static let mappedSize = 32 << 10
 
     /// Stores the compiled products of a document in the cache.

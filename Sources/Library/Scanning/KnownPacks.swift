@@ -53,7 +53,7 @@ struct KnownPacks {
 
     /// Returns the known packs of a product in no particular order.
     ///
-    /// - Parameter directories: the names of the directories that belong to the product.
+    /// - Parameter directories: the names that the directory of the product's pack can have, one for each kind of content.
     func packs(of productIdentifier: String, directories: [String]) -> [LibraryPack] {
         Set(directories + (unmanaged[productIdentifier] ?? [])).compactMap { entries[$0]?.pack }
             .filter { $0.isOf(productIdentifier) }

@@ -18,7 +18,7 @@ final class FreedMemory: Sendable {
     private let work = BlockingWork(label: "store-server.memory")
 
     /// Memory is returned only if this many bytes more are held than after the last time.
-    private static let threshold = 1 << 20
+    private static let threshold = 4 << 20
     /// The wait after memory was returned, as a multiple of the time that took: allocations of all threads wait meanwhile.
     private static let pause = 20
 

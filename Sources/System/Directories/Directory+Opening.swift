@@ -70,8 +70,8 @@ extension Directory {
         guard !FilePaths.isOtherThanRegularFile(path) else {
             throw StoreError(.notRegularFile, ["path": ErrorArgument.path(path)])
         }
-        // `/dev/stdout` may lead to a file, and must stay a link.
-        let (directory, name) = try ofOutput(FilePaths.resolved(path) ?? path)
+        // A link, such as `/dev/stdout` where that leads to a file, must stay one.
+        let (directory, name) = try ofOutput(FilePaths.linkedFile(path))
         try directory.writeReplacement(
             of: name, with: data, mode: 0o644, isSynced: true, temporaryName: ".\(OperationID().rawValue).new"
         ).commit()

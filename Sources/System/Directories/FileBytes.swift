@@ -2,7 +2,7 @@ import Glibc
 import StoreCLinux
 public import StoreModel
 
-/// The content of a file: read into memory or, of a large file, mapped.
+/// The content of a file, which was read into memory or is mapped into it.
 public enum FileBytes: Sendable {
     case memory([UInt8])
     case mapped(MappedFile)
@@ -51,7 +51,10 @@ extension OpenFile {
     }
 
     /// The types of network file systems in the result of statfs(2), and that of FUSE, which may be one.
+    ///
+    /// In this order: NFS, SMB 2 and 3, CIFS, SMB, 9P, AFS (two types), Ceph, Coda (linux/magic.h), FUSE (fs/fuse/inode.c).
     private static let remoteTypes: Set<UInt32> = [
-        0x6969, 0xFE53_4D42, 0xFF53_4D42, 0x517B, 0x0102_1997, 0x5346_414F, 0x00C3_6400, 0x7375_7245, 0x6573_5546,
+        0x6969, 0xFE53_4D42, 0xFF53_4D42, 0x517B, 0x0102_1997, 0x5346_414F, 0x6B41_4653, 0x00C3_6400, 0x7375_7245,
+        0x6573_5546,
     ]
 }

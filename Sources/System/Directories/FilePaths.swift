@@ -102,10 +102,9 @@ public enum FilePaths {
         return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
     }
 
-    /// Returns the path of the file that a symbolic link leads to, over further links, whether it exists or not; `path` where
-    /// that is no link.
+    /// Returns the path of the file behind a symbolic link, even if that file does not exist; `path` itself if it is no link.
     ///
-    /// A link that leads to itself is returned as one of its paths.
+    /// Links to links are followed. In a circle of links, the result is one of them.
     public static func linkedFile(_ path: String) -> String {
         var found = path
         // As many links as Linux follows (path_resolution(7)).

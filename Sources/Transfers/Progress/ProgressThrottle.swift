@@ -26,12 +26,12 @@ public final class ProgressThrottle: Sendable {
         }
     }
 
-    /// The time from the beginning of a response to the report of it.
+    /// The delay of the first progress report after the beginning of a response.
     ///
     /// A small file is complete by then, and has only its last report.
     static let responseDelay = Duration.milliseconds(1)
 
-    /// Withholds the next report for ``responseDelay``, because the response of a transfer has just begun.
+    /// Delays the next progress report by ``responseDelay``; to be called when the response of a transfer begins.
     func withholdReport(at now: ContinuousClock.Instant = .now) {
         state.withLock { $0 = State(nextReport: now + Self.responseDelay, isWithheld: true) }
     }

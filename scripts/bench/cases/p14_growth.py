@@ -13,7 +13,7 @@ from servers import Home, Nginx
 
 WHAT = "how time and memory grow: 10 to 10,000 packs installed, files of 1 MB to 4 GB fetched"
 PACKS = [10, 100, 1_000, 10_000]
-Installed = collections.namedtuple("Installed", ["took", "memory", "mapped", "listed", "peak"])
+Installed = collections.namedtuple("Installed", ["took", "memory", "listed", "peak"])
 SIZES = [10**6, 16 * 10**6, 256 * 10**6, 10**9, 4 * 10**9]
 
 
@@ -30,19 +30,15 @@ def exponent(amounts, times):
 
 def grow_packs(bench, counts):
     store = p3_install.make_store(bench, p3_install.names(counts[-1]))
-    rounds, memory, mapped, peak = [], [], [], []
+    rounds, memory, peak = [], [], []
     with Nginx(os.path.join(store, "public"), bench.place("nginx")) as server:
         for number in range(bench.sized(3, 1)):
             measured = [install(bench, server.address, count, f"{number}-{count}") for count in counts]
             rounds.append(exponent(counts, [one.took for one in measured]))
             memory.append((measured[-1].memory - measured[0].memory) / 1e6)
-            mapped.append((measured[-1].mapped - measured[0].mapped) / 1e6)
             peak.append(measured[-1].peak / 1e6)
     bench.find(f"exponent of the time, {counts[-2]:,} to {counts[-1]:,} packs", rounds, "packs")
     bench.find(f"memory of the daemon at rest with {counts[-1]:,} packs, more than with {counts[0]}", memory, "memory",
-               unit=" MB")
-    # Those of the cached catalogue and of the program are the same with any number of packs.
-    bench.find(f"pages of files in memory at rest with {counts[-1]:,} packs, more than with {counts[0]}", mapped, None,
                unit=" MB")
     # What the daemon knows of them, as its interface describes it.
     bench.find(f"the list of {counts[-1]:,} packs as JSON", [measured[-1].listed / 1e6], None, unit=" MB")
@@ -51,8 +47,8 @@ def grow_packs(bench, counts):
 
 
 def install(bench, address, count, name):
-    """- Returns: the seconds it took; the memory of a daemon that then starts and has listed the packs, without pages of files and
-    of these alone, and the bytes of that list; the most memory of the daemon that has installed them."""
+    """- Returns: the seconds it took; the memory of a daemon that then starts and has listed the packs, and the bytes of that
+    list; the most memory of the daemon that has installed them."""
     path = bench.place(f"home-{name}")
     with Home(bench, path) as home:
         home.storectl("store", "add", "bench", address, "--unsigned")
@@ -66,10 +62,10 @@ def install(bench, address, count, name):
         listed = len(json.dumps(home.ask("GET", "/v1/packs")))
         # At rest: a moment after the last request.
         time.sleep(1)
-        memory, mapped = home.memory("RssAnon"), home.memory("RssFile")
+        memory = home.memory("RssAnon")
     print(f"  {count:>6,} packs  {seconds(took):>10}  {memory / 1e6:.1f} MB at rest, {peak / 1e6:.1f} MB while it"
           " installed", flush=True)
-    return Installed(took, memory, mapped, listed, peak)
+    return Installed(took, memory, listed, peak)
 
 
 def grow_files(bench, sizes):

@@ -7,7 +7,8 @@ public import StoreSystem
 /// checksums are verified while they are unpacked or hashed.
 public struct Archive: Sendable {
     /// The open ZIP file that contains the archive.
-    public let file: OpenFile
+    public var file: OpenFile { bytes.file }
+    let bytes: ArchiveBytes
     /// The files and directories of the pack, in the order of the central directory.
     public let entries: [Entry]
     /// The archive's only top-level directory, which contains all files; `nil` if files are at the archive's root.
@@ -54,9 +55,10 @@ public struct Archive: Sendable {
     }
 
     init(
-        file: OpenFile, headers: [(header: EntryHeader, name: EntryName, offset: Int)], hiddenEntries: HiddenEntries
+        bytes: ArchiveBytes, headers: [(header: EntryHeader, name: EntryName, offset: Int)],
+        hiddenEntries: HiddenEntries
     ) throws(StoreError) {
-        self.file = file
+        self.bytes = bytes
         let (headers, leftOut) = try Archive.select(headers, hiddenEntries)
         self.leftOut = leftOut
         root = Archive.root(of: headers.map(\.name))

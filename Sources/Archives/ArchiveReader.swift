@@ -5,16 +5,15 @@ import StoreSystem
 ///
 /// The cheapest checks come first, so that a decompression bomb is rejected before much is read or allocated.
 struct ArchiveReader {
-    private let file: OpenFile
+    private let file: ArchiveBytes
     private let limits: ArchiveLimits
     private let cancellation: CancellationFlag
-    private let fileSize: Int
+    private var fileSize: Int { file.size }
 
     init(file: OpenFile, limits: ArchiveLimits, cancellation: CancellationFlag) throws {
-        self.file = file
+        self.file = try ArchiveBytes(file)
         self.limits = limits
         self.cancellation = cancellation
-        fileSize = try file.status().size
     }
 
     func read() throws -> Archive {
@@ -37,7 +36,7 @@ struct ArchiveReader {
         let headers = try readDirectory(end)
         let offsets = try checkLayout(headers.map(\.header), directoryOffset: end.directoryOffset)
         return try Archive(
-            file: file,
+            bytes: file,
             headers: zip(headers, offsets).map { (header: $0.header, name: $0.name, offset: $1) },
             hiddenEntries: limits.hiddenEntries)
     }
@@ -195,14 +194,14 @@ extension ArchiveReader {
 
 /// A buffer for a section of a ZIP file, so that reading many small headers does not take a system call each.
 struct ReadBuffer {
-    private let file: OpenFile
+    private let file: ArchiveBytes
     /// The offset in the ZIP file at which reading stops.
     private let end: Int
     private var start = 0
     private var bytes: [UInt8] = []
     private static let length = 8 << 10
 
-    init(file: OpenFile, end: Int) {
+    init(file: ArchiveBytes, end: Int) {
         self.file = file
         self.end = end
     }

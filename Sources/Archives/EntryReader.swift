@@ -124,7 +124,7 @@ final class EntryReader {
     private func read(_ entry: Archive.Entry, into target: UnsafeMutableRawBufferPointer.SubSequence, at offset: Int)
         throws -> Int
     {
-        let count = try archive.file.read(
+        let count = try archive.bytes.read(
             into: UnsafeMutableRawBufferPointer(rebasing: target), at: entry.offset + offset)
         guard count > 0 else { throw StoreError(.archiveEntryShrank, ["entry": .untrusted(entry.path)]) }
         return count

@@ -42,9 +42,7 @@ public struct UnpackedFiles: Sendable {
                 let (digest, size) = try state.hasher.digest(of: file, upTo: status.size, cancellation: cancellation)
                 return Receipt.File(path: path, size: size, sha256: digest)
             })
-        guard let total = files.lazy.map(\.size).checkedSum, total <= limits.unpackedSize else {
-            throw refusal("", "its files have more than \(limits.unpackedSize) bytes")
-        }
+        try UnpackedNames.requireSize(of: files, within: limits)
         return UnpackReport(files: files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
     }
 
@@ -52,28 +50,16 @@ public struct UnpackedFiles: Sendable {
     private func list(
         _ directory: Directory, _ cancellation: CancellationFlag
     ) throws -> [(folder: String, name: String)] {
-        var (names, count) = (NameTree(), 0)
+        var names = UnpackedNames(limits: limits)
         var files: [(folder: String, name: String)] = []
         let owner = CurrentProcess.effectiveUser
         try directory.walk { entry, path, folder in
             try cancellation.check()
-            count += 1
-            guard count <= limits.entries else { throw refusal(path, "there are more than \(limits.entries) entries") }
             let isDirectory = entry.kind == .folder
             guard isDirectory || entry.kind == .file else {
-                throw refusal(path, "it is neither a file nor a directory")
+                throw StoreError.refused(path, "it is neither a file nor a directory")
             }
-            do {
-                try names.insert(EntryName(Array((isDirectory ? path + "/" : path).utf8)[...], limits: limits))
-            } catch {
-                throw StoreError(.workerBadName, ["path": .untrusted(path)], cause: error)
-            }
-            if PackExclusion(name: entry.name, isDirectory: isDirectory) != nil {
-                throw refusal(path, "no pack has a file of this name")
-            }
-            if folder === directory, Substring(entry.name).caseFolded == Receipt.fileName {
-                throw refusal(path, "the name is reserved")
-            }
+            try names.insert(path, isDirectory: isDirectory)
             if isDirectory {
                 try check(folder.openDirectory(entry.name).status(), of: path, isDirectory: true, owner)
             } else {
@@ -88,16 +74,59 @@ public struct UnpackedFiles: Sendable {
 
     private func check(_ status: FileStatus, of path: String, isDirectory: Bool, _ owner: UInt32) throws(StoreError) {
         guard status.kind == (isDirectory ? .folder : .file) else {
-            throw refusal(path, "it is neither a file nor a directory")
+            throw StoreError.refused(path, "it is neither a file nor a directory")
         }
-        guard status.owner == owner else { throw refusal(path, "it belongs to another user") }
+        guard status.owner == owner else { throw StoreError.refused(path, "it belongs to another user") }
         guard status.permissions & ~(isDirectory ? 0o755 : 0o644) == 0 else {
-            throw refusal(path, "it has the permissions \(String(status.permissions, radix: 8))")
+            throw StoreError.refused(path, "it has the permissions \(String(status.permissions, radix: 8))")
         }
-        guard isDirectory || status.links == 1 else { throw refusal(path, "it has a second name") }
+        guard isDirectory || status.links == 1 else { throw StoreError.refused(path, "it has a second name") }
+    }
+}
+
+/// The names in a directory that another process has unpacked, checked by the rules for the names in archives.
+struct UnpackedNames {
+    private let limits: ArchiveLimits
+    private var tree = NameTree()
+    private var count = 0
+
+    init(limits: ArchiveLimits) { self.limits = limits }
+
+    /// Checks the path of a file or directory, relative to the directory of the pack.
+    ///
+    /// - Throws: `worker.bad-output` for a name that is not allowed in archives, or equal to another one, and if there are more
+    ///   than the limits allow.
+    mutating func insert(_ path: String, isDirectory: Bool) throws {
+        count += 1
+        guard count <= limits.entries else {
+            throw StoreError.refused(path, "there are more than \(limits.entries) entries")
+        }
+        do {
+            try tree.insert(EntryName(Array((isDirectory ? path + "/" : path).utf8)[...], limits: limits))
+        } catch {
+            throw StoreError(.workerBadName, ["path": .untrusted(path)], cause: error)
+        }
+        if PackExclusion.topmost(in: path, isDirectory: isDirectory) != nil {
+            throw StoreError.refused(path, "no pack has a file of this name")
+        }
+        if !path.utf8.contains(UInt8(ascii: "/")), Substring(path).caseFolded == Receipt.fileName {
+            throw StoreError.refused(path, "the name is reserved")
+        }
     }
 
-    private func refusal(_ path: String, _ reason: String) -> StoreError {
+    /// Checks that files have no more bytes together than the limits allow.
+    ///
+    /// - Throws: `worker.bad-output`.
+    static func requireSize(of files: [Receipt.File], within limits: ArchiveLimits) throws(StoreError) {
+        guard let total = files.lazy.map(\.size).checkedSum, total <= limits.unpackedSize else {
+            throw StoreError.refused("", "its files have more than \(limits.unpackedSize) bytes")
+        }
+    }
+}
+
+extension StoreError {
+    /// Returns the error for a file that another process has unpacked, and that no pack has.
+    fileprivate static func refused(_ path: String, _ reason: String) -> StoreError {
         StoreError(.workerBadOutput, ["path": .untrusted(path), "reason": reason])
     }
 }

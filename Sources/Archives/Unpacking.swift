@@ -6,7 +6,8 @@ public import StoreSystem
 /// Its input is an open file, its output is files below an open directory, and its result is a report. All of these can
 /// be passed to a confined process.
 public protocol Unpacking: Sendable {
-    /// Whether it takes less time to unpack several archives with one call, because they share a process.
+    /// Whether it takes less time to unpack several small archives with ``unpackInMemory(_:limits:cancellation:)``, because they
+    /// share a process.
     var sharesProcesses: Bool { get }
 
     /// Validates a ZIP archive and unpacks its files into a directory, which should be empty.
@@ -20,17 +21,16 @@ public protocol Unpacking: Sendable {
         _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
     ) throws -> UnpackReport
 
-    /// Unpacks several ZIP archives, each into a directory of its own, as the other function does one.
+    /// Unpacks several small ZIP archives into memory.
     ///
     /// One process may unpack all of them. An archive that takes it over can write wrong files for the others, so the caller has to
     /// compare each report with a hash that it has from another source.
     ///
-    /// - Returns: a report for each archive, in their order.
-    /// - Throws: the error of the first archive that fails; the other directories may then contain a part of their files,
-    ///   or wrong ones. As the other function otherwise.
-    func unpack(
-        _ archives: [(archive: OpenFile, directory: Directory)], limits: ArchiveLimits, cancellation: CancellationFlag
-    ) throws -> [UnpackReport]
+    /// - Throws: the error of the first archive that fails, or an error if all files together are too large for that. As
+    ///   ``unpack(_:into:limits:cancellation:)`` otherwise.
+    func unpackInMemory(
+        _ archives: [OpenFile], limits: ArchiveLimits, cancellation: CancellationFlag
+    ) throws -> UnpackedPacks
 
     /// Unpacks selected entries of a sparse ZIP file, in which only the bytes of these entries are present.
     ///
@@ -47,10 +47,12 @@ public protocol Unpacking: Sendable {
 extension Unpacking {
     public var sharesProcesses: Bool { false }
 
-    public func unpack(
-        _ archives: [(archive: OpenFile, directory: Directory)], limits: ArchiveLimits, cancellation: CancellationFlag
-    ) throws -> [UnpackReport] {
-        try archives.map { try unpack($0.archive, into: $0.directory, limits: limits, cancellation: cancellation) }
+    public func unpackInMemory(
+        _ archives: [OpenFile], limits: ArchiveLimits, cancellation: CancellationFlag
+    ) throws -> UnpackedPacks {
+        let file = try OpenFile.inMemory()
+        try UnpackedPacks.write(archives, to: file, limits: limits, cancellation: cancellation)
+        return try UnpackedPacks(file, count: archives.count, limits: limits, cancellation: cancellation)
     }
 
     /// Validates a ZIP archive and unpacks it into a directory, without a way to cancel.

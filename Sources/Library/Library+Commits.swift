@@ -28,6 +28,9 @@ extension Library {
             installed: packs[target]?.pack, consent: consent, keepsReplaced: keepingReplaced)
     }
 
+    /// Returns whether packs of a kind can be checked while their files are in memory; see ``InMemoryContentKind``.
+    public nonisolated func checksInMemory(_ kind: ProductKind) -> Bool { kinds[kind] is any InMemoryContentKind }
+
     /// Checks, before a download, that a product may be installed and that the user granted its permissions.
     ///
     /// - Parameters:

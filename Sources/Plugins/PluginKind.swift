@@ -6,7 +6,7 @@ public import StoreSystem
 ///
 /// Plugins are directories `NAME.plugin` with files of any type. A plugin runs within the chat application, so its
 /// installation requires consent to that and to each permission in its manifest.
-public struct PluginKind: ContentKind {
+public struct PluginKind: InMemoryContentKind {
     public let kind = ProductKind.plugin
     public let folderExtension = "plugin"
 
@@ -16,7 +16,7 @@ public struct PluginKind: ContentKind {
     /// The maximum number of permissions of a plugin; a user would not read a longer list before consenting.
     private static let permissionLimit = 32
 
-    public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
+    public func check(_ pack: PackContents, cancellation: CancellationFlag) throws {
         let asked = try PackInformation.read(from: pack).permissions ?? []
         guard asked.count <= Self.permissionLimit else {
             throw StoreError(

@@ -147,7 +147,8 @@ extension Storehouse {
         let pack = try openPack(folder)
         try requireOnePack(pack, folder)
         let information =
-            try PackInformation.read(PublishedInformation.self, from: pack, members: PublishedInformation.members)
+            try PackInformation.read(
+                PublishedInformation.self, from: PackContents(pack), members: PublishedInformation.members)
             ?? PublishedInformation()
         // First, because a mistyped member may be the reason for an error below.
         unknown =

@@ -80,7 +80,7 @@ public struct SkinKind: ContentKind {
     private func read(
         _ pack: Directory, cancellation: CancellationFlag
     ) throws -> (information: SkinInformation?, warnings: [SkinWarning]) {
-        try rules.check(pack, cancellation: cancellation)
+        try rules.check(PackContents(pack), cancellation: cancellation)
         _ = try PackInformation.read(from: pack)
         guard let information = try SkinInformation.find(in: pack) else { return (nil, []) }
         // Without its ancestors, because they need not be installed yet; what they lack is no more than a warning.

@@ -4,7 +4,7 @@ public import StoreModel
 public import StoreSystem
 
 /// The rules for sticker packs as a kind of content: directories `NAME.stickers` with images, animations and text.
-public struct StickerKind: ContentKind {
+public struct StickerKind: InMemoryContentKind {
     public let kind = ProductKind.sticker
     public let folderExtension = "stickers"
     public var informationMembers: [InformationMember] { StickerPackReader.members }
@@ -19,7 +19,7 @@ public struct StickerKind: ContentKind {
     /// Checks a sticker pack: the files that its information file names must exist and be images or animations.
     ///
     /// In a pack without an information file all images are stickers.
-    public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
+    public func check(_ pack: PackContents, cancellation: CancellationFlag) throws {
         let files = try rules.check(pack, cancellation: cancellation)
         func requireImage(_ name: String, of member: String, at location: String) throws {
             guard let content = files[name] else {

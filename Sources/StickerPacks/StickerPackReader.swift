@@ -4,9 +4,11 @@ package import StoreSystem
 
 /// Reads the stickers of a sticker pack: those listed in its information file, or all images in order of their names.
 package struct StickerPackReader {
-    private let directory: Directory
+    private let pack: PackContents
 
-    package init(_ directory: Directory) { self.directory = directory }
+    package init(_ pack: PackContents) { self.pack = pack }
+
+    package init(_ directory: Directory) { pack = PackContents(directory) }
 
     /// The file name suffixes of images and animations that can be stickers (PNG, APNG, WebP, GIF, JPEG, SVG, TGS, WebM).
     private static let imageSuffixes: Set<String> = [
@@ -36,11 +38,10 @@ package struct StickerPackReader {
     ///
     /// - Throws: `content.bad-information` if the manifest can't be read, or names a missing file.
     package func content() throws -> StickerPackContent {
-        guard try directory.status(of: PackInformation.fileName) != nil else {
+        guard let data = try pack.read(PackInformation.fileName, limit: PackInformation.sizeLimit) else {
             let stickers = try images(except: nil)
             return StickerPackContent(publisher: nil, license: nil, cover: stickers.first?.file, stickers: stickers)
         }
-        let data = try directory.read(PackInformation.fileName, limit: PackInformation.sizeLimit)
         let common = try PackInformation.decode(PackInformation.self, from: data)
         let information = try PackInformation.decode(Information.self, from: data, members: Self.members)
         if let count = information.stickers?.count, count > StickerPack.maximumCount {
@@ -60,7 +61,7 @@ package struct StickerPackReader {
 
     private func stickers(_ named: [Information.Entry]) throws -> [Sticker] {
         var numbers: [String: Int] = [:]
-        let files = try namesOfFiles()
+        let files = Set(try pack.fileNames().map { Array($0.utf8) })
         return try named.enumerated().map { index, entry in
             let sticker = entry.sticker
             let location = Self.location(ofSticker: index)
@@ -76,12 +77,6 @@ package struct StickerPackReader {
         }
     }
 
-    /// Returns the names of the files in the directory itself as UTF-8; names that are not UTF-8 are left out.
-    private func namesOfFiles() throws -> Set<[UInt8]> {
-        let files = try directory.entries().filter { $0.kind == .file && $0.isUTF8 }
-        return Set(files.map { Array($0.name.utf8) })
-    }
-
     /// Returns the place of a sticker in the information file, for messages: `pack.json, sticker 2`.
     ///
     /// - Parameter index: the index of the sticker in the list, counted from 0.
@@ -91,7 +86,7 @@ package struct StickerPackReader {
         // The file rules and the receipt know a file by one path only.
         let components = name.split(separator: "/", omittingEmptySubsequences: false)
         let isPlain = components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
-        guard isPlain, (try? directory.openFile(name).status().kind) == .file else {
+        guard isPlain, pack.hasFile(name) else {
             throw StoreError(
                 .informationNamesNoFile, ["location": location, "member": member, "name": .untrusted(name)])
         }
@@ -118,11 +113,11 @@ package struct StickerPackReader {
 
     /// Returns all images of the pack as stickers, except its cover, and files whose names are hidden or not UTF-8.
     private func images(except cover: String?) throws -> [Sticker] {
-        let files = try directory.entries().filter { entry in
-            entry.kind == .file && entry.name != cover && Self.imageSuffixes.contains(suffix(of: entry.name))
-                && PackExclusion(name: entry.name, isDirectory: false) == nil && entry.isUTF8
+        let files = try pack.fileNames().filter { name in
+            name != cover && Self.imageSuffixes.contains(suffix(of: name))
+                && PackExclusion(name: name, isDirectory: false) == nil
         }
-        let names = files.map(\.name).sorted(by: isNaturallyBefore)
+        let names = files.sorted(by: isNaturallyBefore)
         let taken = Set(names)
         let count = Dictionary(names.map { (stickerIdentifier(ofFile: $0), 1) }, uniquingKeysWith: +)
         return names.map { name in

@@ -18,20 +18,25 @@ public struct ConfinedUnpacker: Unpacking {
     public func unpack(
         _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
     ) throws -> UnpackReport {
-        try unpack([(archive, directory)], limits: limits, cancellation: cancellation)[0]
+        guard try service.usesWorker() else {
+            return try Unpacker().unpack(archive, into: directory, limits: limits, cancellation: cancellation)
+        }
+        try service.run(.unpack(limits), WorkerFiles(directories: [directory], archives: [archive]), cancellation)
+            .requireDone(archive)
+        return try UnpackedFiles(limits: limits).read(directory, cancellation: cancellation)
     }
 
-    /// Unpacks several archives with one process.
-    public func unpack(
-        _ archives: [(archive: OpenFile, directory: Directory)], limits: ArchiveLimits, cancellation: CancellationFlag
-    ) throws -> [UnpackReport] {
-        guard try service.usesWorker() else {
-            return try Unpacker().unpack(archives, limits: limits, cancellation: cancellation)
+    public func unpackInMemory(
+        _ archives: [OpenFile], limits: ArchiveLimits, cancellation: CancellationFlag
+    ) throws -> UnpackedPacks {
+        let file = try OpenFile.inMemory()
+        if try service.usesWorker() {
+            try service.run(.unpackInMemory(limits), WorkerFiles(archives: archives, output: file), cancellation)
+                .requireDone(archives.first)
+        } else {
+            try UnpackedPacks.write(archives, to: file, limits: limits, cancellation: cancellation)
         }
-        let files = WorkerFiles(directories: archives.map(\.directory), archives: archives.map(\.archive))
-        try service.run(.unpack(limits), files, cancellation).requireDone(archives.first?.archive)
-        let reader = UnpackedFiles(limits: limits)
-        return try archives.map { try reader.read($0.directory, cancellation: cancellation) }
+        return try UnpackedPacks(file, count: archives.count, limits: limits, cancellation: cancellation)
     }
 
     /// Unpacks entries of an archive; with a directory, which must be empty, what is in it afterwards has the hashes of
@@ -74,16 +79,30 @@ extension WorkerService {
         return description
     }
 
-    /// Has a worker check the files of packs of one kind by its rules.
+    /// Has a worker check the files of a pack by the rules of its kind.
     ///
-    /// - Returns: `false` if the packs have to be checked in this process.
+    /// - Returns: `false` if the pack has to be checked in this process.
     /// - Throws: the error that the worker reports; `worker.crashed`, `worker.timeout`, `worker.memory`;
     ///   `worker.unavailable`; `CancellationError`.
     public func check(
-        _ packs: [Directory], by rules: ContentRules, cancellation: CancellationFlag
+        _ pack: Directory, by rules: ContentRules, cancellation: CancellationFlag
     ) throws -> Bool {
+        try check(.check(rules), WorkerFiles(directories: [pack]), cancellation)
+    }
+
+    /// Has a worker check the files of packs of one kind, which are in memory, by its rules.
+    ///
+    /// - Returns: `false` if the packs have to be checked in this process.
+    /// - Throws: as ``check(_:by:cancellation:)-(Directory,_,_)``.
+    public func check(
+        _ packs: MemoryDirectories, by rules: ContentRules, cancellation: CancellationFlag
+    ) throws -> Bool {
+        try check(.checkInMemory(rules), WorkerFiles(archives: [packs.file]), cancellation)
+    }
+
+    private func check(_ task: WorkerTask, _ files: WorkerFiles, _ cancellation: CancellationFlag) throws -> Bool {
         guard try usesWorker() else { return false }
-        try run(.check(rules), WorkerFiles(directories: packs), cancellation).requireDone(nil)
+        try run(task, files, cancellation).requireDone(nil)
         return true
     }
 }

@@ -2,10 +2,10 @@ import StoreSystem
 
 /// The open files that a worker receives with its task.
 struct WorkerFiles {
-    /// The directories in which files are created, or whose files are read; several only where several packs are.
+    /// The directories in which files are created, or whose files are read.
     var directories: [Directory] = []
-    /// The archives, the file with images, or the font.
+    /// The archives, the file with packs in memory or with images, or the font.
     var archives: [OpenFile] = []
-    /// The file for a picture, the images of a font, or the archive of an imported pack.
+    /// The file for unpacked packs, a picture, the images of a font, or the archive of an imported pack.
     var output: OpenFile?
 }

@@ -29,7 +29,7 @@ extension WorkerReport {
     private static let doneJSON = Data(#"{"done":{}}"#.utf8)
 }
 
-/// A request to unpack an archive or to check a pack; reading any other one fails.
+/// A request to unpack archives or to check packs; reading any other one fails.
 struct FrequentRequest: JSONReadable {
     let request: WorkerRequest
 
@@ -57,8 +57,14 @@ extension JSONReader {
             switch name {
             case "unpack":
                 task = .unpack(try reader.associatedValue { reader throws(Malformed) in try reader.archiveLimits() })
+            case "unpackInMemory":
+                task = .unpackInMemory(
+                    try reader.associatedValue { reader throws(Malformed) in try reader.archiveLimits() })
             case "check":
                 task = .check(try reader.associatedValue { reader throws(Malformed) in try reader.contentRules() })
+            case "checkInMemory":
+                task = .checkInMemory(
+                    try reader.associatedValue { reader throws(Malformed) in try reader.contentRules() })
             default: throw reader.malformed
             }
         }

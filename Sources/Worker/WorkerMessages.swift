@@ -20,13 +20,13 @@ struct WorkerRequest: Sendable, Hashable, Codable {
     var limits: WorkerLimits
     /// The number of directories that come with the request.
     var directories: Int
-    /// The number of archives that come with the request; a file with images or a font counts as one.
+    /// The number of archives that come with the request; a file with packs in memory, images or a font counts as one.
     var archives: Int
 
     /// Whether a file for the result comes with the request, as the last one.
     var hasOutput: Bool {
         switch task {
-        case .draw, .readFont: true
+        case .unpackInMemory, .draw, .readFont: true
         case .importPacks(let task): task.pack != nil
         default: false
         }

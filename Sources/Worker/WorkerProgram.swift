@@ -13,6 +13,7 @@ public import StoreSystem
 /// that share a worker are not separated from each other.
 public struct WorkerProgram {
     private let check: (Directory, ContentRules) throws -> Void
+    private let checkInMemory: (MemoryDirectory, ContentRules) throws -> Void
     private let describe: (Archive) throws -> Data
     private let importPacks: (ImportTask, ImportFiles) throws -> ImportReport
     private let draw: (PictureTask, OpenFile, OpenFile) throws -> Void
@@ -23,13 +24,17 @@ public struct WorkerProgram {
     ///
     /// - Parameters:
     ///   - check: checks the files of a pack in a directory by the rules of its kind.
+    ///   - checkInMemory: checks those of a pack in memory.
     ///   - describe: reads what an archive says of the pack in it, as a JSON document.
     ///   - importPacks: reads the sticker packs of another program.
     public init(
-        check: @escaping (Directory, ContentRules) throws -> Void, describe: @escaping (Archive) throws -> Data,
+        check: @escaping (Directory, ContentRules) throws -> Void,
+        checkInMemory: @escaping (MemoryDirectory, ContentRules) throws -> Void,
+        describe: @escaping (Archive) throws -> Data,
         importPacks: @escaping (ImportTask, ImportFiles) throws -> ImportReport
     ) {
         self.check = check
+        self.checkInMemory = checkInMemory
         self.describe = describe
         self.importPacks = importPacks
         draw = { _, _, _ in throw WorkerProgram.foreignTask }
@@ -47,6 +52,7 @@ public struct WorkerProgram {
         readFont: @escaping (FontTask, OpenFile, OpenFile) throws -> FontReport
     ) {
         check = { _, _ in throw WorkerProgram.foreignTask }
+        checkInMemory = { _, _ in throw WorkerProgram.foreignTask }
         describe = { _ in throw WorkerProgram.foreignTask }
         importPacks = { _, _ in throw WorkerProgram.foreignTask }
         self.draw = draw
@@ -59,6 +65,7 @@ public struct WorkerProgram {
     /// - Parameter attack: returns whether it has done the task; otherwise the worker does it.
     package init(attack: @escaping (WorkerOrder) throws -> Bool) {
         check = { _, _ in }
+        checkInMemory = { _, _ in }
         describe = { _ in Data() }
         importPacks = { _, _ in throw WorkerProgram.foreignTask }
         draw = { _, _, _ in }
@@ -131,14 +138,18 @@ public struct WorkerProgram {
     ///
     /// The supervisor removes the files that are then in the directory.
     private func warmUp(in directory: Directory) throws {
-        let archive = try OpenFile.inMemory()
+        let (archive, packs) = (try OpenFile.inMemory(), try OpenFile.inMemory())
         try archive.write(SmallPack.archive)
-        let rules = ContentRules(kind: .sticker, images: ImageLimits(), skinSize: 1 << 20)
-        for task in [WorkerTask.unpack(ArchiveLimits()), .check(rules), .describe(ArchiveLimits())] {
+        let (limits, rules) = (ArchiveLimits(), ContentRules(kind: .sticker, images: ImageLimits(), skinSize: 1 << 20))
+        let tasks = [
+            (WorkerTask.unpack(limits), archive), (.check(rules), archive), (.describe(limits), archive),
+            (.unpackInMemory(limits), archive), (.checkInMemory(rules), packs),
+        ]
+        for (task, archive) in tasks {
             let request = WorkerRequest(task: task, limits: WorkerLimits(), directories: 1, archives: 1)
             let order = WorkerOrder(
                 request: try WorkerRequest(json: JSON.encode(request)), report: .standardError,
-                directories: [directory], archives: [archive])
+                directories: [directory], archives: [archive], output: packs)
             _ = order.confinement
             _ = try report(on: order, ConfinementReport(missing: [:])).json
         }
@@ -173,13 +184,11 @@ public struct WorkerProgram {
                 return .confinement(
                     missing: Dictionary(uniqueKeysWithValues: confinement.missing.map { ($0.rawValue, $1) }))
             case .unpack(let limits):
-                guard !work.archives.isEmpty, work.directories.count == work.archives.count else {
-                    return .malformedRequest
-                }
-                let unpacker = Unpacker(on: .system)
-                for (archive, directory) in zip(work.archives, work.directories) {
-                    try unpacker.write(archive, into: directory, limits: limits)
-                }
+                guard let archive = work.archive, let directory = work.directory else { return .malformedRequest }
+                try Unpacker(on: .system).write(archive, into: directory, limits: limits)
+            case .unpackInMemory(let limits):
+                guard let output = work.output else { return .malformedRequest }
+                try UnpackedPacks.write(work.archives, to: output, limits: limits)
             case .unpackEntries(let entries, let writesFiles):
                 guard let archive = work.archive, !writesFiles || work.directory != nil else {
                     return .malformedRequest
@@ -192,8 +201,12 @@ public struct WorkerProgram {
                     ArchiveDescription(
                         leftOut: archive.leftOut, size: archive.size, document: try describe(archive)))
             case .check(let rules):
-                if work.directories.isEmpty { return .malformedRequest }
-                for directory in work.directories { try check(directory, rules) }
+                guard let directory = work.directory else { return .malformedRequest }
+                try check(directory, rules)
+            case .checkInMemory(let rules):
+                guard let file = work.archive else { return .malformedRequest }
+                let packs = try MemoryDirectories(file, limit: UnpackedPacks.memoryLimit)
+                for pack in packs.directories { try checkInMemory(pack, rules) }
             case .importPacks(let task):
                 guard let files = ImportFiles(work, task) else { return .malformedRequest }
                 return .imported(try importPacks(task, files))
@@ -252,13 +265,13 @@ package struct WorkerOrder {
     var archive: OpenFile? { archives.first }
 
     fileprivate init(
-        request: WorkerRequest, report: FileDescriptor, directories: [Directory], archives: [OpenFile]
+        request: WorkerRequest, report: FileDescriptor, directories: [Directory], archives: [OpenFile], output: OpenFile
     ) {
         self.request = request
         self.report = report
         self.directories = directories
         self.archives = archives
-        output = nil
+        self.output = output
     }
 
     /// Reads a request from the descriptors that came with it; `nil` if it is malformed.
@@ -283,7 +296,7 @@ package struct WorkerOrder {
     fileprivate var confinement: Confinement {
         let access: Confinement.Access =
             switch request.task {
-            case .check, .importPacks: .reading
+            case .check, .checkInMemory, .importPacks: .reading
             default: .creating
             }
         var kept: Set = [report]
@@ -293,6 +306,7 @@ package struct WorkerOrder {
         confinement.openFileLimit += directories.count + archives.count
         confinement.processorTimeLimit = max(1, Int(request.limits.time.components.seconds))
         if case .unpack(let limits) = request.task { confinement.fileSizeLimit = limits.unpackedSize }
+        if case .unpackInMemory = request.task { confinement.fileSizeLimit = UnpackedPacks.memoryLimit }
         if case .draw(let task) = request.task { confinement.fileSizeLimit = task.sizeLimit }
         if case .readFont = request.task { confinement.fileSizeLimit = FontTask.sizeLimit }
         if case .importPacks(let task) = request.task { confinement.fileSizeLimit = task.archives.unpackedSize }

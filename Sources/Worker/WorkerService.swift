@@ -177,7 +177,7 @@ public final class WorkerService: Sendable {
         _ task: WorkerTask, _ files: WorkerFiles, _ cancellation: CancellationFlag
     ) throws -> WorkerReport {
         var limits = state.withLock { $0.settings.limits }
-        if files.directories.count > 1 { limits.time = min(limits.time, Self.timeForSeveral) }
+        if task.isForSeveral { limits.time = min(limits.time, Self.timeForSeveral) }
         let request = WorkerRequest(
             task: task, limits: limits, directories: files.directories.count, archives: files.archives.count)
         let (helper, report) = try begin(json(of: request), files, limits)
@@ -213,7 +213,7 @@ public final class WorkerService: Sendable {
         if let known = state.withLock({ $0.frequent[request] }) { return known }
         let json = try JSON.encode(request)
         switch request.task {
-        case .unpack, .check:
+        case .unpack, .unpackInMemory, .check, .checkInMemory:
             state.withLock { state in
                 if state.frequent.count == Self.keptRequests { state.frequent = [:] }
                 state.frequent[request] = json

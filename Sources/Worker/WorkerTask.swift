@@ -5,14 +5,18 @@ public import StoreModel
 
 /// What a worker, a confined process that reads untrusted bytes, is asked to do.
 public enum WorkerTask: Sendable, Hashable, Codable {
-    /// Unpack each archive into an empty directory of its own.
+    /// Unpack an archive into an empty directory.
     case unpack(ArchiveLimits)
+    /// Unpack archives into an empty file in memory.
+    case unpackInMemory(ArchiveLimits)
     /// Unpack entries of an archive file of which only some ranges are present, or only inflate them.
     case unpackEntries([SelectedEntry], writesFiles: Bool)
     /// Read what an archive says of the pack in it.
     case describe(ArchiveLimits)
-    /// Check the files of each directory by the rules of their kind.
+    /// Check the files of a directory by the rules of their kind.
     case check(ContentRules)
+    /// Check the files of packs in memory by the rules of their kind.
+    case checkInMemory(ContentRules)
     /// Report which sticker packs of another program a directory or an archive contains, or write one of them.
     case importPacks(ImportTask)
     /// Draw a picture of images, in the program `store-thumbnailer`.
@@ -21,6 +25,14 @@ public enum WorkerTask: Sendable, Hashable, Codable {
     case readFont(FontTask)
     /// Report which parts of the confinement are in effect.
     case describeConfinement
+
+    /// Whether the task reads several packs, which are then not separated from each other.
+    var isForSeveral: Bool {
+        switch self {
+        case .unpackInMemory, .checkInMemory: true
+        default: false
+        }
+    }
 }
 
 /// The kind of a pack whose files a worker checks, and the settings of the rules for them.

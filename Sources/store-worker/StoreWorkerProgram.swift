@@ -16,16 +16,29 @@ import StoreWorker
 enum StoreWorkerProgram {
     static func main() {
         WorkerProgram.main(WorkerService.programName) {
-            try WorkerProgram(check: check, describe: describe, importPacks: importPacks).run($0)
+            try WorkerProgram(
+                check: check, checkInMemory: check, describe: describe, importPacks: importPacks
+            ).run($0)
         }
     }
 
-    /// Checks the files of a pack by the rules of its kind.
+    /// Checks the files of a pack in a directory by the rules of its kind.
     private static func check(_ pack: Directory, _ rules: ContentRules) throws {
-        guard let kind = kinds(rules.images, SkinReader(sizeLimit: rules.skinSize))[rules.kind] else {
-            throw StoreError(.unexpectedError, ["error": "unknown kind '\(rules.kind.rawValue)'"])
-        }
+        let kinds = kinds(rules.images, SkinReader(sizeLimit: rules.skinSize))
+        guard let kind = kinds[rules.kind] else { throw unknownKind(rules) }
         try kind.check(pack)
+    }
+
+    /// Checks the files of a pack in memory by the rules of its kind.
+    private static func check(_ pack: MemoryDirectory, _ rules: ContentRules) throws {
+        guard let kind = kinds(rules.images, SkinReader())[rules.kind] as? any InMemoryContentKind else {
+            throw unknownKind(rules)
+        }
+        try kind.check(PackContents(pack), cancellation: CancellationFlag())
+    }
+
+    private static func unknownKind(_ rules: ContentRules) -> StoreError {
+        StoreError(.unexpectedError, ["error": "unknown kind '\(rules.kind.rawValue)'"])
     }
 
     /// Reads what an archive says of the pack in it.

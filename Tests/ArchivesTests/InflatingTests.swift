@@ -131,9 +131,11 @@ enum Way: CaseIterable {
     }
 
     @Test func `an archive that shrinks while it is read is refused`() throws {
+        // A smaller one is read at once.
+        let content = [UInt8](repeating: 7, count: 300 << 10)
         for way in Way.allCases {
             let scratch = try Scratch()
-            let file = try scratch.file(ZipForge().file("a", InflatingTests.plain).build())
+            let file = try scratch.file(ZipForge().file("a", content).build())
             let archive = try Archive(file)
             try file.truncate(to: 1_000)
             let error = #expect(throws: StoreError.self) {

@@ -49,11 +49,26 @@ final class Scratch: Sendable {
 func verdict(_ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws -> String? {
     let scratch = try Scratch()
     do {
-        _ = try scratch.unpack(bytes, limits: limits)
+        let (folder, report) = try scratch.unpack(bytes, limits: limits)
+        // The same in memory, where there is less room.
+        if report.size <= 1 << 20 {
+            let unpacked = try Unpacker().unpackInMemory(
+                [scratch.file(bytes)], limits: limits, cancellation: CancellationFlag())
+            #expect(unpacked.reports == [report])
+            let files = unpacked.contents.directories[0].files.map { ($0.path, Array($0.bytes)) }
+            #expect(try Dictionary(uniqueKeysWithValues: files) == Scratch.contents(of: folder))
+        }
         return nil
     } catch let error as StoreError {
         #expect(error.code.exitCode == .refused)
         #expect(error.message.contains("was rejected: ") && !error.message.utf8.contains { $0 < 0x20 })
+        if error.code != .archiveTooLarge {
+            let inMemory = #expect(throws: StoreError.self) {
+                _ = try Unpacker().unpackInMemory(
+                    [scratch.file(bytes)], limits: limits, cancellation: CancellationFlag())
+            }
+            #expect(inMemory?.code == error.code)
+        }
         return error.code.rawValue
     }
 }

@@ -13,22 +13,33 @@ struct WorkerUnderAttack {
 
     func run(_ socket: MessageSocket) throws {
         try WorkerProgram(attack: { order in
-            // Of several archives, the first that attacks has the worker, and writes files for the others.
-            for (number, (archive, directory)) in zip(order.archives, order.directories).enumerated() {
+            for (number, archive) in order.archives.enumerated() {
                 let start = String(decoding: try archive.read(count: 4096, at: 0), as: UTF8.self)
                 let words = start.split(separator: " ", maxSplits: 2).map(String.init)
                 guard words.count >= 2, words[0] == "attack", let attempt = Attempt.all[words[1]] else { continue }
-                for (other, directory) in order.directories.enumerated() where other != number {
-                    try directory.createFile("a.png").write(Array("forged".utf8), at: 0)
-                }
+                // Packs that are unpacked together come without directories. The first that attacks has the worker.
+                if order.directories.isEmpty { try Self.forge(order) }
+                let directory = order.directories.first ?? Directory(adopting: -1, path: "none")
                 let files = FilesBeforeConfinement(
                     directory: directory, sockets: (order.report.rawValue, -1), inherited: -1, parent: helper,
                     path: words.count > 2 ? words[2] : "", archive: archive.descriptor, report: order.report.rawValue)
                 let result = try attempt(files)
-                try directory.createFile("result.txt").write(Array("\(result)".utf8), at: 0)
+                if number < order.directories.count {
+                    try directory.createFile("result.txt").write(Array("\(result)".utf8), at: 0)
+                }
                 return true
             }
             return false
         }).run(socket)
+    }
+
+    /// Writes other files for the packs than those in their archives.
+    private static func forge(_ order: WorkerOrder) throws {
+        for _ in order.archives {
+            var pack = MemoryDirectory.Encoding(entries: 1, size: 6)
+            pack.addFile("a.png", size: 6)
+            "forged".withCString { pack.append(UnsafeRawBufferPointer(start: $0, count: 6)) }
+            try pack.bytes.withUnsafeBytes { try order.output?.write($0) }
+        }
     }
 }

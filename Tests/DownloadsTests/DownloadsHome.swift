@@ -46,11 +46,21 @@ struct DownloadsHome {
         }
     }
 
-    private struct Kind: ContentKind {
+    private struct Kind: InMemoryContentKind {
         let kind: ProductKind
         let folderExtension: String
 
         init(_ name: String) { (kind, folderExtension) = (ProductKind(rawValue: name), name) }
+
+        func check(_ pack: PackContents, cancellation: CancellationFlag) throws {
+            _ = try PackInformation.read(from: pack)
+        }
+    }
+
+    /// A kind whose packs can't be checked in memory.
+    private struct OnDiskKind: ContentKind {
+        let kind = ProductKind(rawValue: "on-disk")
+        let folderExtension = "on-disk"
     }
 
     let folder: TemporaryFolder
@@ -68,7 +78,8 @@ struct DownloadsHome {
         manager = DownloadsManager(
             database: database,
             library: try await Library.open(
-                data: folder.path + "/data", kinds: ContentKinds([Kind("thing"), Kind("other"), Kind("filler")])),
+                data: folder.path + "/data",
+                kinds: ContentKinds([Kind("thing"), Kind("other"), Kind("filler"), OnDiskKind()])),
             transfers: TransferEngine(), unpacking: unpacking ?? unpacker,
             partial: try folder.directory.createDirectory("partial"),
             archives: try folder.directory.createDirectory("archives"), settings: DownloadSettings(),

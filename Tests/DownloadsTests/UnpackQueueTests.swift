@@ -12,15 +12,14 @@ import Testing
 @Suite(.hangGuard) struct UnpackQueueTests {
     /// An unpacker that waits before each call until it is let through, and records which archives come together.
     private final class GatedUnpacker: Unpacking {
-        typealias Archives = [(archive: OpenFile, directory: Directory)]
-
         /// The content of the files of each call, in order.
         let calls = Mutex<[[String]]>([])
         private let isOpen = Atomic(false)
-        /// What a process does that one of several archives has taken over; it may throw.
-        let takenOver: @Sendable (Archives, CancellationFlag) throws -> Void
+        /// What a process does that one of several archives has taken over: it returns the files of all, or `nil` to unpack
+        /// them; it may throw.
+        let takenOver: @Sendable ([OpenFile], CancellationFlag) throws -> OpenFile?
 
-        init(takenOver: @escaping @Sendable (Archives, CancellationFlag) throws -> Void = { _, _ in }) {
+        init(takenOver: @escaping @Sendable ([OpenFile], CancellationFlag) throws -> OpenFile? = { _, _ in nil }) {
             self.takenOver = takenOver
         }
 
@@ -28,27 +27,29 @@ import Testing
 
         func open() { isOpen.store(true, ordering: .relaxed) }
 
-        func unpack(
-            _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
-        ) throws -> UnpackReport {
-            try unpack([(archive, directory)], limits: limits, cancellation: cancellation)[0]
-        }
-
-        func unpack(
-            _ archives: Archives, limits: ArchiveLimits, cancellation: CancellationFlag
-        ) throws -> [UnpackReport] {
-            calls.withLock { $0.append(archives.map { Self.content(of: $0.archive) }) }
+        private func wait(_ archives: [OpenFile], _ cancellation: CancellationFlag) throws {
+            calls.withLock { $0.append(archives.map { Self.content(of: $0) }) }
             while !isOpen.load(ordering: .relaxed) {
                 Thread.sleep(forTimeInterval: 0.001)
                 try cancellation.check()
             }
-            if archives.count > 1 { try takenOver(archives, cancellation) }
-            return try archives.map { archive, directory in
-                if try directory.status(of: "1") == nil {
-                    _ = try Unpacker().unpack(archive, into: directory, limits: limits)
-                }
-                return try UnpackedFiles(limits: limits).read(directory)
+        }
+
+        func unpack(
+            _ archive: OpenFile, into directory: Directory, limits: ArchiveLimits, cancellation: CancellationFlag
+        ) throws -> UnpackReport {
+            try wait([archive], cancellation)
+            return try Unpacker().unpack(archive, into: directory, limits: limits)
+        }
+
+        func unpackInMemory(
+            _ archives: [OpenFile], limits: ArchiveLimits, cancellation: CancellationFlag
+        ) throws -> UnpackedPacks {
+            try wait(archives, cancellation)
+            if let file = try takenOver(archives, cancellation) {
+                return try UnpackedPacks(file, count: archives.count, limits: limits)
             }
+            return try Unpacker().unpackInMemory(archives, limits: limits, cancellation: cancellation)
         }
 
         func unpack(
@@ -138,9 +139,9 @@ import Testing
         await home.manager.close()
     }
 
-    @Test func `a request to a process can have the open files of as many packs as are unpacked together`() {
-        // Those of the archives and of the directories, of the request itself and for the report.
-        #expect(2 * UnpackGroup.packLimit + 2 <= MessageSocket.descriptorLimit)
+    @Test func `a request to a process can have the archives of as many packs as are unpacked together`() {
+        // Further files are those of the request itself, for the report and for the result.
+        #expect(UnpackGroup.packLimit + 3 <= MessageSocket.descriptorLimit)
     }
 
     @Test func `no slot stays empty while one download unpacks what all wait for`() async throws {
@@ -156,7 +157,7 @@ import Testing
         await home.manager.close()
     }
 
-    @Test func `packs of another kind, and those whose files the store does not state, are not unpacked with others`()
+    @Test func `only packs of one kind that is checked in memory, and with stated hashes, are unpacked together`()
         async throws
     {
         let unpacker = GatedUnpacker()
@@ -165,19 +166,21 @@ import Testing
             try Self.request("a", on: home), try Self.request("b", on: home, isStated: false),
             try Self.request("c", on: home, kind: "other"), try Self.request("d", on: home),
             try Self.request("e", on: home, isStated: false), try Self.request("f", on: home, kind: "other"),
+            try Self.request("g", on: home, kind: "on-disk"), try Self.request("h", on: home, kind: "on-disk"),
         ]
         try await begin(requests, on: home)
         unpacker.open()
         #expect(try await end(on: home) == [:])
-        #expect(Set(calls(of: unpacker)) == [["a", "d"], ["b"], ["c", "f"], ["e"]])
+        #expect(Set(calls(of: unpacker)) == [["a", "d"], ["b"], ["c", "f"], ["e"], ["g"], ["h"]])
         await home.manager.close()
     }
 
     @Test func `a pack that fails, or makes the unpacker fail, fails alone`() async throws {
         let unpacker = GatedUnpacker { archives, _ in
-            if archives.contains(where: { GatedUnpacker.content(of: $0.archive) == "bad" }) {
+            if archives.contains(where: { GatedUnpacker.content(of: $0) == "bad" }) {
                 throw StoreError(.workerCrashed, ["reason": "signal 11"])
             }
+            return nil
         }
         let home = try await DownloadsHome(unpacking: unpacker)
         let requests =
@@ -194,9 +197,15 @@ import Testing
 
     @Test func `files that one archive has written for the others are not installed`() async throws {
         let unpacker = GatedUnpacker { archives, _ in
-            for (_, directory) in archives.dropFirst() {
-                try directory.createFile("1").write(Array("forged".utf8), at: 0)
+            let file = try OpenFile.inMemory()
+            for (number, archive) in archives.enumerated() {
+                let content = number == 0 ? GatedUnpacker.content(of: archive) : "forged"
+                var pack = MemoryDirectory.Encoding(entries: 1, size: content.utf8.count)
+                pack.addFile("1", size: content.utf8.count)
+                Array(content.utf8).withUnsafeBytes { pack.append($0) }
+                try pack.bytes.withUnsafeBytes { try file.write($0) }
             }
+            return file
         }
         let home = try await DownloadsHome(unpacking: unpacker)
         try await begin(["a", "b", "c"].map { try Self.request($0, on: home) }, on: home)
@@ -211,7 +220,7 @@ import Testing
         name: String
     ) async throws {
         let unpacker = GatedUnpacker { archives, cancellation in
-            if GatedUnpacker.content(of: archives[0].archive).hasPrefix("filler") { return }
+            if GatedUnpacker.content(of: archives[0]).hasPrefix("filler") { return nil }
             while true {
                 Thread.sleep(forTimeInterval: 0.001)
                 try cancellation.check()

@@ -22,6 +22,29 @@ import Testing
         #expect(try await library.verify("org.example/cups").isEmpty)
     }
 
+    @Test func `files that are in memory are written with their directories`() async throws {
+        let library = try await home.open()
+        let operation = OperationID()
+        let staged = try await library.stage(operation, productIdentifier: "a", kind: .thing)
+        let files = ["x": "1", "b/c": "22", "b/d/e": "3", "f/c": ""]
+        let contents = MemoryDirectory(
+            directories: ["empty", "b", "b/d"],
+            files: files.sorted { $0.key < $1.key }.map { .init($0.key, Array($0.value.utf8)[...]) })
+        try staged.write(contents)
+        #expect(throws: CancellationError.self) {
+            let cancellation = CancellationFlag()
+            cancellation.cancel()
+            try staged.write(contents, cancellation: cancellation)
+        }
+        let receipt = Receipt.of(files, identifier: "a", operation: operation)
+        let pack = try await library.commit(staged, receipt: receipt)
+        let directory = try home.packs.openDirectory(pack.folder)
+        #expect(try directory.tree().filter { $0.key != Receipt.fileName } == files)
+        #expect(try directory.openDirectory("empty").entries().isEmpty)
+        #expect(try directory.openFile("b/c").status().permissions == 0o644)
+        #expect(try await library.verify("a").isEmpty)
+    }
+
     @Test func `packs committed at the same time are all installed`() async throws {
         let library = try await home.open()
         let identifiers = (0..<60).map { "pack-\($0)" }

@@ -22,8 +22,18 @@ import Testing
     private func refusal(_ kind: any ContentKind, _ name: String, _ content: [UInt8]) throws -> StoreError? {
         try pack.put(name, Data(content))
         defer { try? pack.removeTree(String(name.prefix { $0 != "/" })) }
+        let found = try Self.refusal { try kind.check(pack) }
+        if let kind = kind as? any InMemoryContentKind {
+            let inMemory = MemoryDirectory(files: [MemoryDirectory.File(name, content[...])])
+            let same = try Self.refusal { try kind.check(PackContents(inMemory), cancellation: CancellationFlag()) }
+            #expect(found?.message == same?.message && found?.code == same?.code)
+        }
+        return found
+    }
+
+    private static func refusal(_ check: () throws -> Void) throws -> StoreError? {
         do {
-            try kind.check(pack)
+            try check()
             return nil
         } catch {
             return try #require(error as? StoreError, "\(error)")

@@ -20,8 +20,10 @@ import Testing
         importTask.pack = 1
         let tasks: [WorkerTask] = [
             .importPacks(importTask),
-            .unpack(ArchiveLimits()), .unpackEntries([SelectedEntry(path: "b", entry: entry)], writesFiles: true),
-            .check(ContentRules(kind: .skin, images: ImageLimits(), skinSize: 7)), .describeConfinement,
+            .unpack(ArchiveLimits()), .unpackInMemory(ArchiveLimits()),
+            .unpackEntries([SelectedEntry(path: "b", entry: entry)], writesFiles: true),
+            .check(ContentRules(kind: .skin, images: ImageLimits(), skinSize: 7)),
+            .checkInMemory(ContentRules(kind: .emoji, images: ImageLimits(), skinSize: 7)), .describeConfinement,
             .draw(.thumbnail(pixels: 64, isAnimated: true)),
             .draw(.contactSheet(images: [0..<7, nil], pixels: 64, columns: 2)),
             .readFont(FontTask(emoji: [[0x1F600], [0x1F468, 0x200D, 0x1F33E]], images: ImageLimits())),
@@ -40,7 +42,11 @@ import Testing
         (images.pixels, images.frames, images.allPixels, images.size, images.drawingSize) = (10, 11, 12, 13, 14)
         limits.memory = 15
         let rules = ContentRules(kind: .emoji, images: images, skinSize: 16)
-        for (task, isArchive) in [(WorkerTask.unpack(archives), true), (.check(rules), false)] {
+        let tasks: [(WorkerTask, isArchive: Bool)] = [
+            (.unpack(archives), true), (.unpackInMemory(archives), true), (.check(rules), false),
+            (.checkInMemory(rules), true),
+        ]
+        for (task, isArchive) in tasks {
             for time in [Duration.milliseconds(1), .seconds(300), .seconds(1 << 40), .seconds(-1)] {
                 limits.time = time
                 let request = WorkerRequest(task: task, limits: limits, directories: 2, archives: isArchive ? 2 : 0)

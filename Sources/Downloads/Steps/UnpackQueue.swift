@@ -135,7 +135,7 @@ final class UnpackQueue: Sendable {
         defer { release() }
         let place = try await step.placement()
         return try await blockingWork.runCancellable { flag in
-            try UnpackStep.prepare([step], in: [place], cancellation: flag)[0]
+            try step.prepare(in: place, cancellation: flag)
         }
     }
 

@@ -35,7 +35,8 @@ struct UnpackStep: Sendable {
     /// new: the process reads that pack with the same code, so that it could take the process over itself.
     var group: UnpackGroup? {
         guard fetched.size <= UnpackGroup.sizeLimit, case .whole = fetched.content, filesSHA256 != nil,
-            request.store != Receipt.localFiles, request.action != .repair, environment.unpacking.sharesProcesses
+            request.store != Receipt.localFiles, request.action != .repair,
+            environment.library.checksInMemory(request.product.kind), environment.unpacking.sharesProcesses
         else { return nil }
         return UnpackGroup(kind: request.product.kind, limits: settings.archives)
     }
@@ -53,36 +54,44 @@ struct UnpackStep: Sendable {
             keepingReplaced: request.action != .repair)
     }
 
-    /// Prepares the packs of one step, or of several of the same ``group``; blocks.
+    /// Prepares the pack of this step alone; blocks.
+    ///
+    /// - Throws: as ``run(ticket:)``.
+    func prepare(in place: PackPlacement, cancellation: CancellationFlag) throws -> PreparedPack {
+        let pack = try place.stage()
+        let files = try fill(pack, cancellation)
+        try requireStated(files)
+        let permissions = try namingContent {
+            try pack.check(by: environment.checking, cancellation: cancellation)
+        }
+        return try pack.addReceipt(receipt(files, permissions))
+    }
+
+    /// Prepares the packs of several steps of the same ``group``, of which no file is written before all were checked; blocks.
     ///
     /// - Parameter places: the place for the pack of each step.
     /// - Throws: the error of the first step that fails; the packs of the other steps may be incomplete then.
     static func prepare(
         _ steps: [UnpackStep], in places: [PackPlacement], cancellation: CancellationFlag
     ) throws -> [PreparedPack] {
-        let packs = try PackPlacement.stage(places)
-        let files = try fill(packs, by: steps, cancellation)
-        for (step, files) in zip(steps, files) { try step.requireStated(files) }
-        let permissions = try check(packs, of: steps, cancellation)
-        return try steps.indices.map { number in
-            try packs[number].addReceipt(steps[number].receipt(files[number], permissions[number]))
-        }
-    }
-
-    /// Fills staged packs with their files, and returns the lists of them.
-    private static func fill(
-        _ packs: [StagedPack], by steps: [UnpackStep], _ cancellation: CancellationFlag
-    ) throws -> [[Receipt.File]] {
-        guard steps.count > 1 else { return [try steps[0].fill(packs[0], cancellation)] }
-        let archives = try zip(steps, packs).map { step, pack in
+        let environment = steps[0].environment
+        let archives = try steps.map { step in
             guard case .whole(let archive) = step.fetched.content else {
                 throw StoreError(.unexpectedError, ["error": "only parts of the archive were fetched"])
             }
-            return (archive: archive, directory: pack.directory)
+            return archive
         }
-        return try steps[0].environment.unpacking.unpack(
-            archives, limits: steps[0].archiveLimits, cancellation: cancellation
-        ).map(\.files)
+        let unpacked = try environment.unpacking.unpackInMemory(
+            archives, limits: steps[0].archiveLimits, cancellation: cancellation)
+        for (step, report) in zip(steps, unpacked.reports) { try step.requireStated(report.files) }
+        let permissions = try PackPlacement.check(
+            unpacked.contents, for: places, by: environment.checking, cancellation: cancellation)
+        let packs = try PackPlacement.stage(places)
+        return try steps.indices.map { number in
+            try packs[number].write(unpacked.contents.directories[number], cancellation: cancellation)
+            let receipt = steps[number].receipt(unpacked.reports[number].files, permissions[number])
+            return try packs[number].addReceipt(receipt)
+        }
     }
 
     private func fill(_ staged: StagedPack, _ cancellation: CancellationFlag) throws -> [Receipt.File] {
@@ -117,13 +126,11 @@ struct UnpackStep: Sendable {
             ["product": .untrusted(request.product.productIdentifier), "store": .untrusted(request.store)])
     }
 
-    private static func check(
-        _ packs: [StagedPack], of steps: [UnpackStep], _ cancellation: CancellationFlag
-    ) throws -> [Set<Permission>] {
+    /// Adds to an error of the pack's content what the content is of.
+    private func namingContent<Value>(_ check: () throws -> Value) throws -> Value {
         do {
-            return try StagedPack.check(packs, by: steps[0].environment.checking, cancellation: cancellation)
+            return try check()
         } catch let error as StoreError where error.code.exitCode == .refused && error.permissions.isEmpty {
-            let request = steps[0].request
             let product = request.product.productIdentifier
             let content = "the content of '\(product)' (\(request.resource.url.absoluteString))"
             throw StoreError(.contentRefused, ["content": content], cause: error)

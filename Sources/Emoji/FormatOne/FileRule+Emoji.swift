@@ -25,8 +25,9 @@ extension FileRule {
 
     private static func checkFormatTwo(_ file: PackFile, _ images: ImageLimits) throws {
         do {
-            // Mapped, because the file may be as large as all images of a set, and no other process writes to it.
-            if let problem = try EmojiFile(file.file.map()).problems(limits: images).first { throw problem.error }
+            // A large file is mapped, because it may be as large as all images of a set, and no other process writes to it.
+            let emoji = try file.file.map { try EmojiFile($0.map()) } ?? EmojiFile(file.head)
+            if let problem = emoji.problems(limits: images).first { throw problem.error }
         } catch let error as StoreError where error.code == .emojiDamaged {
             throw StoreError(.emojiFileInPack, ["path": .untrusted(file.path)], cause: error)
         }

@@ -6,7 +6,7 @@ public import StoreSystem
 /// The implementation of the product kind "emoji set": how its files are checked when it is installed.
 ///
 /// Emoji sets are directories `NAME.emoji` with images, a compiled file, XML and text.
-public struct EmojiKind: ContentKind {
+public struct EmojiKind: InMemoryContentKind {
     public let kind = ProductKind.emoji
     public let folderExtension = "emoji"
 
@@ -26,7 +26,7 @@ public struct EmojiKind: ContentKind {
         rules = FileRules(.emoji, [.images(images), .emojiFiles(images), .xml, .texts()])
     }
 
-    public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
+    public func check(_ pack: PackContents, cancellation: CancellationFlag) throws {
         try rules.check(pack, cancellation: cancellation)
         _ = try PackInformation.read(from: pack)
     }

@@ -23,11 +23,21 @@ struct ConfinedContentChecker: ContentChecking {
         skinSize = settings.skinsMaximumSize
     }
 
-    func check(_ packs: [Directory], as kind: any ContentKind, cancellation: CancellationFlag) throws {
-        // Not decided by what a process reports: it could otherwise ask for its pack to be read here.
-        let rules = ContentRules(kind: kind.kind, images: images, skinSize: skinSize)
-        guard try !kind.isKnownToWorkers || !service.check(packs, by: rules, cancellation: cancellation) else { return }
-        for pack in packs { try kind.check(pack, cancellation: cancellation) }
+    func check(_ pack: Directory, as kind: any ContentKind, cancellation: CancellationFlag) throws {
+        let isChecked =
+            try kind.isKnownToWorkers && service.check(pack, by: rules(of: kind), cancellation: cancellation)
+        if !isChecked { try kind.check(pack, cancellation: cancellation) }
+    }
+
+    func check(_ packs: MemoryDirectories, as kind: any InMemoryContentKind, cancellation: CancellationFlag) throws {
+        let isChecked =
+            try kind.isKnownToWorkers && service.check(packs, by: rules(of: kind), cancellation: cancellation)
+        if !isChecked { try ContentChecker().check(packs, as: kind, cancellation: cancellation) }
+    }
+
+    /// The rules are not decided by what a process reports: it could otherwise ask for its pack to be read here.
+    private func rules(of kind: any ContentKind) -> ContentRules {
+        ContentRules(kind: kind.kind, images: images, skinSize: skinSize)
     }
 }
 

@@ -1,4 +1,5 @@
-import StoreModel
+public import StoreModel
+public import StoreSystem
 
 /// The place that an operation has for a product's pack, from which the pack is staged.
 ///
@@ -42,9 +43,49 @@ public struct PackPlacement: Sendable {
     }
 
     private func createStaging() throws -> StagedPack {
-        try folders.staging.removeTree(operation.rawValue)
-        let staging = try StagingDirectory(
-            operation: operation, targetFolder: targetFolder, staging: folders.staging, keepingReplaced: keepsReplaced)
-        return StagedPack(placement: self, staging: staging)
+        func create() throws -> StagingDirectory {
+            try StagingDirectory(
+                operation: operation, targetFolder: targetFolder, staging: folders.staging,
+                keepingReplaced: keepsReplaced)
+        }
+        do {
+            return StagedPack(placement: self, staging: try create())
+        } catch let error as StoreError where error.errno == .fileExists {
+            try folders.staging.removeTree(operation.rawValue)
+            return StagedPack(placement: self, staging: try create())
+        }
+    }
+
+    /// Checks packs of one kind whose files are in memory by its rules, and that the user has granted their permissions.
+    ///
+    /// Permissions that the installed versions have count as granted.
+    ///
+    /// - Parameters:
+    ///   - places: the place for each pack, in the order of the packs.
+    ///   - checker: checks the files by the rules of the kind.
+    ///   - cancellation: checked before each file.
+    /// - Returns: all permissions of each pack, in their order.
+    /// - Throws: as ``StagedPack/check(by:cancellation:)``, for the first pack that fails.
+    public static func check(
+        _ packs: MemoryDirectories, for places: [PackPlacement], by checker: any ContentChecking,
+        cancellation: CancellationFlag
+    ) throws -> [Set<Permission>] {
+        guard let kind = places.first?.kind as? any InMemoryContentKind else {
+            throw StoreError(.unexpectedError, ["error": "packs of this kind can't be checked in memory"])
+        }
+        try checker.check(packs, as: kind, cancellation: cancellation)
+        return try zip(places, packs.directories).map { try $0.requireConsent(to: PackContents($1)) }
+    }
+
+    /// Returns all permissions of a pack.
+    ///
+    /// - Throws: `consent.needed`; an error of the pack's information file.
+    func requireConsent(to pack: PackContents) throws -> Set<Permission> {
+        let asked = kind.permissions(asked: try PackInformation.read(from: pack).permissions ?? [])
+        let missing = asked.subtracting(consent).subtracting(installed?.origin?.permissions ?? [])
+        guard missing.isEmpty else {
+            throw StoreError.consentMissing(for: productIdentifier, kind: kind.kind, missing)
+        }
+        return asked
     }
 }

@@ -48,33 +48,31 @@ public struct StagedPack: Sendable {
     public func check(
         by checker: any ContentChecking = ContentChecker(), cancellation: CancellationFlag = CancellationFlag()
     ) throws -> Set<Permission> {
-        try StagedPack.check([self], by: checker, cancellation: cancellation)[0]
+        try checker.check(directory, as: placement.kind, cancellation: cancellation)
+        return try placement.requireConsent(to: PackContents(directory))
     }
 
-    /// Checks staged packs of one kind by its rules, in one go, and that the user has granted their permissions.
+    /// Writes files that are in memory into the staged pack.
     ///
-    /// - Returns: all permissions of each pack, in their order.
-    /// - Throws: as ``check(by:cancellation:)``, for the first pack that fails.
-    public static func check(
-        _ packs: [StagedPack], by checker: any ContentChecking, cancellation: CancellationFlag
-    ) throws -> [Set<Permission>] {
-        guard let kind = packs.first?.placement.kind else { return [] }
-        try checker.check(packs.map(\.directory), as: kind, cancellation: cancellation)
-        return try packs.map { try $0.requireConsent() }
-    }
-
-    /// Returns all permissions of the pack.
-    ///
-    /// - Throws: `consent.needed`; an error of the pack's information file.
-    private func requireConsent() throws -> Set<Permission> {
-        let kind = placement.kind
-        let asked = kind.permissions(asked: try PackInformation.read(from: directory).permissions ?? [])
-        let missing = asked.subtracting(placement.consent)
-            .subtracting(placement.installed?.origin?.permissions ?? [])
-        guard missing.isEmpty else {
-            throw StoreError.consentMissing(for: placement.productIdentifier, kind: kind.kind, missing)
+    /// - Parameter cancellation: checked before each file.
+    /// - Throws: `CancellationError`; another `StoreError` if the disk refuses.
+    public func write(_ contents: MemoryDirectory, cancellation: CancellationFlag = CancellationFlag()) throws {
+        for path in contents.directories { _ = try directory.createDirectory(path, mode: 0o755) }
+        // Neighbours share a directory, which is then opened once.
+        var current = (path: Substring(), directory: directory)
+        for file in contents.files {
+            try cancellation.check()
+            let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/"))
+            let parent = slash.map { file.path[..<$0] } ?? ""
+            if !parent.utf8.elementsEqual(current.path.utf8) {
+                current = (
+                    parent, parent.isEmpty ? directory : try directory.createDirectory(String(parent), mode: 0o755)
+                )
+            }
+            let name = slash.map { String(file.path[file.path.utf8.index(after: $0)...]) } ?? file.path
+            let written = try current.directory.createFile(name, mode: 0o644)
+            try file.bytes.withUnsafeBytes { try written.write($0) }
         }
-        return asked
     }
 
     /// Writes the receipt (the file that describes the pack) into the staged pack, as its last file before the commit.

@@ -114,6 +114,23 @@ extension ContentKind {
     public func willRemove(_ productIdentifier: String) async throws {}
 }
 
+/// A kind of product whose packs can also be checked while their files are in memory, before any of them is on the disk.
+///
+/// Small packs of such a kind are unpacked and checked several at a time, which takes less time.
+public protocol InMemoryContentKind: ContentKind {
+    /// Checks the files of an unpacked pack of this kind, wherever they are.
+    ///
+    /// - Parameter cancellation: checked before each file.
+    /// - Throws: as ``ContentKind/check(_:cancellation:)-(Directory,_)``.
+    func check(_ pack: PackContents, cancellation: CancellationFlag) throws
+}
+
+extension InMemoryContentKind {
+    public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
+        try check(PackContents(pack), cancellation: cancellation)
+    }
+}
+
 /// The list of the product kinds that a program supports, such as sticker packs and skins.
 public struct ContentKinds: Sendable {
     private let byKind: [ProductKind: any ContentKind]

@@ -32,7 +32,11 @@ public struct FileRule: Sendable {
         return FileRule("images (PNG, GIF, JPEG, WebP, SVG)") { file in
             guard case .image(let format) = file.content else { return false }
             do {
-                _ = try reader.read(file.file, head: file.head, size: file.size, as: format)
+                if let open = file.file {
+                    _ = try reader.read(open, head: file.head, size: file.size, as: format)
+                } else {
+                    _ = try reader.read(file.head, as: format)
+                }
                 return true
             } catch let error as StoreError where error.isImageError {
                 throw StoreError(.imageInPack, ["path": .untrusted(file.path)], cause: error)

@@ -26,24 +26,14 @@ public struct FileRules: Sendable {
     ///   a rule for a malformed file; `StoreError` where a file can't be read; `CancellationError`.
     @discardableResult
     public func check(
-        _ pack: Directory, cancellation: CancellationFlag = CancellationFlag()
+        _ pack: PackContents, cancellation: CancellationFlag = CancellationFlag()
     ) throws -> [String: FileContent] {
         var found: [String: FileContent] = [:]
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FileRules.piece, alignment: 8)
         defer { buffer.deallocate() }
-        try pack.walk { entry, path, folder in
-            try cancellation.check()
-            if PackExclusion(name: entry.name, isDirectory: entry.kind == .folder) != nil { return false }
-            switch entry.kind {
-            case .folder: return true
-            case .file:
-                let file = try PackFile(entry.name, path: path, in: folder, buffer)
-                try check(file)
-                found[path] = file.content
-            // Archives neither unpack nor pack them, with errors of their own.
-            case .link, .other: break
-            }
-            return false
+        try pack.forEachFile(cancellation, buffer) { file in
+            try check(file)
+            found[file.path] = file.content
         }
         return found
     }

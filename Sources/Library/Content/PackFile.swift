@@ -5,7 +5,8 @@ public import StoreSystem
 public struct PackFile: Sendable {
     /// The path of the file relative to the pack's directory.
     public let path: String
-    public let file: OpenFile
+    /// The open file; `nil` if ``head`` has all bytes of it.
+    public let file: OpenFile?
     /// The size of the pack's file in bytes.
     public let size: Int
     /// The first bytes of the pack's file: at least ``FileContent/headLength``, or all bytes of a shorter file.
@@ -24,20 +25,30 @@ public struct PackFile: Sendable {
     ///   - buffer: scratch memory of at least ``FileContent/headLength`` bytes, which are filled as far as the file has
     ///     bytes.
     init(_ name: String, path: String, in folder: Directory, _ buffer: UnsafeMutableRawBufferPointer) throws {
-        self.path = path
-        file = try folder.openFile(name)
+        let file = try folder.openFile(name)
         var filled = 0
         while filled < buffer.count {
             let got = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]), at: filled)
             if got == 0 { break }
             filled += got
         }
-        head = Array(buffer[..<filled])
-        size = filled < buffer.count ? filled : try file.status().size
+        let isWhole = filled < buffer.count
+        self.init(
+            path, head: Array(buffer[..<filled]), size: isWhole ? filled : try file.status().size,
+            file: isWhole ? nil : file)
+    }
+
+    /// Reads a file of a pack that is in memory.
+    init(_ file: MemoryDirectory.File) {
+        self.init(file.path, head: Array(file.bytes), size: file.bytes.count, file: nil)
+    }
+
+    private init(_ path: String, head: [UInt8], size: Int, file: OpenFile?) {
+        (self.path, self.head, self.size, self.file) = (path, head, size, file)
         content = FileContent(head: head.prefix(FileContent.headLength))
-        let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
-        suffix =
-            dot.map { $0 == name.startIndex ? "" : name[name.utf8.index(after: $0)...].lowercased() } ?? ""
+        let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
+        let dot = path.utf8.lastIndex(of: UInt8(ascii: "."))
+        suffix = dot.map { $0 <= start ? "" : path[path.utf8.index(after: $0)...].lowercased() } ?? ""
     }
 
     /// Returns the whole content of the pack's file.
@@ -50,6 +61,6 @@ public struct PackFile: Sendable {
                 .fileTooLarge,
                 ["path": .untrusted(path), "content": content.title, "size": .bytes(size), "limit": .bytes(limit)])
         }
-        return size == head.count ? head : try file.read(count: size, at: 0)
+        return try file?.read(count: size, at: 0) ?? head
     }
 }

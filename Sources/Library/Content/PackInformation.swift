@@ -37,7 +37,10 @@ public struct PackInformation: Sendable, Hashable, Codable {
     ///
     /// - Throws: `content.bad-information` if the file is malformed; another `StoreError` if it can't be read or
     ///   exceeds ``sizeLimit``.
-    public static func read(from pack: Directory) throws -> PackInformation {
+    public static func read(from pack: Directory) throws -> PackInformation { try read(from: PackContents(pack)) }
+
+    /// Reads the information file of a pack whose files may be in memory, as the function for a directory does.
+    public static func read(from pack: PackContents) throws -> PackInformation {
         try read(PackInformation.self, from: pack) ?? PackInformation()
     }
 
@@ -60,10 +63,9 @@ public struct PackInformation: Sendable, Hashable, Codable {
     /// - Parameter members: the form of each member that is decoded, for messages.
     /// - Throws: as ``read(from:)``.
     public static func read<Value: Decodable>(
-        _ type: Value.Type, from pack: Directory, members: [InformationMember] = members
+        _ type: Value.Type, from pack: PackContents, members: [InformationMember] = members
     ) throws -> Value? {
-        guard try pack.status(of: fileName) != nil else { return nil }
-        return try decode(type, from: try pack.read(fileName, limit: sizeLimit), members: members)
+        try pack.read(fileName, limit: sizeLimit).map { try decode(type, from: $0, members: members) }
     }
 
     /// Decodes the content of a pack's information file.

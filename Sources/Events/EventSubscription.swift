@@ -112,6 +112,17 @@ public final class EventSubscription: AsyncSequence, Sendable {
         }
     }
 
+    /// Removes and returns the unread events, as far as the reader needs not wait for them, and no more than `limit`.
+    fileprivate func takeUnread(_ limit: Int) -> [EncodedEvent] {
+        state.withLock { state in
+            // What was missed is an error of the next event.
+            guard state.gap == nil, !state.buffer.hasOverflowed else { return [] }
+            var events: [EncodedEvent] = []
+            while events.count < limit, let event = state.buffer.popFirst() { events.append(event) }
+            return events
+        }
+    }
+
     /// Ends the subscription after the events that are in the buffer.
     public func finish() {
         end()?.resume(returning: nil)
@@ -140,6 +151,15 @@ public final class EventSubscription: AsyncSequence, Sendable {
         ///
         /// - Throws: `events.gone` if the reader fell too far behind.
         public func next() async throws -> EncodedEvent? { try await lifetime.subscription.next() }
+
+        /// Returns the next events of the subscription, those that need not be waited for at once; `nil` at the end.
+        ///
+        /// - Parameter limit: the maximum number of events, at least 1.
+        /// - Throws: as ``next()``.
+        public func next(atMost limit: Int) async throws -> [EncodedEvent]? {
+            guard let first = try await next() else { return nil }
+            return [first] + lifetime.subscription.takeUnread(limit - 1)
+        }
 
         private final class Lifetime: Sendable {
             let subscription: EventSubscription

@@ -95,7 +95,7 @@ extension Library {
                 try? versions.exchange(pack.folder, operation: operation)
                 throw error
             }
-            return LibraryEntry(placed: pack.folder, receipt: receipt, in: folders.packs)
+            return LibraryEntry(placed: pack.folder, receipt: receipt, in: previous)
         }
     }
 
@@ -133,7 +133,7 @@ extension Library {
             var receipt = try Receipt.ofInstalled(pack.productIdentifier, in: directory)
             body(&receipt.choices)
             try receipt.replace(in: directory, through: folders.staging)
-            return LibraryEntry(placed: pack.folder, receipt: receipt, in: folders.packs)
+            return LibraryEntry(placed: pack.folder, receipt: receipt, in: directory)
         }
         // It may have been removed or replaced meanwhile: a pack that is known and not there would be in the way of the next.
         if packs[pack.folder]?.pack.origin?.operation == pack.origin?.operation { packs[pack.folder] = changed }

@@ -216,6 +216,11 @@ public actor Library {
     /// Returns the free space, in bytes, of the file system with the library of installed packs.
     public nonisolated func freeSpace() throws -> Int { try folders.data.freeSpace() }
 
+    /// Returns whether the library of installed packs is on the file system of a directory.
+    public nonisolated func isOnFileSystem(of directory: Directory) throws -> Bool {
+        try folders.data.status().device == directory.status().device
+    }
+
     private func refresh() async throws {
         if !leftovers.isEmpty { await removeLeftovers() }
         let version = DirectoryVersion(of: folders.packs)

@@ -103,6 +103,47 @@ import Testing
         #expect(try await partials.openArchive(operation, sha256: Self.hash(1)).file.size == 4000)
     }
 
+    @Test func `a record without a file is removed when the download begins anew`() async throws {
+        let operation = OperationID(rawValue: "new")
+        try folder.directory.put("new.ranges", "0-1000 3000-5000 .")
+        let (file, isContinued) = try await partials.openArchive(operation, sha256: Self.hash(1))
+        #expect(file.size == 0 && !isContinued)
+        #expect(try names == ["new.part"])
+        await partials.remove(operation)
+        #expect(try names == [])
+    }
+
+    @Test func `all files of an operation are removed, whichever it has`() async throws {
+        let operation = OperationID(rawValue: "new")
+        _ = try await partials.createPartsFile(operation)
+        _ = try await partials.openArchive(operation, sha256: Self.hash(1))
+        #expect(try names == ["new.part", "new.parts"])
+        await partials.remove(operation)
+        #expect(try names == [])
+        _ = try await partials.openArchive(operation, sha256: Self.hash(1))
+        _ = try await partials.createPartsFile(operation)
+        await partials.remove(operation)
+        #expect(try names == [])
+        // Of an earlier process.
+        for suffix in ["part", "ranges", "parts"] { try folder.directory.put("new.\(suffix)", "") }
+        await partials.remove(operation)
+        #expect(try names == [])
+    }
+
+    @Test func `an archive that was moved to the cache leaves nothing, and one that was not is removed`() async throws {
+        let cacheFolder = try TemporaryFolder()
+        for (limit, cached) in [(1 << 20, [Self.hash(1).hex]), (10, [])] {
+            let cache = ArchiveCache(cacheFolder.directory, limit: limit)
+            let operation = OperationID(rawValue: "new")
+            let file = try await partials.openArchive(operation, sha256: Self.hash(1)).file
+            try file.file.write([1, 2, 3] + [UInt8](repeating: 0, count: 100), at: 0)
+            await partials.moveArchive(of: operation, to: cache, as: Self.hash(1), size: 103)
+            await partials.remove(operation)
+            #expect(try names == [] && cacheFolder.directory.names() == cached)
+            try cacheFolder.directory.removeTree(Self.hash(1).hex)
+        }
+    }
+
     @Test func `kept files remain at a start, and partial files of unknown operations do not`() async throws {
         try await keep(1)
         for name in ["x.part", "x.ranges", "y.parts", "abc", "\(Self.hash(1).hex).zip"] {

@@ -57,17 +57,18 @@ import Testing
         ]
         var vocabulary = SkinVocabulary.standard
         let shelf = try SkinShelf()
-        var instances = ""
+        var (instances, all) = ("", "")
         for (number, (type, text, _)) in values.enumerated() {
             // Two parameters, of which the second may be missing.
             let operation = SkinOperation("set-\(number)", SkinParameter("first", type), SkinParameter("second", type))
             try vocabulary.add(operation, to: "uiview")
             let second = number.isMultiple(of: 2) ? "<param name='second' type='\(type)'>\(text)</param>" : ""
-            instances += instance(
-                "uiview", "v\(number)",
+            let written =
                 "<operation name='set-\(number)'><param name='first' type='\(type)'>\(text)</param>\(second)</operation>"
-            )
+            instances += instance("uiview", "v\(number)", written)
+            all += written
         }
+        instances += instance("uiview", "all", all)
         try shelf.put("s", ["a.xml": "<instances>\(instances)</instances>"])
         let (skin, warnings) = try SkinReader(vocabulary: vocabulary).read(shelf.chain("s"), for: .desktop)
         #expect(warnings == [])
@@ -87,6 +88,10 @@ import Testing
                 #expect(again(parameter.value.content, read) == parameter.value.content)
             }
         }
+        // Also where operations of one and of two parameters follow one another.
+        let operations = try #require(compiled.entity("all")?.operations)
+        #expect(operations.count == values.count && operations == skin["all"]?.operations)
+        #expect(operations.reversed() == Array(operations).reversed() && operations.last?.name == "set-9")
         let font = compiled.entity("v8")?["set-8"]?["first"]?.value(as: .font)
         #expect(font == SkinFont(family: "Noto Sans", size: 13.7, weight: 350))
         #expect(compiled.entity("v8")?["set-8"]?["first"]?.value(as: .color) == nil)
@@ -148,7 +153,7 @@ import Testing
                 CompiledSkinWriter.seal(&forged)
                 guard let skin = try? CompiledSkin(.memory(forged), fingerprint: 7) else { continue }
                 taken += 1
-                for number in -1...skin.count { _ = skin.entity(number) }
+                for number in -1...skin.count { _ = skin.entity(number).map { Array($0.operations) } }
                 _ = (skin.entity("x"), skin.sources)
             }
         }

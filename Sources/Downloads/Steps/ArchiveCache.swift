@@ -96,16 +96,20 @@ final class ArchiveCache: Sendable {
     ///   - other: the directory that the archive is moved from.
     ///   - sha256: the hash of the archive, which names it in the cache.
     ///   - size: the size in bytes; an archive that is empty or larger than the limit is not cached.
-    func insert(_ name: String, in other: Directory, as sha256: SHA256Digest, size: Int) async {
+    /// - Returns: whether it was moved.
+    @discardableResult
+    func insert(_ name: String, in other: Directory, as sha256: SHA256Digest, size: Int) async -> Bool {
         let limit = state.withLock { $0.limit }
-        guard size <= limit, size > 0 else { return }
-        try? await changes.run { [self] in
+        guard size <= limit, size > 0 else { return false }
+        let isMoved = try? await changes.run { [self] in
             // An archive that was taken from the cache is in it already.
-            guard try other.status(of: name) != nil else { return }
+            guard try other.status(of: name) != nil else { return false }
             evict(to: limit - size)
             try other.rename(name, to: directory, as: sha256.hex, replacing: true)
             state.withLock { $0.entries.insert(sha256.hex, size: size, usedAt: Date()) }
+            return true
         }
+        return isMoved ?? false
     }
 
     /// Returns the number of cached archives, and their total size in bytes.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import StoreModel
 import StoreSystem
 import StoreTransfers
+import Synchronization
 
 /// A directory of partially fetched archives, with a few files for each operation.
 ///
@@ -15,6 +16,35 @@ struct PartialDirectory: Sendable {
     private let copying = BlockingWork(label: "downloads.partial.copying", concurrent: true)
     /// The queue for renaming and removing kept archives, which is done for one after another.
     private let keeping = BlockingWork(label: "downloads.partial.keeping")
+    private let files = KnownFiles()
+
+    /// Which files there may be of the operations that this process has begun.
+    ///
+    /// Most have only an archive, which then moves to the cache, so that no other name has to be looked for.
+    private final class KnownFiles: Sendable {
+        enum Files {
+            case none
+            case archive
+            case any
+        }
+        private let known = Mutex<[OperationID: Files]>([:])
+
+        /// Records that an operation may have any files from now on.
+        func setAny(of operation: OperationID) { known.withLock { $0[operation] = .any } }
+
+        /// Records that the archive of an operation was created, which has no other file if nothing else was recorded.
+        func addArchive(of operation: OperationID) {
+            known.withLock { if $0[operation] == nil { $0[operation] = .archive } }
+        }
+
+        /// Records that the archive of an operation was moved away.
+        func removeArchive(of operation: OperationID) {
+            known.withLock { if $0[operation] == .archive { $0[operation] = Files.none } }
+        }
+
+        /// Removes and returns what is known of an operation; ``Files/any`` for one of an earlier process.
+        func remove(_ operation: OperationID) -> Files { known.withLock { $0.removeValue(forKey: operation) ?? .any } }
+    }
 
     init(_ directory: Directory) { self.directory = directory }
 
@@ -48,9 +78,14 @@ struct PartialDirectory: Sendable {
             isAdopted = (try? await keeping.run { try adopt(sha256, for: operation) }) ?? false
         }
         let name = Self.archiveName(operation)
-        let partial = try await blockingWork.runCancellable { [directory] cancellation in
+        let partial = try await blockingWork.runCancellable { [directory, files] cancellation in
+            let record = PartialFileRecord(in: directory, Self.rangesName(operation)) { files.setAny(of: operation) }
+            if let file = try directory.createFileIfFree(name, mode: 0o600) {
+                let partial = try PartialFile.beginning(file, record: record)
+                files.addArchive(of: operation)
+                return partial
+            }
             let file = try directory.openOrCreateFile(name)
-            let record = PartialFileRecord(in: directory, Self.rangesName(operation))
             if sha256 != nil { return try PartialFile.resuming(file, record: record, cancellation: cancellation) }
             let fresh = PartialFile(file, record: record)
             try fresh.restart()
@@ -103,15 +138,33 @@ struct PartialDirectory: Sendable {
     /// Creates an empty file for parts of the archive that an operation fetches, in place of an existing one.
     func createPartsFile(_ operation: OperationID) async throws -> OpenFile {
         let name = Self.partsName(operation)
+        files.setAny(of: operation)
         return try await blockingWork.run { [directory] in
             try directory.removeTree(name)
             return try directory.createFile(name, mode: 0o600)
         }
     }
 
+    /// Moves the whole archive of an operation into a cache; does nothing if there is none, or the disk refuses.
+    ///
+    /// - Parameters:
+    ///   - sha256: the hash of the archive.
+    ///   - size: the size of the archive in bytes.
+    func moveArchive(of operation: OperationID, to cache: ArchiveCache, as sha256: SHA256Digest, size: Int) async {
+        if await cache.insert(Self.archiveName(operation), in: directory, as: sha256, size: size) {
+            files.removeArchive(of: operation)
+        }
+    }
+
     /// Removes the partially fetched archive of an operation; does nothing if there is none, or the disk refuses.
     func remove(_ operation: OperationID) async {
-        let names = [Self.archiveName(operation), Self.rangesName(operation), Self.partsName(operation)]
+        let names =
+            switch files.remove(operation) {
+            case .none: [String]()
+            case .archive: [Self.archiveName(operation)]
+            case .any: [Self.archiveName(operation), Self.rangesName(operation), Self.partsName(operation)]
+            }
+        if names.isEmpty { return }
         try? await blockingWork.run { [directory] in for name in names { try directory.removeTree(name) } }
     }
 

@@ -21,6 +21,8 @@ struct StepEnvironment: Sendable {
     let addresses: @Sendable (_ store: String) -> AddressPolicy
     let clock: TimeSource
     let librarySpace: LibrarySpace
+    /// Whether the library and the partially fetched archives are on the same file system.
+    private let isOnOneFileSystem: Bool
     /// The queue for unpacking archives, which blocks while it waits for the disk.
     let blockingWork: BlockingWork
     /// The queue of downloads whose archives are to be unpacked.
@@ -35,6 +37,7 @@ struct StepEnvironment: Sendable {
     ) {
         self.library = library
         librarySpace = LibrarySpace(library)
+        isOnOneFileSystem = (try? library.isOnFileSystem(of: partial)) ?? false
         self.transfers = transfers
         self.unpacking = unpacking
         blockingWork = BlockingWork(label: "downloads.unpack", concurrent: true)
@@ -85,7 +88,10 @@ struct StepEnvironment: Sendable {
         try await requireSpace(overflows ? Int.max : twice - present, for: product)
     }
 
-    private func freeSpace() throws -> Int { try min(library.freeSpace(), partials.directory.freeSpace()) }
+    private func freeSpace() throws -> Int {
+        let free = try library.freeSpace()
+        return isOnOneFileSystem ? free : try min(free, partials.directory.freeSpace())
+    }
 
     // MARK: Local files
 
@@ -110,9 +116,8 @@ struct StepEnvironment: Sendable {
         guard request.resource.sha256 != nil, !request.resource.url.isFileURL, case .whole = fetched.content else {
             return
         }
-        await archives.insert(
-            PartialDirectory.archiveName(request.operation), in: partials.directory, as: fetched.archive.sha256,
-            size: fetched.archive.size)
+        await partials.moveArchive(
+            of: request.operation, to: archives, as: fetched.archive.sha256, size: fetched.archive.size)
     }
 
     /// Removes the files of an ended operation, in staging (packs in preparation) and among partially fetched archives.

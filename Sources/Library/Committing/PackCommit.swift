@@ -92,7 +92,7 @@ struct PackCommit {
             undo(member, isExchange: isExchange)
             throw error
         }
-        return (LibraryEntry(placed: target, receipt: receipt, in: folders.packs), isExchange)
+        return (LibraryEntry(placed: target, receipt: receipt, in: staging.directory), isExchange)
     }
 
     /// Undoes the rename of a pack whose directory was swapped, or whose rename could not be synced.
@@ -177,7 +177,8 @@ struct PackCommit {
         if finished.contains(where: { $0.replacing != nil }), (try? folders.previous.sync()) == nil { return }
         // In one step: recovery would misread a directory that is half removed.
         for member in finished {
-            _ = try? Trash(folder: folders.trash).discard(member.staging.operation.rawValue, in: folders.staging)
+            let operation = member.staging.operation
+            _ = try? Trash(folder: folders.trash).discard(operation.rawValue, in: folders.staging, as: operation)
         }
     }
 }

@@ -7,10 +7,13 @@ struct Trash: Sendable {
 
     /// Moves a file or tree out of `source` into the trash directory, in one step.
     ///
-    /// - Returns: its new, unique name in the trash.
+    /// - Parameter identifier: the name in the trash, which must not be there; by default a new one.
+    /// - Returns: its name in the trash.
     @discardableResult
-    func discard(_ name: String, in source: Directory) throws(StoreError) -> String {
-        let discarded = OperationID().rawValue
+    func discard(
+        _ name: String, in source: Directory, as identifier: OperationID = OperationID()
+    ) throws(StoreError) -> String {
+        let discarded = identifier.rawValue
         do throws(StoreError) {
             try source.rename(name, to: folder, as: discarded)
         } catch  where error.errno == .permissionDenied {

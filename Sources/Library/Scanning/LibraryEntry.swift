@@ -22,8 +22,10 @@ public struct LibraryEntry: Sendable, Hashable {
     ///
     /// It can't fail, because the commit is done: if the status of the receipt can't be read now, the receipt is read
     /// again the next time.
-    init(placed folder: String, receipt: Receipt, in packs: Directory) {
-        let status = try? packs.status(of: folder + "/" + Receipt.fileName)
+    ///
+    /// - Parameter pack: the directory of the pack.
+    init(placed folder: String, receipt: Receipt, in pack: Directory) {
+        let status = try? pack.status(of: Receipt.fileName)
         self.init(
             pack: LibraryPack(folder: folder, receipt: receipt),
             receiptFile: status.map(FileIdentity.init(receipt:)))

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Hummingbird
+import NIOCore
 import StoreAPI
 import StoreEngine
 import StoreEvents
@@ -93,6 +94,8 @@ extension ServerSentEventStream {
     fileprivate static var example: String {
         // A test reads this text, and fails if the event could not be encoded.
         let json = (try? JSON.encode(Event.example)) ?? Data()
-        return String(buffer: frame(sequence: Event.example.sequence, json: json))
+        var frame = ByteBuffer()
+        addFrame(sequence: Event.example.sequence, json: json, to: &frame)
+        return String(buffer: frame)
     }
 }

@@ -32,8 +32,9 @@ struct ServerSentEventStream: Sendable {
                     // A subscription without events doesn't write, and would not detect that the client has
                     // disconnected.
                     try await request.httpRequest.body.consumeWithCancellationOnInboundClose { _ in
-                        for try await event in subscription {
-                            try await writer.write(Self.frame(sequence: event.event.sequence, json: event.encoded))
+                        let unread = subscription.makeAsyncIterator()
+                        while let events = try await unread.next(atMost: Self.eventsAtOnce) {
+                            try await writer.write(Self.frames(of: events))
                         }
                     }
                 } catch {
@@ -46,17 +47,24 @@ struct ServerSentEventStream: Sendable {
             })
     }
 
-    /// Returns one event as a message of the event stream: its sequence number and its JSON.
+    /// The number of events that are written at once, if the client has not been sent them yet.
+    private static let eventsAtOnce = 64
+
+    private static func frames(of events: [EncodedEvent]) -> ByteBuffer {
+        var frames = ByteBuffer()
+        frames.reserveCapacity(events.reduce(0) { $0 + $1.encoded.count + 40 })
+        for event in events { addFrame(sequence: event.sequence, json: event.encoded, to: &frames) }
+        return frames
+    }
+
+    /// Adds one event as a message of the event stream: its sequence number and its JSON.
     ///
     /// A client that reconnects sends the `id` back as `Last-Event-ID`. JSON escapes line breaks, so the document is one
     /// `data` line.
-    static func frame(sequence: UInt64, json: Data) -> ByteBuffer {
-        var frame = ByteBuffer()
-        frame.reserveCapacity(json.count + 40)
-        frame.writeString("id: \(sequence)\ndata: ")
-        frame.writeBytes(json)
-        frame.writeString("\n\n")
-        return frame
+    static func addFrame(sequence: UInt64, json: Data, to frames: inout ByteBuffer) {
+        frames.writeString("id: \(sequence)\ndata: ")
+        frames.writeBytes(json)
+        frames.writeString("\n\n")
     }
 
     /// Starts to send comments at an interval, which keep an idle event stream from timing out.

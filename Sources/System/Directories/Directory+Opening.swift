@@ -50,6 +50,16 @@ extension Directory {
         return try systemCall("openat", on: path(of: name)) { clinux_openat(parent.descriptor, last, flags, mode) }
     }
 
+    /// Creates a file as ``createFile(_:mode:)`` does, and returns `nil` where the name exists.
+    public func createFileIfFree(_ name: String, mode: UInt32 = 0o644) throws(StoreError) -> OpenFile? {
+        do {
+            return try createFile(name, mode: mode)
+        } catch {
+            guard error.errno == .fileExists else { throw error }
+            return nil
+        }
+    }
+
     /// Opens the directory of a file that a user named for output, and returns it with the file's name.
     public static func ofOutput(_ path: String) throws(StoreError) -> (directory: Directory, name: String) {
         let (parent, name) = FilePaths.split(path)

@@ -50,16 +50,17 @@ public struct ResourceUsage: Sendable {
         // The program's name, which may hold anything, ends with the last parenthesis. The start is field 22, in ticks
         // since the system's start, and field 3 follows the name (proc(5)).
         let fields = text(of: "/proc/self/stat").split(separator: ")").last?.split(separator: " ") ?? []
-        let boot = text(of: "/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }
+        // It counts each interrupt of the machine in a line before that of the start.
+        let boot = text(of: "/proc/stat", limit: 1 << 20).split(separator: "\n").first { $0.hasPrefix("btime ") }
         guard fields.count > 19, let ticks = Double(fields[19]), let boot, let since = Double(boot.dropFirst(6)) else {
             return 0
         }
         return since + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }()
 
-    private static func text(of path: String) -> String {
-        // Files of /proc have the size 0. /proc/stat counts each interrupt of the machine in a line before that of the start.
-        guard let bytes = try? OpenFile.open(path).read(count: 1 << 20, at: 0) else { return "" }
+    /// - Parameter limit: the number of bytes that are read at most: files of /proc have the size 0.
+    private static func text(of path: String, limit: Int = 4096) -> String {
+        guard let bytes = try? OpenFile.open(path).read(count: limit, at: 0) else { return "" }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -23,6 +23,8 @@ public final class PartialFile: Sendable {
         var present = ByteRanges()
         /// Whether some of the file's received bytes were left by an earlier process.
         var isInherited = false
+        /// Whether the file may have bytes after those that were received: of an earlier process, or of a write that failed.
+        var mayHaveTail = false
         /// The number of the file's bytes in memory that wait to be written and hashed.
         var pending = 0
         /// The number of received byte arrays that are not completely written and hashed yet.
@@ -76,6 +78,15 @@ public final class PartialFile: Sendable {
     /// - Parameter record: where to record what the bytes alone do not tell; `nil` records nothing.
     public convenience init(_ file: OpenFile, record: PartialFileRecord? = nil) {
         self.init(file, record, WrittenRanges(record), PrefixHasher())
+        state.withLock { $0.mayHaveTail = true }
+    }
+
+    /// Creates a partial file (one being downloaded) from a file that was just created.
+    ///
+    /// - Parameter record: where to record what the bytes alone do not tell; what an earlier process has left there is removed.
+    public static func beginning(_ file: OpenFile, record: PartialFileRecord) throws(StoreError) -> PartialFile {
+        try record.clear()
+        return PartialFile(file, record, WrittenRanges(record, isRemoved: true), PrefixHasher())
     }
 
     private init(_ file: OpenFile, _ record: PartialFileRecord?, _ written: WrittenRanges, _ prefix: PrefixHasher) {
@@ -116,7 +127,7 @@ public final class PartialFile: Sendable {
         // Where less of the file is intact than recorded, as after a power cut, only that counts.
         if prefix.end < end { written.truncate(to: prefix.end) }
         let partial = PartialFile(file, record, written, prefix.with(written.ranges))
-        partial.state.withLock { $0.isInherited = !$0.present.ranges.isEmpty }
+        partial.state.withLock { ($0.isInherited, $0.mayHaveTail) = (!$0.present.ranges.isEmpty, true) }
         return partial
     }
 
@@ -219,9 +230,9 @@ public final class PartialFile: Sendable {
 
     /// Truncates the file after the last byte that was received.
     func truncateUnverifiedTail() async throws {
-        let size = present.end
+        let (size, mayHaveTail) = state.withLock { ($0.present.end, $0.mayHaveTail) }
         // Most often there is nothing to truncate, which need not wait for other work.
-        guard try file.status().size > size else { return }
+        guard mayHaveTail, try file.status().size > size else { return }
         try await PartialFile.work.run { [file] in try file.truncate(to: size) }
     }
 
@@ -379,7 +390,7 @@ public final class PartialFile: Sendable {
         let failure = state.withLock { state in
             defer { state.failure = nil }
             // Bytes behind a failed write may or may not be in the file.
-            if state.failure != nil { state.present = ByteRanges(0..<end) }
+            if state.failure != nil { (state.present, state.mayHaveTail) = (ByteRanges(0..<end), true) }
             return state.failure
         }
         guard let failure else { return }

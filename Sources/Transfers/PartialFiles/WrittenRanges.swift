@@ -16,8 +16,11 @@ struct WrittenRanges {
     private let record: PartialFileRecord?
 
     /// Creates an empty set of written ranges, for a partly downloaded file whose content is ignored.
-    init(_ record: PartialFileRecord?) {
+    ///
+    /// - Parameter isRemoved: whether the record is known not to exist.
+    init(_ record: PartialFileRecord?, isRemoved: Bool = false) {
         ranges = ByteRanges()
+        recorded = isRemoved ? .contiguous : nil
         self.record = record
     }
 

@@ -97,6 +97,8 @@ extension FuzzTarget {
         for place in -1...skin.count {
             guard let entity = skin.entity(place) else { continue }
             _ = skin.entity(entity.identifier)
+            let operations = Array(entity.operations)
+            requireSame(entity.operations.last, operations.last, "the last operation")
         }
         for source in skin.sources ?? [] { require(source.link < skin.chain.count, "\(source)") }
     }

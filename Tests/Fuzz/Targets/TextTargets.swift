@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NIOCore
 import StoreModel
 
 @testable import StoreAPI
@@ -110,7 +111,8 @@ extension FuzzTarget {
             try requireStable(ProblemDocument.self, data)
             guard let event = try? JSON.decode(Event.self, from: data) else { continue }
             // An encoded event is decoded to the same value.
-            let frame = ServerSentEventStream.frame(sequence: event.sequence, json: try JSON.encode(event))
+            var frame = ByteBuffer()
+            ServerSentEventStream.addFrame(sequence: event.sequence, json: try JSON.encode(event), to: &frame)
             var reader = ServerSentEvents()
             requireSame(
                 reader.take(frame.readableBytesView).map(\.data),

@@ -13,6 +13,7 @@ struct ArchiveBytes: Sendable {
     /// All bytes of a small file; `nil` for a larger one.
     private let content: [UInt8]?
 
+    /// Reads the size of a file, and all bytes of a small one.
     init(_ file: OpenFile) throws(StoreError) {
         self.file = file
         size = try file.status().size

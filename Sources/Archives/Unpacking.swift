@@ -3,11 +3,11 @@ public import StoreSystem
 
 /// A type that unpacks ZIP archives, in this process or in another one with fewer rights.
 ///
-/// Its input is an open file, its output is files below an open directory, and its result is a report. All of these can
-/// be passed to a confined process.
+/// Its input is an open file, its output is files below an open directory or in memory, and its result is a report. All of
+/// these can be passed to a confined process.
 public protocol Unpacking: Sendable {
-    /// Whether it takes less time to unpack several small archives with ``unpackInMemory(_:limits:cancellation:)``, because they
-    /// share a process.
+    /// Whether several small archives are unpacked faster with one call of ``unpackInMemory(_:limits:cancellation:)`` than one by
+    /// one, because they share a process.
     var sharesProcesses: Bool { get }
 
     /// Validates a ZIP archive and unpacks its files into a directory, which should be empty.
@@ -23,11 +23,15 @@ public protocol Unpacking: Sendable {
 
     /// Unpacks several small ZIP archives into memory.
     ///
-    /// One process may unpack all of them. An archive that takes it over can write wrong files for the others, so the caller has to
+    /// Blocks. One process may unpack all of them. An archive that takes it over can write wrong files for the others, so the caller has to
     /// compare each report with a hash that it has from another source.
     ///
-    /// - Throws: the error of the first archive that fails, or an error if all files together are too large for that. As
-    ///   ``unpack(_:into:limits:cancellation:)`` otherwise.
+    /// - Parameters:
+    ///   - limits: the limits of each archive.
+    ///   - cancellation: checked before each entry.
+    /// - Returns: the contents of each archive and the list of its files, in the order of the archives.
+    /// - Throws: ``StoreError`` for the first archive that is rejected; `archive.too-large` also if all files together have more
+    ///   than 8 MiB; `CancellationError`.
     func unpackInMemory(
         _ archives: [OpenFile], limits: ArchiveLimits, cancellation: CancellationFlag
     ) throws -> UnpackedPacks

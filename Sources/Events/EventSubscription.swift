@@ -112,10 +112,10 @@ public final class EventSubscription: AsyncSequence, Sendable {
         }
     }
 
-    /// Removes and returns the unread events, as far as the reader needs not wait for them, and no more than `limit`.
+    /// Removes and returns the events that are buffered already, no more than `limit`.
     fileprivate func takeUnread(_ limit: Int) -> [EncodedEvent] {
         state.withLock { state in
-            // What was missed is an error of the next event.
+            // The next call of `next()` throws the error.
             guard state.gap == nil, !state.buffer.hasOverflowed else { return [] }
             var events: [EncodedEvent] = []
             while events.count < limit, let event = state.buffer.popFirst() { events.append(event) }
@@ -152,11 +152,11 @@ public final class EventSubscription: AsyncSequence, Sendable {
         /// - Throws: `events.gone` if the reader fell too far behind.
         public func next() async throws -> EncodedEvent? { try await lifetime.subscription.next() }
 
-        /// Returns the next events of the subscription, those that need not be waited for at once; `nil` at the end.
+        /// Waits for the next event, and returns it with those that are buffered already; `nil` at the end, also by cancellation.
         ///
         /// - Parameter limit: the maximum number of events, at least 1.
         /// - Throws: as ``next()``.
-        public func next(atMost limit: Int) async throws -> [EncodedEvent]? {
+        public func nextBatch(upTo limit: Int) async throws -> [EncodedEvent]? {
             guard let first = try await next() else { return nil }
             return [first] + lifetime.subscription.takeUnread(limit - 1)
         }

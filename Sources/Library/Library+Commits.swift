@@ -28,8 +28,8 @@ extension Library {
             installed: packs[target]?.pack, consent: consent, keepsReplaced: keepingReplaced)
     }
 
-    /// Returns whether packs of a kind can be checked while their files are in memory; see ``InMemoryContentKind``.
-    public nonisolated func checksInMemory(_ kind: ProductKind) -> Bool { kinds[kind] is any InMemoryContentKind }
+    /// Returns whether packs of a kind can be checked while their files are in memory; see ``MemoryCheckableKind``.
+    public nonisolated func canCheckInMemory(_ kind: ProductKind) -> Bool { kinds[kind] is any MemoryCheckableKind }
 
     /// Checks, before a download, that a product may be installed and that the user granted its permissions.
     ///

@@ -6,7 +6,7 @@ public import StoreSystem
 ///
 /// Plugins are directories `NAME.plugin` with files of any type. A plugin runs within the chat application, so its
 /// installation requires consent to that and to each permission in its manifest.
-public struct PluginKind: InMemoryContentKind {
+public struct PluginKind: MemoryCheckableKind {
     public let kind = ProductKind.plugin
     public let folderExtension = "plugin"
 

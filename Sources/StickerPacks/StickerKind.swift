@@ -4,7 +4,7 @@ public import StoreModel
 public import StoreSystem
 
 /// The rules for sticker packs as a kind of content: directories `NAME.stickers` with images, animations and text.
-public struct StickerKind: InMemoryContentKind {
+public struct StickerKind: MemoryCheckableKind {
     public let kind = ProductKind.sticker
     public let folderExtension = "stickers"
     public var informationMembers: [InformationMember] { StickerPackReader.members }

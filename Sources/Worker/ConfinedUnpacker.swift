@@ -29,13 +29,12 @@ public struct ConfinedUnpacker: Unpacking {
     public func unpackInMemory(
         _ archives: [OpenFile], limits: ArchiveLimits, cancellation: CancellationFlag
     ) throws -> UnpackedPacks {
-        let file = try OpenFile.inMemory()
-        if try service.usesWorker() {
-            try service.run(.unpackInMemory(limits), WorkerFiles(archives: archives, output: file), cancellation)
-                .requireDone(archives.first)
-        } else {
-            try UnpackedPacks.write(archives, to: file, limits: limits, cancellation: cancellation)
+        guard try service.usesWorker() else {
+            return try Unpacker().unpackInMemory(archives, limits: limits, cancellation: cancellation)
         }
+        let file = try OpenFile.inMemory()
+        try service.run(.unpackInMemory(limits), WorkerFiles(archives: archives, output: file), cancellation)
+            .requireDone(archives.first)
         return try UnpackedPacks(file, count: archives.count, limits: limits, cancellation: cancellation)
     }
 
@@ -95,7 +94,7 @@ extension WorkerService {
     /// - Returns: `false` if the packs have to be checked in this process.
     /// - Throws: as ``check(_:by:cancellation:)-(Directory,_,_)``.
     public func check(
-        _ packs: MemoryDirectories, by rules: ContentRules, cancellation: CancellationFlag
+        _ packs: SharedFileTrees, by rules: ContentRules, cancellation: CancellationFlag
     ) throws -> Bool {
         try check(.checkInMemory(rules), WorkerFiles(archives: [packs.file]), cancellation)
     }

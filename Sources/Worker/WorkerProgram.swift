@@ -13,7 +13,7 @@ public import StoreSystem
 /// that share a worker are not separated from each other.
 public struct WorkerProgram {
     private let check: (Directory, ContentRules) throws -> Void
-    private let checkInMemory: (MemoryDirectory, ContentRules) throws -> Void
+    private let checkInMemory: (FileTree, ContentRules) throws -> Void
     private let describe: (Archive) throws -> Data
     private let importPacks: (ImportTask, ImportFiles) throws -> ImportReport
     private let draw: (PictureTask, OpenFile, OpenFile) throws -> Void
@@ -29,7 +29,7 @@ public struct WorkerProgram {
     ///   - importPacks: reads the sticker packs of another program.
     public init(
         check: @escaping (Directory, ContentRules) throws -> Void,
-        checkInMemory: @escaping (MemoryDirectory, ContentRules) throws -> Void,
+        checkInMemory: @escaping (FileTree, ContentRules) throws -> Void,
         describe: @escaping (Archive) throws -> Data,
         importPacks: @escaping (ImportTask, ImportFiles) throws -> ImportReport
     ) {
@@ -205,8 +205,8 @@ public struct WorkerProgram {
                 try check(directory, rules)
             case .checkInMemory(let rules):
                 guard let file = work.archive else { return .malformedRequest }
-                let packs = try MemoryDirectories(file, limit: UnpackedPacks.memoryLimit)
-                for pack in packs.directories { try checkInMemory(pack, rules) }
+                let packs = try SharedFileTrees(file, limit: UnpackedPacks.memoryLimit)
+                for pack in packs.trees { try checkInMemory(pack, rules) }
             case .importPacks(let task):
                 guard let files = ImportFiles(work, task) else { return .malformedRequest }
                 return .imported(try importPacks(task, files))

@@ -47,7 +47,7 @@ public final class WorkerService: Sendable {
     /// The maximum time of a worker that reads several packs, so that one of them does not hold up the others for long.
     ///
     /// A pack that needs more is read alone.
-    private static let timeForSeveral: Duration = .seconds(10)
+    private static let timeOfSharedWorker: Duration = .seconds(10)
 
     /// The file name of the program of helpers and workers.
     public static let programName = "store-worker"
@@ -177,7 +177,7 @@ public final class WorkerService: Sendable {
         _ task: WorkerTask, _ files: WorkerFiles, _ cancellation: CancellationFlag
     ) throws -> WorkerReport {
         var limits = state.withLock { $0.settings.limits }
-        if task.isForSeveral { limits.time = min(limits.time, Self.timeForSeveral) }
+        if task.sharesWorker { limits.time = min(limits.time, Self.timeOfSharedWorker) }
         let request = WorkerRequest(
             task: task, limits: limits, directories: files.directories.count, archives: files.archives.count)
         let (helper, report) = try begin(json(of: request), files, limits)

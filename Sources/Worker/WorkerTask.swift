@@ -27,7 +27,7 @@ public enum WorkerTask: Sendable, Hashable, Codable {
     case describeConfinement
 
     /// Whether the task reads several packs, which are then not separated from each other.
-    var isForSeveral: Bool {
+    var sharesWorker: Bool {
         switch self {
         case .unpackInMemory, .checkInMemory: true
         default: false

@@ -24,21 +24,24 @@ enum StoreWorkerProgram {
 
     /// Checks the files of a pack in a directory by the rules of its kind.
     private static func check(_ pack: Directory, _ rules: ContentRules) throws {
-        let kinds = kinds(rules.images, SkinReader(sizeLimit: rules.skinSize))
-        guard let kind = kinds[rules.kind] else { throw unknownKind(rules) }
-        try kind.check(pack)
+        try kind(rules).check(pack)
     }
 
     /// Checks the files of a pack in memory by the rules of its kind.
-    private static func check(_ pack: MemoryDirectory, _ rules: ContentRules) throws {
-        guard let kind = kinds(rules.images, SkinReader())[rules.kind] as? any InMemoryContentKind else {
-            throw unknownKind(rules)
+    private static func check(_ pack: FileTree, _ rules: ContentRules) throws {
+        guard let kind = try kind(rules) as? any MemoryCheckableKind else {
+            throw StoreError(
+                .unexpectedError, ["error": "packs of kind '\(rules.kind.rawValue)' are not checked in memory"])
         }
         try kind.check(PackContents(pack), cancellation: CancellationFlag())
     }
 
-    private static func unknownKind(_ rules: ContentRules) -> StoreError {
-        StoreError(.unexpectedError, ["error": "unknown kind '\(rules.kind.rawValue)'"])
+    private static func kind(_ rules: ContentRules) throws -> any ContentKind {
+        let kinds = kinds(rules.images, SkinReader(sizeLimit: rules.skinSize))
+        guard let kind = kinds[rules.kind] else {
+            throw StoreError(.unexpectedError, ["error": "unknown kind '\(rules.kind.rawValue)'"])
+        }
+        return kind
     }
 
     /// Reads what an archive says of the pack in it.

@@ -130,6 +130,20 @@ enum Way: CaseIterable {
         }
     }
 
+    @Test func `a small archive is read at once, and what becomes of its file makes no difference`() throws {
+        let scratch = try Scratch()
+        // Names, headers and end record are 98 bytes here.
+        for (size, isRead) in [(0, true), ((256 << 10) - 100, true), (256 << 10, false)] {
+            let content = [UInt8](repeating: 7, count: size)
+            let file = try scratch.file(ZipForge().file("a", content).build())
+            let archive = try Archive(file)
+            try file.truncate(to: 0)
+            var found: [UInt8]?
+            do { found = try archive.contents(of: "a", limit: size) } catch {}
+            #expect(found == (isRead ? content : nil), "\(size)")
+        }
+    }
+
     @Test func `an archive that shrinks while it is read is refused`() throws {
         // A smaller one is read at once.
         let content = [UInt8](repeating: 7, count: 300 << 10)

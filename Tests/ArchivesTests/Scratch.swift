@@ -55,7 +55,7 @@ func verdict(_ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws -
             let unpacked = try Unpacker().unpackInMemory(
                 [scratch.file(bytes)], limits: limits, cancellation: CancellationFlag())
             #expect(unpacked.reports == [report])
-            let files = unpacked.contents.directories[0].files.map { ($0.path, Array($0.bytes)) }
+            let files = unpacked.contents.trees[0].files.map { ($0.path, Array($0.bytes)) }
             #expect(try Dictionary(uniqueKeysWithValues: files) == Scratch.contents(of: folder))
         }
         return nil

@@ -26,12 +26,12 @@ import Testing
                 ],
                 [], [Receipt.File(path: "c", size: 1, sha256: SHA256Digest(of: [3]))],
             ])
-        #expect(unpacked.contents.directories.map(\.directories) == [["in"], [], []])
+        #expect(unpacked.contents.trees.map(\.directories) == [["in"], [], []])
     }
 
     @Test func `archives that are too large together are refused, although each is small enough`() throws {
-        let large = ZipForge().file("a", [UInt8](repeating: 7, count: 9 << 20)).build()
-        #expect(try unpack([large]).reports[0].size == 9 << 20)
+        let large = ZipForge().file("a", [UInt8](repeating: 7, count: 5 << 20)).build()
+        #expect(try unpack([large]).reports[0].size == 5 << 20)
         let error = #expect(throws: StoreError.self) { _ = try unpack([large, large]) }
         #expect(error?.code == .archiveTooLarge)
     }
@@ -53,7 +53,7 @@ import Testing
     }
 
     private func encoding(_ names: [String]) -> [UInt8] {
-        var encoding = MemoryDirectory.Encoding(entries: names.count, size: names.count)
+        var encoding = FileTree.Encoder(entries: names.count, size: names.count)
         for name in names {
             if name.hasSuffix("/") {
                 encoding.addDirectory(String(name.dropLast()))
@@ -90,6 +90,34 @@ import Testing
     @Test func `names that denote the same file are refused`() throws {
         for names in [["a", "a"], ["a", "A"], ["a/", "a"], ["a", "a/b"]] {
             #expect(try refusal(encoding(names))?.code == .workerBadOutput, "\(names)")
+        }
+    }
+
+    @Test func `the limit of the size is that of each archive`() throws {
+        var limits = ArchiveLimits()
+        limits.unpackedSize = 7
+        let small = ZipForge().file("a", [UInt8](repeating: 7, count: 7)).build()
+        #expect(try unpack([small, small, small], limits).reports.map(\.size) == [7, 7, 7])
+        limits.unpackedSize = 6
+        #expect(throws: StoreError.self) { _ = try unpack([small], limits) }
+    }
+
+    @Test func `a file in memory that is too large is not read`() throws {
+        let file = try OpenFile.inMemory()
+        try file.truncate(to: UnpackedPacks.memoryLimit + 1)
+        let error = #expect(throws: StoreError.self) {
+            _ = try UnpackedPacks(file, count: 1 << 30, limits: ArchiveLimits())
+        }
+        #expect(error?.code == .workerBadOutput)
+    }
+
+    @Test func `reading can be cancelled`() throws {
+        let file = try OpenFile.inMemory()
+        try encoding(["a/"]).withUnsafeBytes { try file.write($0) }
+        let cancellation = CancellationFlag()
+        cancellation.cancel()
+        #expect(throws: CancellationError.self) {
+            _ = try UnpackedPacks(file, count: 1, limits: ArchiveLimits(), cancellation: cancellation)
         }
     }
 

@@ -53,6 +53,9 @@ extension Attempt {
                 return 0
             },
             "garble-report": { files in write(files.report, "{}", 2) == 2 ? 0 : errno },
+            // For several packs at once, these are done by `WorkerUnderAttack`.
+            "forge-memory": { _ in 0 }, "garble-memory": { _ in 0 }, "fill-memory": { _ in 0 },
+            "leave-memory-empty": { _ in 0 },
             "demand-consent": { try demandConsent(exitCode: 5, $0) },
             "demand-consent-as-conflict": { try demandConsent(exitCode: 7, $0) },
         ]

@@ -18,7 +18,9 @@ struct WorkerUnderAttack {
                 let words = start.split(separator: " ", maxSplits: 2).map(String.init)
                 guard words.count >= 2, words[0] == "attack", let attempt = Attempt.all[words[1]] else { continue }
                 // Packs that are unpacked together come without directories. The first that attacks has the worker.
-                if order.directories.isEmpty { try Self.forge(order) }
+                if order.directories.isEmpty, let output = order.output {
+                    try Self.write(words[1], to: output, for: order.archives.count)
+                }
                 let directory = order.directories.first ?? Directory(adopting: -1, path: "none")
                 let files = FilesBeforeConfinement(
                     directory: directory, sockets: (order.report.rawValue, -1), inherited: -1, parent: helper,
@@ -33,13 +35,21 @@ struct WorkerUnderAttack {
         }).run(socket)
     }
 
-    /// Writes other files for the packs than those in their archives.
-    private static func forge(_ order: WorkerOrder) throws {
-        for _ in order.archives {
-            var pack = MemoryDirectory.Encoding(entries: 1, size: 6)
-            pack.addFile("a.png", size: 6)
-            "forged".withCString { pack.append(UnsafeRawBufferPointer(start: $0, count: 6)) }
-            try pack.bytes.withUnsafeBytes { try order.output?.write($0) }
+    /// Writes something else to the file in memory than the files of the archives.
+    private static func write(_ attempt: String, to output: OpenFile, for count: Int) throws {
+        switch attempt {
+        case "garble-memory": try [UInt8](repeating: 0x41, count: 1000).withUnsafeBytes { try output.write($0) }
+        case "fill-memory":
+            let block = [UInt8](repeating: 0, count: 1 << 20)
+            while (try? block.withUnsafeBytes { try output.write($0) }) != nil {}
+        case "leave-memory-empty": break
+        default:
+            for _ in 0..<count {
+                var pack = FileTree.Encoder(entries: 1, size: 6)
+                pack.addFile("a.png", size: 6)
+                "forged".withCString { pack.append(UnsafeRawBufferPointer(start: $0, count: 6)) }
+                try pack.bytes.withUnsafeBytes { try output.write($0) }
+            }
         }
     }
 }

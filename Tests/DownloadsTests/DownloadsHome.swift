@@ -46,7 +46,7 @@ struct DownloadsHome {
         }
     }
 
-    private struct Kind: InMemoryContentKind {
+    private struct Kind: MemoryCheckableKind {
         let kind: ProductKind
         let folderExtension: String
 

@@ -200,7 +200,7 @@ import Testing
             let file = try OpenFile.inMemory()
             for (number, archive) in archives.enumerated() {
                 let content = number == 0 ? GatedUnpacker.content(of: archive) : "forged"
-                var pack = MemoryDirectory.Encoding(entries: 1, size: content.utf8.count)
+                var pack = FileTree.Encoder(entries: 1, size: content.utf8.count)
                 pack.addFile("1", size: content.utf8.count)
                 Array(content.utf8).withUnsafeBytes { pack.append($0) }
                 try pack.bytes.withUnsafeBytes { try file.write($0) }
@@ -213,6 +213,41 @@ import Testing
         #expect(try await end(on: home) == [:])
         let installed = try installed(on: home)
         for name in ["a", "b", "c"] { #expect(installed["\(name).thing"] == name) }
+        await home.manager.close()
+    }
+
+    @Test func `packs that are too large together are prepared in halves`() async throws {
+        let unpacker = GatedUnpacker { archives, _ in
+            if archives.count > 2 { throw StoreError(.archiveTooLarge, ["limit": .bytes(1)]) }
+            return nil
+        }
+        let home = try await DownloadsHome(unpacking: unpacker)
+        try await begin(["a", "b", "c", "d", "e"].map { try Self.request($0, on: home) }, on: home)
+        unpacker.open()
+        #expect(try await end(on: home) == [:])
+        #expect(calls(of: unpacker) == [["a", "b", "c", "d", "e"], ["a", "b"], ["c", "d", "e"], ["c"], ["d", "e"]])
+        let installed = try installed(on: home)
+        for name in ["a", "b", "c", "d", "e"] { #expect(installed["\(name).thing"] == name) }
+        await home.manager.close()
+    }
+
+    @Test func `nothing of a batch is in staging while it is unpacked`() async throws {
+        let staged = Mutex<[String]>([])
+        let folder = Mutex<Directory?>(nil)
+        let unpacker = GatedUnpacker { archives, _ in
+            guard GatedUnpacker.content(of: archives[0]) == "a", let data = folder.withLock({ $0 }) else { return nil }
+            staged.withLock { names in names += (try? data.openDirectory("staging").names()) ?? ["?"] }
+            return nil
+        }
+        let home = try await DownloadsHome(unpacking: unpacker)
+        folder.withLock { $0 = try? home.folder.directory.openDirectory("data") }
+        let requests = try ["a", "b"].map { try Self.request($0, on: home) }
+        try await begin(requests, on: home)
+        unpacker.open()
+        #expect(try await end(on: home) == [:])
+        #expect(calls(of: unpacker) == [["a", "b"]])
+        // Others may be there, which were unpacked before.
+        #expect(staged.withLock { Set($0) }.isDisjoint(with: requests.map(\.operation.rawValue) + ["?"]))
         await home.manager.close()
     }
 

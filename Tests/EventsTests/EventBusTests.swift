@@ -52,22 +52,22 @@ import Testing
         for place in 0..<7 { bus.publish(.catalogue(store: "\(place)")) }
         await bus.flush()
         for expected in [1...3, 4...6, 7...7] {
-            #expect(try await events.next(atMost: 3)?.map(\.sequence) == expected.map(UInt64.init))
+            #expect(try await events.nextBatch(upTo: 3)?.map(\.sequence) == expected.map(UInt64.init))
         }
         bus.publish(.catalogue(store: "later"))
-        #expect(try await events.next(atMost: 3)?.map(\.sequence) == [8])
+        #expect(try await events.nextBatch(upTo: 3)?.map(\.sequence) == [8])
         bus.publish(.catalogue(store: "last"))
         await bus.close()
-        #expect(try await events.next(atMost: 3)?.map(\.sequence) == [9])
-        #expect(try await events.next(atMost: 3) == nil)
+        #expect(try await events.nextBatch(upTo: 3)?.map(\.sequence) == [9])
+        #expect(try await events.nextBatch(upTo: 3) == nil)
     }
 
-    @Test func `a reader that has missed events gets those before, and then an error`() async throws {
+    @Test func `a reader that fell behind gets an error and no batch`() async throws {
         let bus = try await makeBus(subscriptionCapacity: 10)
         let events = try bus.subscribe().makeAsyncIterator()
         for place in 0..<50 { bus.publish(.catalogue(store: "\(place)")) }
         await bus.flush()
-        let error = await #expect(throws: StoreError.self) { while try await events.next(atMost: 3) != nil {} }
+        let error = await #expect(throws: StoreError.self) { try await events.nextBatch(upTo: 3) }
         #expect(error?.code == .eventsGone)
     }
 

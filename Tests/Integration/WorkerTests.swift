@@ -152,6 +152,25 @@ import Testing
         try await installation.home.expectNothingLeft()
     }
 
+    @Test(arguments: ["forge-memory", "garble-memory", "fill-memory", "leave-memory-empty"])
+    func `what a worker leaves in memory for several packs harms none of the others`(attempt: String) async throws {
+        let installation = try Installation(worker: "StoreConfinementProbe")
+        try await installation.requireConfinement()
+        let names = (0..<24).map { "pack\($0)" }
+        let archives = names.enumerated().map { number, name in
+            (name, number.isMultiple(of: 8) ? Self.attack(attempt) : StoreDocuments.pack(UInt64(number)))
+        }
+        let stated = Dictionary(
+            uniqueKeysWithValues: names.enumerated().map { ($1, StoreDocuments.filesHash(UInt64($0))) })
+        try await installation.serve(archives, with: stated)
+        let codes = try await installation.install(names)
+        for (number, code) in codes.enumerated() {
+            #expect(code == (number.isMultiple(of: 8) ? "content.hash-mismatch" : nil), "\(number)")
+        }
+        #expect(installation.home.entries("data/packs").count == names.count - 3)
+        try await installation.home.expectNothingLeft()
+    }
+
     // MARK: Workers that end
 
     @Test func `whatever happens to some workers, the packs of the others are installed`() async throws {

@@ -27,7 +27,7 @@ import Testing
         let operation = OperationID()
         let staged = try await library.stage(operation, productIdentifier: "a", kind: .thing)
         let files = ["x": "1", "b/c": "22", "b/d/e": "3", "f/c": ""]
-        let contents = MemoryDirectory(
+        let contents = FileTree(
             directories: ["empty", "b", "b/d"],
             files: files.sorted { $0.key < $1.key }.map { .init($0.key, Array($0.value.utf8)[...]) })
         try staged.write(contents)

@@ -23,8 +23,8 @@ import Testing
         try pack.put(name, Data(content))
         defer { try? pack.removeTree(String(name.prefix { $0 != "/" })) }
         let found = try Self.refusal { try kind.check(pack) }
-        if let kind = kind as? any InMemoryContentKind {
-            let inMemory = MemoryDirectory(files: [MemoryDirectory.File(name, content[...])])
+        if let kind = kind as? any MemoryCheckableKind {
+            let inMemory = FileTree(files: [FileTree.File(name, content[...])])
             let same = try Self.refusal { try kind.check(PackContents(inMemory), cancellation: CancellationFlag()) }
             #expect(found?.message == same?.message && found?.code == same?.code)
         }
@@ -42,6 +42,24 @@ import Testing
 
     private func refusal(_ kind: any ContentKind, _ name: String, _ content: String) throws -> StoreError? {
         try refusal(kind, name, Array(content.utf8))
+    }
+
+    @Test func `a directory in place of the information file is refused, on the disk and in memory`() throws {
+        for kind in Self.kinds + [PluginKind()] {
+            guard let kind = kind as? any MemoryCheckableKind else { continue }
+            for tree in [
+                FileTree(directories: ["pack.json"], files: []), FileTree(files: [.init("pack.json/a.txt", [0x61])]),
+            ] {
+                _ = try pack.createDirectory("pack.json")
+                for file in tree.files { try pack.put(file.path, Data(file.bytes)) }
+                defer { try? pack.removeTree("pack.json") }
+                for contents in [PackContents(pack), PackContents(tree)] {
+                    #expect(throws: StoreError.self, "\(kind.kind)") {
+                        try kind.check(contents, cancellation: CancellationFlag())
+                    }
+                }
+            }
+        }
     }
 
     // MARK: Accepted

@@ -16,34 +16,36 @@ struct PartialDirectory: Sendable {
     private let copying = BlockingWork(label: "downloads.partial.copying", concurrent: true)
     /// The queue for renaming and removing kept archives, which is done for one after another.
     private let keeping = BlockingWork(label: "downloads.partial.keeping")
-    private let files = KnownFiles()
+    private let files = OperationFiles()
 
-    /// Which files there may be of the operations that this process has begun.
+    /// Remembers which files an operation can have, so that cleaning up takes no system calls for names that can't exist.
     ///
-    /// Most have only an archive, which then moves to the cache, so that no other name has to be looked for.
-    private final class KnownFiles: Sendable {
+    /// Most operations have only an archive, which then moves to the cache.
+    private final class OperationFiles: Sendable {
         enum Files {
-            case none
-            case archive
-            case any
+            case nothing
+            case archiveOnly
+            case unknown
         }
         private let known = Mutex<[OperationID: Files]>([:])
 
         /// Records that an operation may have any files from now on.
-        func setAny(of operation: OperationID) { known.withLock { $0[operation] = .any } }
+        func setUnknown(_ operation: OperationID) { known.withLock { $0[operation] = .unknown } }
 
-        /// Records that the archive of an operation was created, which has no other file if nothing else was recorded.
+        /// Records that the archive of an operation was created.
         func addArchive(of operation: OperationID) {
-            known.withLock { if $0[operation] == nil { $0[operation] = .archive } }
+            known.withLock { if $0[operation] != .unknown { $0[operation] = .archiveOnly } }
         }
 
         /// Records that the archive of an operation was moved away.
         func removeArchive(of operation: OperationID) {
-            known.withLock { if $0[operation] == .archive { $0[operation] = Files.none } }
+            known.withLock { if $0[operation] == .archiveOnly { $0[operation] = .nothing } }
         }
 
-        /// Removes and returns what is known of an operation; ``Files/any`` for one of an earlier process.
-        func remove(_ operation: OperationID) -> Files { known.withLock { $0.removeValue(forKey: operation) ?? .any } }
+        /// Removes and returns what is known of an operation; `unknown` for one of an earlier process.
+        func remove(_ operation: OperationID) -> Files {
+            known.withLock { $0.removeValue(forKey: operation) ?? .unknown }
+        }
     }
 
     init(_ directory: Directory) { self.directory = directory }
@@ -79,9 +81,9 @@ struct PartialDirectory: Sendable {
         }
         let name = Self.archiveName(operation)
         let partial = try await blockingWork.runCancellable { [directory, files] cancellation in
-            let record = PartialFileRecord(in: directory, Self.rangesName(operation)) { files.setAny(of: operation) }
+            let record = PartialFileRecord(in: directory, Self.rangesName(operation)) { files.setUnknown(operation) }
             if let file = try directory.createFileIfFree(name, mode: 0o600) {
-                let partial = try PartialFile.beginning(file, record: record)
+                let partial = try PartialFile.created(file, record: record)
                 files.addArchive(of: operation)
                 return partial
             }
@@ -138,7 +140,7 @@ struct PartialDirectory: Sendable {
     /// Creates an empty file for parts of the archive that an operation fetches, in place of an existing one.
     func createPartsFile(_ operation: OperationID) async throws -> OpenFile {
         let name = Self.partsName(operation)
-        files.setAny(of: operation)
+        files.setUnknown(operation)
         return try await blockingWork.run { [directory] in
             try directory.removeTree(name)
             return try directory.createFile(name, mode: 0o600)
@@ -160,9 +162,9 @@ struct PartialDirectory: Sendable {
     func remove(_ operation: OperationID) async {
         let names =
             switch files.remove(operation) {
-            case .none: [String]()
-            case .archive: [Self.archiveName(operation)]
-            case .any: [Self.archiveName(operation), Self.rangesName(operation), Self.partsName(operation)]
+            case .nothing: [String]()
+            case .archiveOnly: [Self.archiveName(operation)]
+            case .unknown: [Self.archiveName(operation), Self.rangesName(operation), Self.partsName(operation)]
             }
         if names.isEmpty { return }
         try? await blockingWork.run { [directory] in for name in names { try directory.removeTree(name) } }

@@ -21,8 +21,8 @@ struct StepEnvironment: Sendable {
     let addresses: @Sendable (_ store: String) -> AddressPolicy
     let clock: TimeSource
     let librarySpace: LibrarySpace
-    /// Whether the library and the partially fetched archives are on the same file system.
-    private let isOnOneFileSystem: Bool
+    /// Whether the library and the partially fetched archives are on the same file system, whose free space is asked for once.
+    private let areOnOneFileSystem: Bool
     /// The queue for unpacking archives, which blocks while it waits for the disk.
     let blockingWork: BlockingWork
     /// The queue of downloads whose archives are to be unpacked.
@@ -37,7 +37,7 @@ struct StepEnvironment: Sendable {
     ) {
         self.library = library
         librarySpace = LibrarySpace(library)
-        isOnOneFileSystem = (try? library.isOnFileSystem(of: partial)) ?? false
+        areOnOneFileSystem = (try? library.isOnFileSystem(of: partial)) ?? false
         self.transfers = transfers
         self.unpacking = unpacking
         blockingWork = BlockingWork(label: "downloads.unpack", concurrent: true)
@@ -90,7 +90,7 @@ struct StepEnvironment: Sendable {
 
     private func freeSpace() throws -> Int {
         let free = try library.freeSpace()
-        return isOnOneFileSystem ? free : try min(free, partials.directory.freeSpace())
+        return areOnOneFileSystem ? free : try min(free, partials.directory.freeSpace())
     }
 
     // MARK: Local files

@@ -208,7 +208,7 @@ final class UnpackQueue: Sendable {
         for step in steps { places.append(try await step.placement()) }
         return try await blockingWork.run { [places] in
             try flag.check()
-            return try UnpackStep.prepare(steps, in: places, cancellation: flag)
+            return try UnpackStep.prepareBatch(steps[...], in: places[...], cancellation: flag)
         }
     }
 }

@@ -6,7 +6,8 @@ import StoreSystem
 /// The step of a download that unpacks the archive into staging, checks the content, and writes the receipt.
 ///
 /// Staging is the directory in which packs are prepared; the receipt is the file that describes a pack. The commit,
-/// which moves the pack to its final location, is the next step. When the Swift task is cancelled, unpacking stops
+/// which moves the pack to its final location, is the next step. Small packs may be prepared in a batch, which is unpacked and
+/// checked in memory: of these nothing is in staging before all have passed. When the Swift task is cancelled, unpacking stops
 /// before the next file or mebibyte; ``StepEnvironment/removeFiles(of:)`` or ``StepEnvironment/removeStaging(of:)``
 /// then removes what is in staging.
 struct UnpackStep: Sendable {
@@ -33,10 +34,12 @@ struct UnpackStep: Sendable {
     /// must state the hash of the pack's files, to which they are compared. A pack that takes over a process which checks several
     /// could have it report that another one keeps the rules although it does not. That gives the publisher of the other one nothing
     /// new: the process reads that pack with the same code, so that it could take the process over itself.
+    ///
+    /// The kind must be one whose packs can be checked in memory.
     var group: UnpackGroup? {
         guard fetched.size <= UnpackGroup.sizeLimit, case .whole = fetched.content, filesSHA256 != nil,
             request.store != Receipt.localFiles, request.action != .repair,
-            environment.library.checksInMemory(request.product.kind), environment.unpacking.sharesProcesses
+            environment.library.canCheckInMemory(request.product.kind), environment.unpacking.sharesProcesses
         else { return nil }
         return UnpackGroup(kind: request.product.kind, limits: settings.archives)
     }
@@ -69,28 +72,39 @@ struct UnpackStep: Sendable {
 
     /// Prepares the packs of several steps of the same ``group``, of which no file is written before all were checked; blocks.
     ///
+    /// If their files are too large together, halves of them are prepared.
+    ///
     /// - Parameter places: the place for the pack of each step.
-    /// - Throws: the error of the first step that fails; the packs of the other steps may be incomplete then.
-    static func prepare(
-        _ steps: [UnpackStep], in places: [PackPlacement], cancellation: CancellationFlag
+    /// - Throws: the error of the first step that fails, which does not name the pack: each is then prepared alone. The packs of the
+    ///   other steps may be incomplete.
+    static func prepareBatch(
+        _ steps: ArraySlice<UnpackStep>, in places: ArraySlice<PackPlacement>, cancellation: CancellationFlag
     ) throws -> [PreparedPack] {
-        let environment = steps[0].environment
+        guard let first = steps.first, let place = places.first else { return [] }
+        guard steps.count > 1 else { return [try first.prepare(in: place, cancellation: cancellation)] }
         let archives = try steps.map { step in
             guard case .whole(let archive) = step.fetched.content else {
                 throw StoreError(.unexpectedError, ["error": "only parts of the archive were fetched"])
             }
             return archive
         }
-        let unpacked = try environment.unpacking.unpackInMemory(
-            archives, limits: steps[0].archiveLimits, cancellation: cancellation)
+        let unpacked: UnpackedPacks
+        do {
+            unpacked = try first.environment.unpacking.unpackInMemory(
+                archives, limits: first.archiveLimits, cancellation: cancellation)
+        } catch let error as StoreError where error.code == .archiveTooLarge {
+            let half = steps.count / 2
+            return try prepareBatch(steps.prefix(half), in: places.prefix(half), cancellation: cancellation)
+                + prepareBatch(steps.dropFirst(half), in: places.dropFirst(half), cancellation: cancellation)
+        }
         for (step, report) in zip(steps, unpacked.reports) { try step.requireStated(report.files) }
         let permissions = try PackPlacement.check(
-            unpacked.contents, for: places, by: environment.checking, cancellation: cancellation)
-        let packs = try PackPlacement.stage(places)
-        return try steps.indices.map { number in
-            try packs[number].write(unpacked.contents.directories[number], cancellation: cancellation)
-            let receipt = steps[number].receipt(unpacked.reports[number].files, permissions[number])
-            return try packs[number].addReceipt(receipt)
+            unpacked.contents, for: Array(places), by: first.environment.checking, cancellation: cancellation)
+        let packs = try PackPlacement.stage(Array(places))
+        return try zip(steps, packs).enumerated().map { number, one in
+            let (step, pack) = one
+            try pack.write(unpacked.contents.trees[number], cancellation: cancellation)
+            return try pack.addReceipt(step.receipt(unpacked.reports[number].files, permissions[number]))
         }
     }
 
@@ -126,7 +140,7 @@ struct UnpackStep: Sendable {
             ["product": .untrusted(request.product.productIdentifier), "store": .untrusted(request.store)])
     }
 
-    /// Adds to an error of the pack's content what the content is of.
+    /// Wraps an error of the pack's content in one that names the product and the URL.
     private func namingContent<Value>(_ check: () throws -> Value) throws -> Value {
         do {
             return try check()

@@ -6,7 +6,7 @@ public import StoreSystem
 /// The implementation of the product kind "emoji set": how its files are checked when it is installed.
 ///
 /// Emoji sets are directories `NAME.emoji` with images, a compiled file, XML and text.
-public struct EmojiKind: InMemoryContentKind {
+public struct EmojiKind: MemoryCheckableKind {
     public let kind = ProductKind.emoji
     public let folderExtension = "emoji"
 

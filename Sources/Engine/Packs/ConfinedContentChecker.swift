@@ -29,13 +29,12 @@ struct ConfinedContentChecker: ContentChecking {
         if !isChecked { try kind.check(pack, cancellation: cancellation) }
     }
 
-    func check(_ packs: MemoryDirectories, as kind: any InMemoryContentKind, cancellation: CancellationFlag) throws {
+    func check(_ packs: SharedFileTrees, as kind: any MemoryCheckableKind, cancellation: CancellationFlag) throws {
         let isChecked =
             try kind.isKnownToWorkers && service.check(packs, by: rules(of: kind), cancellation: cancellation)
         if !isChecked { try ContentChecker().check(packs, as: kind, cancellation: cancellation) }
     }
 
-    /// The rules are not decided by what a process reports: it could otherwise ask for its pack to be read here.
     private func rules(of kind: any ContentKind) -> ContentRules {
         ContentRules(kind: kind.kind, images: images, skinSize: skinSize)
     }
@@ -43,6 +42,8 @@ struct ConfinedContentChecker: ContentChecking {
 
 extension ContentKind {
     /// Whether the program of the confined processes implements this kind, too.
+    ///
+    /// That is decided here and not by what a process reports: it could otherwise ask for its pack to be read in this process.
     fileprivate var isKnownToWorkers: Bool {
         self is StickerKind || self is SkinKind || self is EmojiKind || self is PluginKind
     }

@@ -177,8 +177,8 @@ struct PackCommit {
         if finished.contains(where: { $0.replacing != nil }), (try? folders.previous.sync()) == nil { return }
         // In one step: recovery would misread a directory that is half removed.
         for member in finished {
-            let operation = member.staging.operation
-            _ = try? Trash(folder: folders.trash).discard(operation.rawValue, in: folders.staging, as: operation)
+            let name = member.staging.operation.rawValue
+            _ = try? Trash(folder: folders.trash).discard(name, in: folders.staging, as: name)
         }
     }
 }

@@ -58,7 +58,8 @@ public struct PackPlacement: Sendable {
 
     /// Checks packs of one kind whose files are in memory by its rules, and that the user has granted their permissions.
     ///
-    /// Permissions that the installed versions have count as granted.
+    /// Permissions that the installed versions have count as granted. To be called before the packs are staged: so a refused pack is
+    /// never on the disk.
     ///
     /// - Parameters:
     ///   - places: the place for each pack, in the order of the packs.
@@ -67,17 +68,17 @@ public struct PackPlacement: Sendable {
     /// - Returns: all permissions of each pack, in their order.
     /// - Throws: as ``StagedPack/check(by:cancellation:)``, for the first pack that fails.
     public static func check(
-        _ packs: MemoryDirectories, for places: [PackPlacement], by checker: any ContentChecking,
+        _ packs: SharedFileTrees, for places: [PackPlacement], by checker: any ContentChecking,
         cancellation: CancellationFlag
     ) throws -> [Set<Permission>] {
-        guard let kind = places.first?.kind as? any InMemoryContentKind else {
+        guard let kind = places.first?.kind as? any MemoryCheckableKind else {
             throw StoreError(.unexpectedError, ["error": "packs of this kind can't be checked in memory"])
         }
         try checker.check(packs, as: kind, cancellation: cancellation)
-        return try zip(places, packs.directories).map { try $0.requireConsent(to: PackContents($1)) }
+        return try zip(places, packs.trees).map { try $0.requireConsent(to: PackContents($1)) }
     }
 
-    /// Returns all permissions of a pack.
+    /// Requires that the user has granted the permissions that a pack asks for, and returns them.
     ///
     /// - Throws: `consent.needed`; an error of the pack's information file.
     func requireConsent(to pack: PackContents) throws -> Set<Permission> {

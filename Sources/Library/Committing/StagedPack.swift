@@ -52,11 +52,13 @@ public struct StagedPack: Sendable {
         return try placement.requireConsent(to: PackContents(directory))
     }
 
-    /// Writes files that are in memory into the staged pack.
+    /// Writes files that are in memory into the staged pack, with mode 0644, and their directories with mode 0755.
+    ///
+    /// Nothing is synced: the commit does that.
     ///
     /// - Parameter cancellation: checked before each file.
-    /// - Throws: `CancellationError`; another `StoreError` if the disk refuses.
-    public func write(_ contents: MemoryDirectory, cancellation: CancellationFlag = CancellationFlag()) throws {
+    /// - Throws: `StoreError` if a file of the name exists or the disk refuses; `CancellationError`.
+    public func write(_ contents: FileTree, cancellation: CancellationFlag = CancellationFlag()) throws {
         for path in contents.directories { _ = try directory.createDirectory(path, mode: 0o755) }
         // Neighbours share a directory, which is then opened once.
         var current = (path: Substring(), directory: directory)

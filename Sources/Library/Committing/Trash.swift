@@ -7,21 +7,20 @@ struct Trash: Sendable {
 
     /// Moves a file or tree out of `source` into the trash directory, in one step.
     ///
-    /// - Parameter identifier: the name in the trash, which must not be there; by default a new one.
+    /// - Parameter newName: the name in the trash, which must not be taken; by default a new one.
     /// - Returns: its name in the trash.
     @discardableResult
     func discard(
-        _ name: String, in source: Directory, as identifier: OperationID = OperationID()
+        _ name: String, in source: Directory, as newName: String = OperationID().rawValue
     ) throws(StoreError) -> String {
-        let discarded = identifier.rawValue
         do throws(StoreError) {
-            try source.rename(name, to: folder, as: discarded)
+            try source.rename(name, to: folder, as: newName)
         } catch  where error.errno == .permissionDenied {
             // Moving a directory changes its entry '..', which a pack that was protected against changes does not allow.
             try? source.openDirectory(name).setPermissions(0o755)
-            try source.rename(name, to: folder, as: discarded)
+            try source.rename(name, to: folder, as: newName)
         }
-        return discarded
+        return newName
     }
 
     /// Deletes the contents of the trash directory until `isStopped` returns `true`.

@@ -12,8 +12,11 @@ public protocol ContentChecking: Sendable {
 
     /// Checks the files of packs in memory, of the same kind, before any of them is written to the disk.
     ///
+    /// Blocks.
+    ///
+    /// - Parameter cancellation: checked before each file, or twenty times in a second.
     /// - Throws: as ``ContentKind/check(_:cancellation:)-(Directory,_)``, for the first pack that breaks a rule.
-    func check(_ packs: MemoryDirectories, as kind: any InMemoryContentKind, cancellation: CancellationFlag) throws
+    func check(_ packs: SharedFileTrees, as kind: any MemoryCheckableKind, cancellation: CancellationFlag) throws
 }
 
 /// A checker that reads the files of packs in this process.
@@ -26,8 +29,8 @@ public struct ContentChecker: ContentChecking {
     }
 
     public func check(
-        _ packs: MemoryDirectories, as kind: any InMemoryContentKind, cancellation: CancellationFlag
+        _ packs: SharedFileTrees, as kind: any MemoryCheckableKind, cancellation: CancellationFlag
     ) throws {
-        for pack in packs.directories { try kind.check(PackContents(pack), cancellation: cancellation) }
+        for pack in packs.trees { try kind.check(PackContents(pack), cancellation: cancellation) }
     }
 }

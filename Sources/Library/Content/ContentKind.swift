@@ -4,7 +4,8 @@ public import StoreSystem
 
 /// A type that implements one kind of product, such as sticker packs: its rules and reactions to changes.
 ///
-/// It is all that the rest of the program knows about the kind. A new kind is a module with a type that conforms to
+/// It is all that the rest of the program knows about the kind. One whose rules need no more than the files of a pack conforms to
+/// ``MemoryCheckableKind``. A new kind is a module with a type that conforms to
 /// this protocol, and one line where the program creates its ``ContentKinds``.
 ///
 /// ```swift
@@ -116,8 +117,19 @@ extension ContentKind {
 
 /// A kind of product whose packs can also be checked while their files are in memory, before any of them is on the disk.
 ///
-/// Small packs of such a kind are unpacked and checked several at a time, which takes less time.
-public protocol InMemoryContentKind: ContentKind {
+/// Small packs of such a kind are unpacked and checked in batches: each batch shares two processes, and each file is written once.
+///
+/// ```swift
+/// struct SoundKind: MemoryCheckableKind {
+///     let kind = ProductKind(rawValue: "sound")
+///     let folderExtension = "sounds"
+///
+///     func check(_ pack: PackContents, cancellation: CancellationFlag) throws {
+///         _ = try PackInformation.read(from: pack)
+///     }
+/// }
+/// ```
+public protocol MemoryCheckableKind: ContentKind {
     /// Checks the files of an unpacked pack of this kind, wherever they are.
     ///
     /// - Parameter cancellation: checked before each file.
@@ -125,7 +137,7 @@ public protocol InMemoryContentKind: ContentKind {
     func check(_ pack: PackContents, cancellation: CancellationFlag) throws
 }
 
-extension InMemoryContentKind {
+extension MemoryCheckableKind {
     public func check(_ pack: Directory, cancellation: CancellationFlag) throws {
         try check(PackContents(pack), cancellation: cancellation)
     }

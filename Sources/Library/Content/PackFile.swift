@@ -1,7 +1,7 @@
 import StoreModel
 public import StoreSystem
 
-/// An open file of a pack that is being checked by a rule for the files of packs (``FileRule``).
+/// A file of a pack, on the disk or in memory, that is being checked by a rule for the files of packs (``FileRule``).
 public struct PackFile: Sendable {
     /// The path of the file relative to the pack's directory.
     public let path: String
@@ -39,7 +39,7 @@ public struct PackFile: Sendable {
     }
 
     /// Reads a file of a pack that is in memory.
-    init(_ file: MemoryDirectory.File) {
+    init(_ file: FileTree.File) {
         self.init(file.path, head: Array(file.bytes), size: file.bytes.count, file: nil)
     }
 

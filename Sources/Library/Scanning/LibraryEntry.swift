@@ -23,7 +23,7 @@ public struct LibraryEntry: Sendable, Hashable {
     /// It can't fail, because the commit is done: if the status of the receipt can't be read now, the receipt is read
     /// again the next time.
     ///
-    /// - Parameter pack: the directory of the pack.
+    /// - Parameter pack: the open directory of the pack, whatever its name is now.
     init(placed folder: String, receipt: Receipt, in pack: Directory) {
         let status = try? pack.status(of: Receipt.fileName)
         self.init(

@@ -33,7 +33,7 @@ struct ServerSentEventStream: Sendable {
                     // disconnected.
                     try await request.httpRequest.body.consumeWithCancellationOnInboundClose { _ in
                         let unread = subscription.makeAsyncIterator()
-                        while let events = try await unread.next(atMost: Self.eventsAtOnce) {
+                        while let events = try await unread.nextBatch(upTo: Self.batchLimit) {
                             try await writer.write(Self.frames(of: events))
                         }
                     }
@@ -47,10 +47,12 @@ struct ServerSentEventStream: Sendable {
             })
     }
 
-    /// The number of events that are written at once, if the client has not been sent them yet.
-    private static let eventsAtOnce = 64
+    /// The maximum number of events in one write.
+    ///
+    /// Events in the buffer of the subscription may still be replaced by newer progress.
+    private static let batchLimit = 64
 
-    private static func frames(of events: [EncodedEvent]) -> ByteBuffer {
+    static func frames(of events: [EncodedEvent]) -> ByteBuffer {
         var frames = ByteBuffer()
         frames.reserveCapacity(events.reduce(0) { $0 + $1.encoded.count + 40 })
         for event in events { addFrame(sequence: event.sequence, json: event.encoded, to: &frames) }

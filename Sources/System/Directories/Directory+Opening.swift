@@ -55,7 +55,7 @@ extension Directory {
         do {
             return try createFile(name, mode: mode)
         } catch {
-            guard error.errno == .fileExists else { throw error }
+            guard error.isExisting else { throw error }
             return nil
         }
     }

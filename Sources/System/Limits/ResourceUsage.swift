@@ -50,7 +50,7 @@ public struct ResourceUsage: Sendable {
         // The program's name, which may hold anything, ends with the last parenthesis. The start is field 22, in ticks
         // since the system's start, and field 3 follows the name (proc(5)).
         let fields = text(of: "/proc/self/stat").split(separator: ")").last?.split(separator: " ") ?? []
-        // It counts each interrupt of the machine in a line before that of the start.
+        // Before the line `btime` it has a counter for each interrupt of the machine.
         let boot = text(of: "/proc/stat", limit: 1 << 20).split(separator: "\n").first { $0.hasPrefix("btime ") }
         guard fields.count > 19, let ticks = Double(fields[19]), let boot, let since = Double(boot.dropFirst(6)) else {
             return 0
@@ -58,7 +58,7 @@ public struct ResourceUsage: Sendable {
         return since + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }()
 
-    /// - Parameter limit: the number of bytes that are read at most: files of /proc have the size 0.
+    /// Returns the text of a file of /proc, at most `limit` bytes of it: its size is given as 0.
     private static func text(of path: String, limit: Int = 4096) -> String {
         guard let bytes = try? OpenFile.open(path).read(count: limit, at: 0) else { return "" }
         return String(decoding: bytes, as: UTF8.self)

@@ -24,7 +24,7 @@ public final class PartialFile: Sendable {
         /// Whether some of the file's received bytes were left by an earlier process.
         var isInherited = false
         /// Whether the file may have bytes after those that were received: of an earlier process, or of a write that failed.
-        var mayHaveTail = false
+        var mayHaveTail = true
         /// The number of the file's bytes in memory that wait to be written and hashed.
         var pending = 0
         /// The number of received byte arrays that are not completely written and hashed yet.
@@ -62,9 +62,7 @@ public final class PartialFile: Sendable {
     private static let queueNumbers = Atomic(0)
     private static let diskQueues = queues("transfers.disk")
     private static let hashQueues = queues("transfers.hash")
-    private static func queues(_ label: String) -> [DispatchQueue] {
-        (0..<2).map { DispatchQueue(label: "\(label).\($0)") }
-    }
+    private static func queues(_ label: String) -> [DispatchQueue] { [0, 1].map { .init(label: "\(label).\($0)") } }
     var diskQueue: DispatchQueue { Self.diskQueues[queueNumber % Self.diskQueues.count] }
     var hashQueue: DispatchQueue { Self.hashQueues[queueNumber % Self.hashQueues.count] }
 
@@ -78,15 +76,16 @@ public final class PartialFile: Sendable {
     /// - Parameter record: where to record what the bytes alone do not tell; `nil` records nothing.
     public convenience init(_ file: OpenFile, record: PartialFileRecord? = nil) {
         self.init(file, record, WrittenRanges(record), PrefixHasher())
-        state.withLock { $0.mayHaveTail = true }
     }
 
-    /// Creates a partial file (one being downloaded) from a file that was just created.
+    /// Creates a partial file (one being downloaded) from an empty file, and removes the record that an earlier process has left.
     ///
-    /// - Parameter record: where to record what the bytes alone do not tell; what an earlier process has left there is removed.
-    public static func beginning(_ file: OpenFile, record: PartialFileRecord) throws(StoreError) -> PartialFile {
+    /// - Throws: ``StoreError`` if the record can't be removed.
+    public static func created(_ file: OpenFile, record: PartialFileRecord) throws(StoreError) -> PartialFile {
         try record.clear()
-        return PartialFile(file, record, WrittenRanges(record, isRemoved: true), PrefixHasher())
+        let partial = PartialFile(file, record, WrittenRanges(record, recordIsAbsent: true), PrefixHasher())
+        partial.state.withLock { $0.mayHaveTail = false }
+        return partial
     }
 
     private init(_ file: OpenFile, _ record: PartialFileRecord?, _ written: WrittenRanges, _ prefix: PrefixHasher) {
@@ -127,7 +126,7 @@ public final class PartialFile: Sendable {
         // Where less of the file is intact than recorded, as after a power cut, only that counts.
         if prefix.end < end { written.truncate(to: prefix.end) }
         let partial = PartialFile(file, record, written, prefix.with(written.ranges))
-        partial.state.withLock { ($0.isInherited, $0.mayHaveTail) = (!$0.present.ranges.isEmpty, true) }
+        partial.state.withLock { $0.isInherited = !$0.present.ranges.isEmpty }
         return partial
     }
 
@@ -247,6 +246,7 @@ public final class PartialFile: Sendable {
         prefix.withLock { $0 = PrefixHasher() }
         written.withLock { $0.reset() }
         try file.truncate(to: 0)
+        state.withLock { $0.mayHaveTail = false }
         try record?.clear()
     }
 

@@ -12,7 +12,7 @@ import Synchronization
 public final class PartialFileRecord: Sendable {
     private let directory: Directory
     private let name: String
-    private let willOpen: @Sendable () -> Void
+    private let willCreate: @Sendable () -> Void
     private let file = Mutex<OpenFile?>(nil)
 
     /// Creates the record of a partly downloaded file, and reads or writes nothing yet.
@@ -20,11 +20,11 @@ public final class PartialFileRecord: Sendable {
     /// - Parameters:
     ///   - directory: the directory of the record.
     ///   - name: the record's file name in the directory; the file need not exist.
-    ///   - willOpen: called before the file is opened for writing, which creates it if it is missing.
-    public init(in directory: Directory, _ name: String, willOpen: @escaping @Sendable () -> Void = {}) {
+    ///   - willCreate: called before the file is opened for writing, which creates it if it is missing.
+    public init(in directory: Directory, _ name: String, willCreate: @escaping @Sendable () -> Void = {}) {
         self.directory = directory
         self.name = name
-        self.willOpen = willOpen
+        self.willCreate = willCreate
     }
 
     /// The maximum size in bytes of the record of a partly downloaded file.
@@ -75,7 +75,7 @@ public final class PartialFileRecord: Sendable {
 
     private func open() throws(StoreError) -> OpenFile {
         if let file = file.withLock({ $0 }) { return file }
-        willOpen()
+        willCreate()
         let opened = try directory.openOrCreateFile(name)
         file.withLock { $0 = opened }
         return opened

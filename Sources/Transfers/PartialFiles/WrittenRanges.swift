@@ -17,10 +17,10 @@ struct WrittenRanges {
 
     /// Creates an empty set of written ranges, for a partly downloaded file whose content is ignored.
     ///
-    /// - Parameter isRemoved: whether the record is known not to exist.
-    init(_ record: PartialFileRecord?, isRemoved: Bool = false) {
+    /// - Parameter recordIsAbsent: whether the record is known not to exist, so that it need not be removed before the first write.
+    init(_ record: PartialFileRecord?, recordIsAbsent: Bool = false) {
         ranges = ByteRanges()
-        recorded = isRemoved ? .contiguous : nil
+        recorded = recordIsAbsent ? .contiguous : nil
         self.record = record
     }
 

@@ -33,6 +33,7 @@ extension FuzzTarget {
         FuzzTarget("selected-entry", longest: 1_024, selectedEntry),
         FuzzTarget("worker-report", longest: 1_024, workerReport),
         FuzzTarget("worker-request", longest: 1_024, workerRequest),
+        FuzzTarget("unpacked-packs", longest: 1_024, unpackedPacks),
         FuzzTarget("catalogue", catalogue),
         FuzzTarget("details", longest: 2_048, details),
         FuzzTarget("receipt", receipt),

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StoreArchives
 import StoreModel
 import StoreSystem
 
@@ -62,5 +63,30 @@ extension FuzzTarget {
         if let ending = WorkerEnding(bytes) { requireSame(WorkerEnding(ending.bytes), ending, "an ending") }
         guard let request = try? JSON.decode(WorkerRequest.self, from: Data(bytes)) else { return }
         try requireStable(request)
+    }
+}
+
+extension FuzzTarget {
+    /// Reads any bytes as the packs that a worker has unpacked into memory.
+    @Sendable static func unpackedPacks(_ bytes: [UInt8]) throws {
+        var choices = Choices(bytes)
+        let count = 1 + choices.number(below: 4)
+        var limits = ArchiveLimits()
+        limits.entries = 1 + choices.number(below: 16)
+        let file = try OpenFile.inMemory()
+        try Array(choices.rest).withUnsafeBytes { try file.write($0) }
+        do {
+            let packs = try UnpackedPacks(file, count: count, limits: limits)
+            requireSame(packs.contents.trees.count, count, "the number of packs")
+            for (tree, report) in zip(packs.contents.trees, packs.reports) {
+                require(tree.files.count + tree.directories.count <= limits.entries, "too many entries")
+                requireSame(Set(report.files.map(\.path)), Set(tree.files.map(\.path)), "the files")
+                for file in report.files {
+                    require(!file.path.utf8.starts(with: "/".utf8) && !file.path.contains(".."), file.path)
+                }
+            }
+        } catch let error as StoreError {
+            requireSame(error.code, .workerBadOutput, "\(error)")
+        }
     }
 }

@@ -14,8 +14,8 @@ from warm_fetch import WarmProcess
 WHAT = "install 1,000 packs of 26 KB: fetch, verify, unpack, durable commit"
 COUNT, PICTURES = 1_000, 3
 FLOOR = "floor: the same in C"
-# Not part of it: packs are unpacked and checked in confined processes, of which up to 30 packs share one.
-SHARED = 30
+# Not part of it: packs are unpacked and checked in confined processes, of which up to 60 packs share one.
+SHARED = 60
 CONFINED = f"two confined processes for each {SHARED} packs, without work"
 
 

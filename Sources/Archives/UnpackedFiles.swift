@@ -125,7 +125,7 @@ struct UnpackedNames {
 }
 
 extension StoreError {
-    /// Returns the error for a file that another process has unpacked, and that no pack has.
+    /// Returns the error `worker.bad-output` for something in the output of another process that a pack must not contain.
     fileprivate static func refused(_ path: String, _ reason: String) -> StoreError {
         StoreError(.workerBadOutput, ["path": .untrusted(path), "reason": reason])
     }

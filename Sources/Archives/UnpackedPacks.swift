@@ -3,9 +3,9 @@ public import StoreSystem
 
 /// The contents of several small ZIP archives, unpacked into memory.
 public struct UnpackedPacks: Sendable {
-    /// The maximum number of bytes that the files of all archives may have together.
+    /// The maximum size in bytes of the files of all archives together, uncompressed.
     private static let sizeLimit = 8 << 20
-    /// The maximum size in bytes of the file in memory: paths and numbers take as much again at most.
+    /// The maximum size in bytes of the file in memory, which also has the paths: for these there is as much room again.
     package static let memoryLimit = 2 * sizeLimit
 
     /// The directories and files of each archive, in the order of the archives.
@@ -92,6 +92,7 @@ extension UnpackReport {
 }
 
 extension StoreError {
+    /// Returns the error `worker.bad-output` for a file in memory that can't be used as a whole.
     fileprivate static func malformed(_ reason: String) -> StoreError {
         StoreError(.workerBadOutput, ["path": "memory", "reason": reason])
     }

@@ -80,7 +80,7 @@ extension WorkerService {
 
     /// Has a worker check the files of a pack by the rules of its kind.
     ///
-    /// - Returns: `false` if the pack has to be checked in this process.
+    /// - Returns: `false` if no process can be confined, so that the caller has to check the pack in its own process.
     /// - Throws: the error that the worker reports; `worker.crashed`, `worker.timeout`, `worker.memory`;
     ///   `worker.unavailable`; `CancellationError`.
     public func check(
@@ -91,7 +91,7 @@ extension WorkerService {
 
     /// Has a worker check the files of packs of one kind, which are in memory, by its rules.
     ///
-    /// - Returns: `false` if the packs have to be checked in this process.
+    /// - Returns: `false` if no process can be confined, so that the caller has to check the packs in its own process.
     /// - Throws: as ``check(_:by:cancellation:)-(Directory,_,_)``.
     public func check(
         _ packs: SharedFileTrees, by rules: ContentRules, cancellation: CancellationFlag

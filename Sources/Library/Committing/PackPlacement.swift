@@ -65,7 +65,7 @@ public struct PackPlacement: Sendable {
     ///   - places: the place for each pack, in the order of the packs.
     ///   - checker: checks the files by the rules of the kind.
     ///   - cancellation: checked before each file.
-    /// - Returns: all permissions of each pack, in their order.
+    /// - Returns: for each pack, in the order of the packs, the permissions that it asks for.
     /// - Throws: as ``StagedPack/check(by:cancellation:)``, for the first pack that fails.
     public static func check(
         _ packs: SharedFileTrees, for places: [PackPlacement], by checker: any ContentChecking,

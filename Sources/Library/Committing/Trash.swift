@@ -8,7 +8,7 @@ struct Trash: Sendable {
     /// Moves a file or tree out of `source` into the trash directory, in one step.
     ///
     /// - Parameter newName: the name in the trash, which must not be taken; by default a new one.
-    /// - Returns: its name in the trash.
+    /// - Returns: the name that the file or tree has in the trash.
     @discardableResult
     func discard(
         _ name: String, in source: Directory, as newName: String = OperationID().rawValue

@@ -12,22 +12,25 @@ public enum JSONValue: Sendable, Hashable, Codable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        // The most frequent types first, because a failed attempt costs a thrown error.
         if container.decodeNil() {
             self = .null
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if (try? decoder.container(keyedBy: NoMember.self)) != nil {
+            self = .object(try container.decode([String: JSONValue].self))
+        } else if (try? decoder.unkeyedContainer()) != nil {
+            self = .array(try container.decode([JSONValue].self))
         } else if let flag = try? container.decode(Bool.self) {
             self = .bool(flag)
         } else if let number = try? container.decode(Int.self) {
             self = .integer(number)
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else if let text = try? container.decode(String.self) {
-            self = .string(text)
-        } else if let values = try? container.decode([JSONValue].self) {
-            self = .array(values)
         } else {
-            self = .object(try container.decode([String: JSONValue].self))
+            self = .number(try container.decode(Double.self))
         }
     }
+
+    private enum NoMember: CodingKey {}
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

@@ -321,6 +321,8 @@ final class FileDownload: Sendable {
         finishIfIdle()
     }
 
+    func takeBuffer() -> [UInt8] { partial.takeBuffer() }
+
     func append(_ bytes: [UInt8], at offset: Int) throws { try partial.append(bytes, at: offset) }
 
     func hasRoom(for job: TransferJob) -> Bool {

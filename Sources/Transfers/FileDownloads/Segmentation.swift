@@ -138,10 +138,12 @@ struct Segmentation: Sendable {
 
     /// Records `count` bytes that a transfer received, at most ``room(_:)``, and returns what to do next.
     mutating func received(_ id: Int, _ count: Int, at now: Instant) -> [Action] {
-        guard let transfer = transfers[id] else { return [] }
+        guard var transfer = transfers[id] else { return [] }
         let next = transfer.next + count
         present.insert(transfer.next..<next)
-        transfers[id]?.next = next
+        transfer.next = next
+        // Faster than a change in place, which allocates memory for each 16 KiB that arrive.
+        transfers[id] = transfer
         // At the end of the requested range the server stops by itself, and the connection can be used again.
         if let end = transfer.end, next >= end, end < transfer.asked ?? total ?? Int.max { return [.stop(id)] }
         return measure(count, at: now)

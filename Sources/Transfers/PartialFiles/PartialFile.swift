@@ -25,10 +25,8 @@ public final class PartialFile: Sendable {
         var isInherited = false
         /// Whether the file may have bytes after those that were received: of an earlier process, or of a write that failed.
         var mayHaveTail = true
-        /// The number of the file's bytes in memory that wait to be written and hashed.
-        var pending = 0
-        /// The number of received byte arrays that are not completely written and hashed yet.
-        var pendingPieces = 0
+        /// The file's bytes in memory that wait to be written and hashed.
+        var pieces = PieceQueue()
         var failure: StoreError?
         /// The origin of the bytes; `nil` where it is unknown.
         var origin: ContentOrigin?
@@ -36,10 +34,6 @@ public final class PartialFile: Sendable {
         var reserved = 0
         /// What a response that has begun requires before its first bytes are written; `nil` where nothing is left to do.
         var preparation: Preparation?
-        /// The functions to call once when there is room for more bytes that wait for the disk.
-        var onRoom: [@Sendable () -> Void] = []
-        /// The callers of ``flush()`` that wait until no received bytes are in memory.
-        var flushing: [CheckedContinuation<Void, Never>] = []
     }
 
     /// What is done on the disk before the first bytes of a response are written, in one piece of work with them.
@@ -236,7 +230,7 @@ public final class PartialFile: Sendable {
     }
 
     /// Whether received bytes wait for the disk.
-    var hasPendingBytes: Bool { state.withLock { $0.pendingPieces > 0 } }
+    var hasPendingBytes: Bool { state.withLock { $0.pieces.count > 0 } }
 
     /// Discards all bytes of the partial file and its record, so that the download starts over.
     ///
@@ -284,6 +278,9 @@ public final class PartialFile: Sendable {
 
     // MARK: Bytes
 
+    /// Returns an empty array for the next received bytes, with the memory of earlier ones if there is any.
+    func takeBuffer() -> [UInt8] { state.withLock { $0.pieces.takeBuffer() } }
+
     /// Queues received bytes to be written to the partial file and hashed.
     ///
     /// - Parameter offset: the position of the bytes in the file.
@@ -293,25 +290,31 @@ public final class PartialFile: Sendable {
             if let failure = state.failure { return (failure, nil) }
             defer { state.preparation = nil }
             state.present.insert(offset..<offset + bytes.count)
-            state.pending += bytes.count
-            state.pendingPieces += 1
+            state.pieces.add(PieceQueue.Piece(bytes: bytes, offset: offset))
             return (nil, state.preparation)
         }
         if let failure { throw failure }
-        diskQueue.async { [self] in
-            do throws(StoreError) {
-                if let preparation { try prepare(preparation) }
-                try write(bytes, at: offset)
-            } catch {
-                return didFinish(bytes.count, error)
+        // The queue has no reference to the bytes, whose memory would otherwise still be in use when they are finished.
+        diskQueue.async { [self] in writeNextPiece(preparation) }
+    }
+
+    private func writeNextPiece(_ preparation: Preparation?) {
+        let piece = state.withLock { $0.pieces.nextToWrite() }
+        do throws(StoreError) {
+            if let preparation { try prepare(preparation) }
+            try changeRecord { written throws(StoreError) in
+                try written.write(piece.bytes, at: piece.offset, to: file)
             }
-            // If this is the only pending piece, it is hashed on this queue: nothing else waits for it. With a gap,
-            // bytes beyond it may have to be read again, which can take long, so that is done on the hash queue.
-            if state.withLock({ $0.pendingPieces == 1 }), prefix.withLock({ $0.isContiguous }) {
-                finishHashing(bytes, at: offset)
-            } else {
-                hashQueue.async { [self] in finishHashing(bytes, at: offset) }
-            }
+        } catch {
+            return didFinish(piece, error).call()
+        }
+        // If this is the only pending piece, it is hashed on this queue: nothing else waits for it. With a gap,
+        // bytes beyond it may have to be read again, which can take long, so that is done on the hash queue.
+        if state.withLock({ $0.pieces.count == 1 }), prefix.withLock({ $0.isContiguous }) {
+            hash(piece).call()
+        } else {
+            state.withLock { $0.pieces.addToHash(piece) }
+            hashQueue.async { [self] in hash(state.withLock { $0.pieces.nextToHash() }).call() }
         }
     }
 
@@ -320,50 +323,38 @@ public final class PartialFile: Sendable {
         try changeRecord { written throws(StoreError) in try written.setOrigin(preparation.origin) }
     }
 
-    private func finishHashing(_ bytes: [UInt8], at offset: Int) {
-        do throws(StoreError) {
-            try hash(bytes, at: offset)
-            didFinish(bytes.count)
-        } catch {
-            didFinish(bytes.count, error)
-        }
-    }
-
-    private func write(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
-        try changeRecord { written throws(StoreError) in try written.write(bytes, at: offset, to: file) }
-    }
-
-    private func hash(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
+    private func hash(_ piece: PieceQueue.Piece) -> PieceQueue.Waiting {
         let (failure, hashed) = prefix.withLock { prefix -> (StoreError?, PrefixHasher) in
-            do throws(StoreError) { try prefix.wrote(bytes, at: offset, to: file) } catch { return (error, prefix) }
+            do throws(StoreError) {
+                try prefix.wrote(piece.bytes, at: piece.offset, to: file)
+            } catch {
+                return (error, prefix)
+            }
             return (nil, prefix)
         }
-        if let failure { throw failure }
-        try changeRecord { written throws(StoreError) in
-            try written.didHash(hashed.end) { hashed.hasher.finalize() }
+        do throws(StoreError) {
+            if let failure { throw failure }
+            try changeRecord { written throws(StoreError) in
+                try written.didHash(hashed.end) { hashed.hasher.finalize() }
+            }
+            return didFinish(piece)
+        } catch {
+            return didFinish(piece, error)
         }
     }
 
-    private func didFinish(_ count: Int, _ failure: StoreError? = nil) {
-        typealias Callers = (onRoom: [@Sendable () -> Void], flushing: [CheckedContinuation<Void, Never>])
-        let (onRoom, flushing) = state.withLock { state -> Callers in
+    private func didFinish(_ piece: PieceQueue.Piece, _ failure: StoreError? = nil) -> PieceQueue.Waiting {
+        state.withLock { state in
             state.failure = state.failure ?? failure
-            state.pending -= count
-            state.pendingPieces -= 1
-            var callers: Callers = ([], [])
-            if state.pending <= Self.capacity / 2 { swap(&callers.onRoom, &state.onRoom) }
-            if state.pendingPieces == 0 { swap(&callers.flushing, &state.flushing) }
-            return callers
+            return state.pieces.didFinish(piece, capacity: Self.capacity)
         }
-        for action in onRoom { action() }
-        for continuation in flushing { continuation.resume() }
     }
 
     /// Returns whether more bytes may wait for the disk; otherwise `action` is called once as soon as they may.
     func hasRoom(orElse action: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
-            if state.pending < Self.capacity { return true }
-            state.onRoom.append(action)
+            if state.pieces.size < Self.capacity { return true }
+            state.pieces.waiting.onRoom.append(action)
             return false
         }
     }
@@ -381,14 +372,15 @@ public final class PartialFile: Sendable {
     func flush() async throws(StoreError) {
         await withCheckedContinuation { continuation in
             let hasBytes = state.withLock { state in
-                if state.pendingPieces > 0 { state.flushing.append(continuation) }
-                return state.pendingPieces > 0
+                if state.pieces.count > 0 { state.pieces.waiting.flushing.append(continuation) }
+                return state.pieces.count > 0
             }
             if !hasBytes { continuation.resume() }
         }
         let end = prefix.withLock { $0.end }
         let failure = state.withLock { state in
             defer { state.failure = nil }
+            state.pieces.removeUnusedBuffers()
             // Bytes behind a failed write may or may not be in the file.
             if state.failure != nil { (state.present, state.mayHaveTail) = (ByteRanges(0..<end), true) }
             return state.failure

@@ -6,18 +6,14 @@
 struct RateLimiter {
     typealias Instant = ContinuousClock.Instant
 
-    private struct Download {
-        /// The number of the download's running transfers, which share its token bucket.
-        var transfers = 0
-        /// The token bucket of the download's own rate limit; `nil` is unlimited.
-        var bucket: TokenBucket?
-    }
-
     private var limits = BandwidthLimits()
     /// The number of running transfers by bandwidth class.
     private var running: [String: Int] = [:]
     private var classes: [String: TokenBucket] = [:]
-    private var downloads: [Int: Download] = [:]
+    /// The number of running transfers by download; those of one download share its token bucket.
+    private var transfers: [Int: Int] = [:]
+    /// The token bucket of each download that has a rate limit of its own.
+    private var downloads: [Int: TokenBucket] = [:]
 
     /// Sets new bandwidth limits, also for running transfers.
     mutating func set(_ limits: BandwidthLimits, at now: Instant) {
@@ -34,7 +30,7 @@ struct RateLimiter {
     ///   - rate: the download's own limit in bytes per second; `nil` is unlimited.
     mutating func transferDidBegin(_ id: Int, of name: String, rate: Int?, at now: Instant) {
         running[name, default: 0] += 1
-        downloads[id, default: Download()].transfers += 1
+        transfers[id, default: 0] += 1
         setRate(rate, of: id, at: now)
         divide(at: now)
     }
@@ -43,13 +39,14 @@ struct RateLimiter {
     ///
     /// Does nothing where no transfer of the download is running.
     mutating func setRate(_ rate: Int?, of id: Int, at now: Instant) {
-        guard let download = downloads[id], download.bucket != nil || rate != nil else { return }
+        let bucket = downloads[id]
+        guard bucket != nil || rate != nil, transfers[id] != nil else { return }
         let newRate = rate.map { Double(max(1, $0)) }
         // A negative level must survive the change of the rate.
-        if download.bucket != nil, let newRate {
-            downloads[id]?.bucket?.rate = newRate
+        if bucket != nil, let newRate {
+            downloads[id]?.rate = newRate
         } else {
-            downloads[id]?.bucket = newRate.map { TokenBucket(rate: $0, at: now) }
+            downloads[id] = newRate.map { TokenBucket(rate: $0, at: now) }
         }
     }
 
@@ -59,8 +56,8 @@ struct RateLimiter {
     ///   - id: the download's number.
     ///   - name: the bandwidth class that the transfer began with.
     mutating func transferDidEnd(_ id: Int, of name: String, at now: Instant) {
-        downloads[id]?.transfers -= 1
-        if downloads[id]?.transfers == 0 { downloads[id] = nil }
+        transfers[id, default: 1] -= 1
+        if transfers[id] == 0 { (transfers[id], downloads[id]) = (nil, nil) }
         running[name, default: 1] -= 1
         if running[name] == 0 {
             running[name] = nil
@@ -71,15 +68,20 @@ struct RateLimiter {
 
     /// Returns how long a transfer has to wait before it receives more bytes; `nil` where it may receive now.
     mutating func wait(_ id: Int, of name: String, at now: Instant) -> Duration? {
-        let waits = [downloads[id]?.bucket?.wait(at: now), classes[name]?.wait(at: now)].compactMap { $0 }
+        if hasNoLimits { return nil }
+        let waits = [downloads[id]?.wait(at: now), classes[name]?.wait(at: now)].compactMap { $0 }
         return waits.max()
     }
 
     /// Records that a transfer received `count` bytes, which use up its rate limit.
     mutating func received(_ id: Int, of name: String, _ count: Int) {
-        downloads[id]?.bucket?.take(count)
+        if hasNoLimits { return }
+        downloads[id]?.take(count)
         classes[name]?.take(count)
     }
+
+    /// Whether nothing is limited, as most often: then each 16 KiB need no further look at the limits.
+    private var hasNoLimits: Bool { downloads.isEmpty && classes.isEmpty }
 
     /// Divides the total bandwidth among the bandwidth classes that have running transfers.
     ///

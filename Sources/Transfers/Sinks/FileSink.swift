@@ -26,7 +26,7 @@ final class FileSink: BodySink {
     func receive(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
         if gathered.isEmpty, !download.hasRoom(for: job) { return false }
         let count = try download.accept(id, job, bytes.count)
-        gathered.append(bytes[..<count])
+        gathered.append(bytes[..<count], newBuffer: download.takeBuffer)
         if gathered.isFull { try writeGathered() }
         // A server may send more than the requested range.
         if download.received(id, count) || count < bytes.count { throw RequestedBytesReceived() }

@@ -10,7 +10,7 @@ struct PieceBuffer {
 
     /// Creates an empty buffer.
     ///
-    /// - Parameter size: the size of a piece in bytes; that memory is allocated when the first bytes are appended.
+    /// - Parameter size: the size of a piece in bytes; memory for it is allocated when the first bytes are appended.
     init(size: Int) { self.size = size }
 
     var isEmpty: Bool { bytes.isEmpty }
@@ -18,8 +18,14 @@ struct PieceBuffer {
     /// Whether the next bytes may have no room in the memory of this piece.
     var isFull: Bool { bytes.count + Self.maximumDelivery > size }
 
-    mutating func append(_ received: UnsafeRawBufferPointer.SubSequence) {
-        if bytes.isEmpty { bytes.reserveCapacity(max(size, received.count)) }
+    /// Appends received bytes.
+    ///
+    /// - Parameter newBuffer: called before the first bytes of a piece for the empty array that they are gathered in.
+    mutating func append(_ received: UnsafeRawBufferPointer.SubSequence, newBuffer: () -> [UInt8] = { [] }) {
+        if bytes.isEmpty {
+            bytes = newBuffer()
+            bytes.reserveCapacity(max(size, received.count))
+        }
         bytes.append(contentsOf: received)
     }
 

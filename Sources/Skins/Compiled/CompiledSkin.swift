@@ -123,6 +123,8 @@ private struct View: Sendable {
     let layout: CompiledLayout
     /// The names of components, operations, parameters, types and font families, which many definitions share.
     private let names: [String]
+    /// For each of ``names``, the name in vocabularies; `nil` for font families and names that no vocabulary has.
+    private let vocabularyNames: [InternedName?]
     // Computed once, because each value needs several of them.
     private let entitiesStart, valuesStart, offsetsStart, textStart: Int
 
@@ -139,6 +141,7 @@ private struct View: Sendable {
             names.append(String(decoding: text, as: UTF8.self))
         }
         self.names = names
+        vocabularyNames = InternedName.known(names)
     }
 
     private static func text(
@@ -155,7 +158,9 @@ private struct View: Sendable {
         Self.text(number, bytes, layout, offsetsStart, textStart)
     }
 
-    private func name(_ number: some UnsignedInteger) -> String? { number < names.count ? names[Int(number)] : nil }
+    private func name(_ number: some UnsignedInteger) -> InternedName? {
+        number < vocabularyNames.count ? vocabularyNames[Int(number)] : nil
+    }
 
     func string(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) -> String? {
         text(number, bytes).map { String(decoding: $0, as: UTF8.self) }
@@ -200,29 +205,38 @@ private struct View: Sendable {
                 bytes.number32(start + 8),
                 isLast ? nil : bytes.number32(start + CompiledLayout.entitySize + 8), layout.values)
         else { return nil }
+        var rest = indices
         var operations: [SkinEntity.Operation] = []
         operations.reserveCapacity(indices.count)
-        var rest = indices
         while !rest.isEmpty {
             guard let operation = operation(&rest, bytes) else { return nil }
             operations.append(operation)
         }
-        return SkinEntity(identifier: identifier, component: component, operations: operations)
+        return SkinEntity(identifier: identifier, componentName: component, operations: operations)
     }
 
     /// Takes the values of the next operation, which are those that follow one another with the same name.
+    ///
+    /// Inlined, because returning a large value costs more than decoding it.
+    @inline(__always)
     private func operation(_ rest: inout Range<Int>, _ bytes: UnsafeRawBufferPointer) -> SkinEntity.Operation? {
         func operation(of index: Int) -> UInt16 { bytes.number16(valuesStart + index * CompiledLayout.valueSize) }
         let number = operation(of: rest.lowerBound)
-        guard let name = name(number), let first = parameter(rest.removeFirst(), bytes) else { return nil }
+        guard let name = name(number), let first = parameter(rest.lowerBound, bytes) else { return nil }
+        rest = (rest.lowerBound + 1)..<rest.upperBound
+        // Nearly all operations have one parameter, which is copied less often without an array.
+        if rest.isEmpty || operation(of: rest.lowerBound) != number {
+            return SkinEntity.Operation(internedName: name, parameters: SkinEntity.Parameters(only: first))
+        }
         var others: [SkinEntity.Parameter] = []
         while let next = rest.first, operation(of: next) == number {
             guard let parameter = parameter(rest.removeFirst(), bytes) else { return nil }
             others.append(parameter)
         }
-        return SkinEntity.Operation(name: name, parameters: SkinEntity.Parameters(first, others))
+        return SkinEntity.Operation(internedName: name, parameters: SkinEntity.Parameters(first, others))
     }
 
+    @inline(__always)
     private func parameter(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> SkinEntity.Parameter? {
         let start = valuesStart + number * CompiledLayout.valueSize
         guard let name = name(bytes.number16(start + 2)), let type = self.name(bytes.number16(start + 4)),
@@ -239,11 +253,13 @@ private struct View: Sendable {
         case .number: content = .number(Double(bitPattern: number))
         case .integer: content = .integer(Int(Int64(bitPattern: number)))
         case .font:
-            guard let family = self.name(string) ?? self.string(string, bytes) else { return nil }
+            guard let family = string < names.count ? names[Int(string)] : self.string(string, bytes) else {
+                return nil
+            }
             content = .font(
                 SkinFont(family: family, size: Double(bitPattern: number), weight: Int(bytes.number16(start + 8))))
         }
-        return SkinEntity.Parameter(name: name, value: SkinValue(type: type, content: content))
+        return SkinEntity.Parameter(internedName: name, value: SkinValue(type: type, content: content))
     }
 
     /// Returns the range from the start of one table element to the start of the next, or to the end of the table.

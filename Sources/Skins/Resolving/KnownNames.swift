@@ -3,12 +3,17 @@
 /// A skin names the same few operations thousands of times; each is looked up in the vocabulary once.
 struct KnownNames {
     private let vocabulary: SkinVocabulary
-    /// Whether a name is that of a component, by the name's number; `nil` if not yet looked up.
-    private var components: [Bool?] = []
+    /// What was looked up of components, by the names' numbers.
+    private var components: [Component] = []
     /// The operations that were looked up; `nil` for those that a component does not support.
     private var operations: [Use: KnownOperation?] = [:]
     /// The operation of each name that was looked up last, by the name's number, which needs no hashing.
     private var latest: [Latest?] = []
+
+    private enum Component {
+        case notLookedUp, unknown
+        case known(InternedName)
+    }
 
     private struct Latest {
         let component: SkinName
@@ -23,13 +28,15 @@ struct KnownNames {
 
     init(_ vocabulary: SkinVocabulary) { self.vocabulary = vocabulary }
 
-    /// Returns whether a name is that of a component.
-    mutating func isComponent(_ name: SkinName, _ names: SkinNameTable) -> Bool {
-        if name.number < components.count, let known = components[name.number] { return known }
-        while components.count <= name.number { components.append(nil) }
-        let isComponent = vocabulary.component(names[name]) != nil
-        components[name.number] = isComponent
-        return isComponent
+    /// Returns the name of a component as its values have it; `nil` if the vocabulary has no such component.
+    mutating func component(_ name: SkinName, _ names: SkinNameTable) -> InternedName? {
+        while components.count <= name.number { components.append(.notLookedUp) }
+        if case .notLookedUp = components[name.number] {
+            let found = vocabulary.component(names[name])
+            components[name.number] = found.map { .known(InternedName($0.name)) } ?? .unknown
+        }
+        if case .known(let component) = components[name.number] { return component }
+        return nil
     }
 
     /// Returns an operation of a component, which may be inherited; `nil` if the component does not support it.
@@ -49,11 +56,12 @@ struct KnownNames {
         if let known = operations[use] { return known }
         let found = vocabulary.operation(names[use.operation], of: names[use.component]).map { operation in
             KnownOperation(
-                text: operation.name,
+                name: InternedName(operation.name),
                 parameters: operation.parameters.compactMap { parameter in
                     vocabulary.objectType(parameter.type).map {
                         KnownParameter(
-                            name: names.name(parameter.name), text: parameter.name, type: names.name(parameter.type),
+                            name: names.name(parameter.name), internedName: InternedName(parameter.name),
+                            type: names.name(parameter.type),
                             objectType: $0, items: parameter.items)
                     }
                 })
@@ -65,12 +73,11 @@ struct KnownNames {
 
 /// An operation of a vocabulary, with its parameters in the order in which it declares them.
 final class KnownOperation {
-    /// The operation's name.
-    let text: String
+    let name: InternedName
     let parameters: [KnownParameter]
 
-    init(text: String, parameters: [KnownParameter]) {
-        self.text = text
+    init(name: InternedName, parameters: [KnownParameter]) {
+        self.name = name
         self.parameters = parameters
     }
 }
@@ -78,21 +85,26 @@ final class KnownOperation {
 /// A parameter of a vocabulary's operation, with the type of its values.
 final class KnownParameter {
     let name: SkinName
-    /// The parameter's name as text.
-    let text: String
+    /// The parameter's name as values have it.
+    let internedName: InternedName
     let type: SkinName
     /// The object type with the name ``type``.
     let objectType: any ObjectType
+    let typeName: InternedName
     /// The items that an array must have; `nil` if it may have any.
     let items: SkinParameter.Items?
     /// Whether the constants that were checked have these items: thousands of values may refer to the same one.
     private var constants: [SkinName: Bool] = [:]
 
-    init(name: SkinName, text: String, type: SkinName, objectType: any ObjectType, items: SkinParameter.Items?) {
+    init(
+        name: SkinName, internedName: InternedName, type: SkinName, objectType: any ObjectType,
+        items: SkinParameter.Items?
+    ) {
         self.name = name
-        self.text = text
+        self.internedName = internedName
         self.type = type
         self.objectType = objectType
+        typeName = InternedName(objectType.name)
         self.items = items
     }
 

@@ -17,7 +17,7 @@ struct OperationList {
         while index > 0, operation.name <= all[index - 1].name { index -= 1 }
         if index == all.endIndex {
             all.append(operation)
-        } else if all[index].name == operation.name {
+        } else if all[index].internedName == operation.internedName {
             styleSheetSize -= all[index].styleSheetSize
             all[index] = operation
         } else {

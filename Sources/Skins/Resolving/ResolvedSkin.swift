@@ -56,16 +56,20 @@ public struct ResolvedSkin: Sendable {
 /// A skin's definition for one identifier: the component type of the user-interface object, and operations on it.
 public struct SkinEntity: Sendable, Hashable {
     public let identifier: String
-    /// The name of the user-interface object's component type, such as `uilabel`.
-    public let component: String
+    let componentName: InternedName
     /// The skin operations on the object, ordered by name, each at most once; all are supported by the component.
     public let operations: [Operation]
 
+    /// The name of the user-interface object's component type, such as `uilabel`.
+    public var component: String { componentName.text }
+
     /// A skin operation (a change of appearance, such as `backgroundColor`) with the values of its parameters.
     public struct Operation: Sendable, Hashable {
-        public let name: String
+        let internedName: InternedName
         /// The parameters with their values in the order in which the skin operation declares them; at least one.
         public let parameters: Parameters
+
+        public var name: String { internedName.text }
 
         /// The value of the skin operation's parameter with this name; `nil` if the operation has none.
         public subscript(parameter: String) -> SkinValue? { parameters.first { $0.name == parameter }?.value }
@@ -73,8 +77,10 @@ public struct SkinEntity: Sendable, Hashable {
 
     /// A parameter of a skin operation: a name and a value.
     public struct Parameter: Sendable, Hashable {
-        public let name: String
+        let internedName: InternedName
         public let value: SkinValue
+
+        public var name: String { internedName.text }
     }
 
     /// The parameters of a skin operation, at least one, in the order in which the operation declares them.
@@ -83,6 +89,12 @@ public struct SkinEntity: Sendable, Hashable {
         @usableFromInline let leading: Parameter
         /// The parameters after the first; `nil` if there are none, which is copied faster than an empty array.
         @usableFromInline let others: [Parameter]?
+
+        @inline(__always)
+        init(only leading: Parameter) {
+            self.leading = leading
+            others = nil
+        }
 
         init(_ leading: Parameter, _ others: [Parameter] = []) {
             self.leading = leading
@@ -111,7 +123,7 @@ public struct SkinEntity: Sendable, Hashable {
     /// The skin operation with this name; `nil` if there is none.
     ///
     /// An example is `entity["backgroundColor"]?["color"]?.value(as: .color)`.
-    public subscript(operation: String) -> Operation? { operations.first { $0.name == operation } }
+    public subscript(operation: String) -> Operation? { operations.first { $0.internedName.text == operation } }
 }
 
 /// A reference to an asset: an image or other file in the directory `assets` of a skin.

@@ -135,7 +135,7 @@ struct SkinResolver {
         }
         instances.reserveCapacity(instances.count + document.instances.count)
         for number in document.instances.indices {
-            guard known.isComponent(document.instances[number].component, names) else {
+            guard known.component(document.instances[number].component, names) != nil else {
                 let definition = document.instances[number]
                 warnings.add(
                     file.warning(
@@ -217,7 +217,8 @@ struct SkinResolver {
                 if let made = operation(index, description, in: located) { operations.set(made) }
             }
         }
-        let entity = SkinEntity(identifier: identifier, component: names[component], operations: operations.all)
+        let entity = SkinEntity(
+            identifier: identifier, componentName: InternedName(names[component]), operations: operations.all)
         return (entity, operations.styleSheetSize(identifier: identifier))
     }
 
@@ -268,7 +269,7 @@ struct SkinResolver {
                 warnings.add(
                     located.file.warning(
                         .skinUnknownParameter, parameter.line,
-                        "operation '\(description.text)' has no parameter '\(names[parameter.name])'"))
+                        "operation '\(description.name.text)' has no parameter '\(names[parameter.name])'"))
                 continue
             }
             do throws(InvalidValue) {
@@ -282,17 +283,19 @@ struct SkinResolver {
             let line = located.document.operations[index].line
             warnings.add(
                 located.file.warning(
-                    .skinNameMissing, line, "operation '\(description.text)' without parameters"))
+                    .skinNameMissing, line, "operation '\(description.name.text)' without parameters"))
         }
         if others.isEmpty {
             guard let leading else { return nil }
-            let parameter = SkinEntity.Parameter(name: description.parameters[0].text, value: leading)
-            return SkinEntity.Operation(name: description.text, parameters: SkinEntity.Parameters(parameter))
+            let parameter = SkinEntity.Parameter(internedName: description.parameters[0].internedName, value: leading)
+            return SkinEntity.Operation(internedName: description.name, parameters: SkinEntity.Parameters(parameter))
         }
         let parameters = zip(description.parameters, [leading] + others).compactMap { parameter, value in
-            value.map { SkinEntity.Parameter(name: parameter.text, value: $0) }
+            value.map { SkinEntity.Parameter(internedName: parameter.internedName, value: $0) }
         }
-        return SkinEntity.Parameters(parameters).map { SkinEntity.Operation(name: description.text, parameters: $0) }
+        return SkinEntity.Parameters(parameters).map {
+            SkinEntity.Operation(internedName: description.name, parameters: $0)
+        }
     }
 
     // MARK: Values
@@ -308,7 +311,7 @@ struct SkinResolver {
         let isPlain = value.reference == nil && value.items.isEmpty && value.type ?? expected.type == expected.type
         let found =
             isPlain
-            ? try read(expected.objectType, named: names[expected.type], value, [])
+            ? try read(expected.objectType, named: expected.typeName, value, [])
             : try self.value(value, constants: constants, expected: expected.type)
         if let items = expected.items, !expected.accepts(found, reference: value.reference) {
             throw InvalidValue(.skinBadValue, "\(title(value))expected \(items.count) items of type '\(items.type)'")
@@ -356,11 +359,11 @@ struct SkinResolver {
             }
             items.append(item)
         }
-        return try read(objectType, named: objectType.name, value, items)
+        return try read(objectType, named: InternedName(objectType.name), value, items)
     }
 
     private func read(
-        _ type: any ObjectType, named name: String, _ value: ThemeDocument.Value, _ items: [SkinValue]
+        _ type: any ObjectType, named name: InternedName, _ value: ThemeDocument.Value, _ items: [SkinValue]
     ) throws(InvalidValue) -> SkinValue {
         let source = ObjectSource(
             text: value.text.trimmed,

@@ -1,22 +1,28 @@
 /// One typed value of a skin, such as a colour.
 public struct SkinValue: Sendable {
-    /// The name of the skin value's ``ObjectType``, such as `color`.
-    public let type: String
+    @usableFromInline let typeName: InternedName
     /// The skin value in the form in which it is stored.
     public let content: Content
 
     /// Creates a skin value from the name of its type and its content (``ObjectType/content(of:)-(Value)``).
-    public init(type: String, content: Content) {
-        self.type = type
+    ///
+    /// - Parameter type: the name of a type that the program has; the process remembers each name until it ends.
+    public init(type: String, content: Content) { self.init(type: InternedName(type), content: content) }
+
+    init(type: InternedName, content: Content) {
+        typeName = type
         self.content = content
     }
+
+    /// The name of the skin value's ``ObjectType``, such as `color`.
+    public var type: String { typeName.text }
 
     /// The skin value in the one notation that its type writes, so that equal values have equal text.
     public var text: String { content.text }
 
     /// Returns the skin value in its own Swift type, as in `value(as: .color)`; `nil` if it has another type.
     @inlinable public func value<T: ObjectType>(as type: T) -> T.Value? {
-        self.type == type.name ? type.value(of: content) : nil
+        typeName.text == type.name ? type.value(of: content) : nil
     }
 
     /// The content of a skin's value in the form in which it is stored in memory and in a compiled skin.
@@ -62,11 +68,11 @@ extension SkinValue: Hashable {
     /// Returns whether two skin values have the same type and the same text.
     public static func == (one: SkinValue, other: SkinValue) -> Bool {
         // The items of an array have text as their content, whatever their type.
-        one.type == other.type && (one.content == other.content || one.text == other.text)
+        one.typeName == other.typeName && (one.content == other.content || one.text == other.text)
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(type)
+        hasher.combine(typeName)
         hasher.combine(text)
     }
 }

@@ -22,7 +22,10 @@ public struct ArrayType: ObjectType {
         guard let pairs = try? JSON.decode([[String]].self, from: Data(text.utf8)),
             pairs.allSatisfy({ $0.count == 2 })
         else { return nil }
-        return pairs.map { SkinValue(type: $0[0], content: .text($0[1])) }
+        // The text may come from a forged compiled skin, so that no name in it is interned.
+        let types = InternedName.known(pairs.map { $0[0] }).compactMap(\.self)
+        guard types.count == pairs.count else { return nil }
+        return zip(types, pairs).map { SkinValue(type: $0, content: .text($1[1])) }
     }
 
     /// Returns an array value of a skin in CSS, its items separated by spaces; `nil` if one of them has no form in CSS.

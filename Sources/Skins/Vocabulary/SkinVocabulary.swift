@@ -23,7 +23,7 @@ public struct SkinVocabulary: Sendable {
     /// - Throws: `skin.vocabulary` if the name is invalid.
     public mutating func add(_ type: some ObjectType) throws(StoreError) {
         try require(type.name, "object type")
-        types[type.name] = type
+        insert(type)
     }
 
     /// Adds a skin component, whose parent and parameter types must already be registered.
@@ -54,6 +54,7 @@ public struct SkinVocabulary: Sendable {
         }
         let others = component.operations.filter { $0.name != operation.name }
         components[name]?.component = SkinComponent(name, inherits: component.parent, others + [operation])
+        internNames(of: operation)
         for descendant in components.keys where ancestry(of: descendant).contains(name) {
             let operations = operationsByName(of: descendant)
             components[descendant]?.operations = operations
@@ -88,11 +89,22 @@ public struct SkinVocabulary: Sendable {
     /// Registers a skin component without checks; used for the built-in components.
     mutating func insert(_ component: SkinComponent) {
         components[component.name] = Entry(component: component, operations: [:])
+        _ = InternedName(component.name)
+        for operation in component.operations { internNames(of: operation) }
         let operations = operationsByName(of: component.name)
         components[component.name]?.operations = operations
     }
 
-    mutating func insert(_ type: some ObjectType) { types[type.name] = type }
+    mutating func insert(_ type: some ObjectType) {
+        types[type.name] = type
+        _ = InternedName(type.name)
+    }
+
+    /// Interns the names of an operation, because a compiled skin is read with interned names only.
+    private func internNames(of operation: SkinOperation) {
+        _ = InternedName(operation.name)
+        for parameter in operation.parameters { _ = InternedName(parameter.name) }
+    }
 
     // MARK: Looking up
 

@@ -6,11 +6,16 @@ public struct EventFilter: Sendable, Hashable {
     public var productIdentifier: String?
     /// The kind of product that events must be about to be received; `nil` receives events about any kind.
     public var kind: ProductKind?
+    /// Whether only events are received with which a download ends or is paused.
+    ///
+    /// A program that waits for downloads without showing their progress needs no others.
+    public var endsOnly: Bool
 
     /// Creates a filter of events; without arguments, it matches every event.
-    public init(productIdentifier: String? = nil, kind: ProductKind? = nil) {
+    public init(productIdentifier: String? = nil, kind: ProductKind? = nil, endsOnly: Bool = false) {
         self.productIdentifier = productIdentifier
         self.kind = kind
+        self.endsOnly = endsOnly
     }
 
     /// A filter of events that matches every event.
@@ -28,5 +33,14 @@ public struct EventFilter: Sendable, Hashable {
     public func matches(_ event: Event) -> Bool {
         (productIdentifier.map(event.isAbout) ?? true)
             && (kind == nil || event.kind == kind)
+            && (!endsOnly || event.isEndOrPause)
+    }
+}
+
+extension Event {
+    /// Whether a download ends or is paused with the event.
+    fileprivate var isEndOrPause: Bool {
+        guard case .download(let status) = happening else { return false }
+        return status.state.isEnd || status.activity == .paused
     }
 }

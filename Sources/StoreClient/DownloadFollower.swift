@@ -3,7 +3,7 @@ public import StoreModel
 
 /// An iterator over the status changes of any number of downloads until they end, over one connection to the daemon.
 ///
-/// Create it with ``StoreClient/follower(product:)`` before beginning the downloads, so that no event is missed. The
+/// Create it with ``StoreClient/follower(product:endsOnly:)`` before beginning the downloads, so that no event is missed. The
 /// end of each download is returned exactly once, also after a crash of the daemon. To be used by one task at a time.
 public struct DownloadFollower: AsyncIteratorProtocol {
     private let client: StoreClient
@@ -13,9 +13,10 @@ public struct DownloadFollower: AsyncIteratorProtocol {
     /// The statuses that are to be returned next.
     private var waiting: Deque<DownloadStatus> = []
 
-    init(_ client: StoreClient, productIdentifier: String?) async throws {
+    init(_ client: StoreClient, productIdentifier: String?, endsOnly: Bool) async throws {
         self.client = client
-        reader = EventReader(client, after: nil, productIdentifier: productIdentifier, restartsDaemon: true)
+        reader = EventReader(
+            client, after: nil, productIdentifier: productIdentifier, endsOnly: endsOnly, restartsDaemon: true)
         try await reader.connect(after: nil)
     }
 
@@ -109,8 +110,12 @@ extension DownloadStatus {
 extension StoreClient {
     /// Creates a follower that reports the statuses of downloads which are begun after this call returns.
     ///
-    /// - Parameter productIdentifier: the product whose downloads are followed; `nil` for all products.
-    public func follower(product productIdentifier: String? = nil) async throws -> DownloadFollower {
-        try await DownloadFollower(self, productIdentifier: productIdentifier)
+    /// - Parameters:
+    ///   - productIdentifier: the product whose downloads are followed; `nil` for all products.
+    ///   - endsOnly: whether the daemon sends only the statuses with which a download ends or is paused, which costs less.
+    public func follower(
+        product productIdentifier: String? = nil, endsOnly: Bool = false
+    ) async throws -> DownloadFollower {
+        try await DownloadFollower(self, productIdentifier: productIdentifier, endsOnly: endsOnly)
     }
 }

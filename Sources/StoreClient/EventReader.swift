@@ -17,6 +17,7 @@ struct EventReader {
     private let client: StoreClient
     private let productIdentifier: String?
     private let kind: ProductKind?
+    private let endsOnly: Bool
     /// Whether the daemon may be started again after a connection that ended without being closed in order.
     private let restartsDaemon: Bool
     /// The sequence number of the last event that was received; `nil` before the first.
@@ -30,12 +31,13 @@ struct EventReader {
 
     init(
         _ client: StoreClient, after position: UInt64?, productIdentifier: String?, kind: ProductKind? = nil,
-        restartsDaemon: Bool
+        endsOnly: Bool = false, restartsDaemon: Bool
     ) {
         self.client = client
         self.position = position
         self.productIdentifier = productIdentifier
         self.kind = kind
+        self.endsOnly = endsOnly
         self.restartsDaemon = restartsDaemon
     }
 
@@ -47,7 +49,7 @@ struct EventReader {
 
     private mutating func open(mayStart: Bool) async throws {
         let resource = Resource("events").with("after", position.map(String.init))
-            .with("product", productIdentifier).with("kind", kind?.rawValue)
+            .with("product", productIdentifier).with("kind", kind?.rawValue).with("ends", endsOnly ? "true" : nil)
         answer = try await client.open(resource, mayStart: mayStart)
         parser = ServerSentEvents()
     }

@@ -128,7 +128,9 @@ struct InstallationMonitor: Sendable {
         var printer = ProgressPrinter(console)
         do {
             // The event stream is open before anything is requested, so that no end is missed.
-            var follower = waits ? try await client.follower() : nil
+            // Nothing is shown of their progress with `--quiet`; the output with `--json` may say how much was fetched.
+            let endsOnly = console.quiet && !console.json
+            var follower = waits ? try await client.follower(endsOnly: endsOnly) : nil
             products = try await request()
             let warnings = Set(products.flatMap { $0.installation?.warnings ?? [] })
             for warning in warnings.subtracting(plan?.warnings ?? []).sorted() {

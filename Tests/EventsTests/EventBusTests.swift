@@ -189,6 +189,19 @@ import Testing
         #expect(try await take(1, from: subscription).map(\.productIdentifier) == ["b"])
     }
 
+    @Test func `a filter by ends selects the ends and pauses of downloads`() async throws {
+        let bus = try await makeBus()
+        let subscription = try bus.subscribe(filter: EventFilter(endsOnly: true))
+        bus.publish(download("a", .initializing, .queued))
+        bus.publish(download("a", .downloading, .paused))
+        bus.publish(.catalogue(store: "shop"))
+        bus.publish(download("a", received: 7))
+        bus.publish(download("a", .finished, nil))
+        bus.publish(.pack(PackChange(productIdentifier: "a", kind: .sticker, change: .installed, version: nil)))
+        bus.publish(download("b", .failed, nil))
+        #expect(try await take(3, from: subscription).map(\.sequence) == [2, 5, 7])
+    }
+
     @Test func `a filter by kind selects the events of that kind`() async throws {
         let bus = try await makeBus()
         let subscription = try bus.subscribe(filter: .kind(.skin))

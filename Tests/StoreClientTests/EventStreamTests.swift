@@ -79,6 +79,24 @@ import Testing
         #expect(server.calls.count == 21)
     }
 
+    @Test func `a follower of ends asks the daemon for no other events`() async throws {
+        let (paused, end) = (status(.downloading, received: 4), status(.finished, received: 10))
+        let (first, last) = (frame(5, .download(paused)), frame(6, .download(end)))
+        let server = try SocketServer(at: home.socket) { request in
+            switch request.target {
+            case "/v1/events?ends=true": .stream([first], then: .broken)
+            case "/v1/events?after=5&ends=true": .stream([last], then: .open)
+            case "/v1/downloads": .document("{\"downloads\":[]}")
+            default: .document(status: 500, "")
+            }
+        }
+        defer { server.stop() }
+        var follower = try await client().follower(endsOnly: true)
+        follower.follow(operation)
+        #expect(try await follower.next() == paused)
+        #expect(server.requests.map(\.target) == ["/v1/events?ends=true"])
+    }
+
     @Test func `events of an unknown type are skipped`() async throws {
         let unknown = "id: 7\ndata: {\"sequence\":7,\"time\":\"2026-01-01T00:00:00Z\",\"type\":\"skin\"}\n\n"
         let (first, last) = (frame(6), frame(8))

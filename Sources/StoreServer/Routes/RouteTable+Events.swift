@@ -43,6 +43,10 @@ extension RouteTable {
                         "kind", .nonEmptyText,
                         "Only events about products of this kind, of the types `download` and `pack`. Events of the type `skin` "
                             + "are of the kind `skin`, and those of the type `stickers` of the kind `sticker`."),
+                    .query(
+                        "ends", .boolean,
+                        "Only events of the type `download` with which a download ends or is paused: what a program needs that "
+                            + "waits for downloads and shows no progress."),
                     .header(
                         "Last-Event-ID", .sequenceNumber, "The same as `after`; takes precedence if both are given."),
                     .viewer,
@@ -58,12 +62,13 @@ extension RouteTable {
             let lastEvent = request.httpRequest.headers[.init("Last-Event-ID")!].flatMap { $0.isEmpty ? nil : $0 }
             let sequence = (lastEvent ?? request.query("after")).flatMap { UInt64($0) }
             let filter = EventFilter(
-                productIdentifier: request.query("product"), kind: request.query("kind").map(ProductKind.init))
+                productIdentifier: request.query("product"), kind: request.query("kind").map(ProductKind.init),
+                endsOnly: request.flag("ends"))
             let subscription = try manager.events.subscribe(after: sequence, filter: filter)
             // After it was subscribed: what was published before counts as not seen.
             let start = sequence ?? manager.events.lastSequence
             var stream = ServerSentEventStream(subscription: subscription, connections: connections)
-            if let viewer = request.viewer, filter == EventFilter() {
+            if let viewer = request.viewer, filter.productIdentifier == nil, filter.kind == nil {
                 stream.didBegin = {
                     let number = operations.beginPresence(of: viewer, after: start)
                     return { operations.endPresence(number, at: manager.events.lastSequence) }

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import StoreModel
+public import StoreSystem
 
 /// A description of one pack in the packs directory: installed by this program, or unmanaged (placed by hand).
 ///
@@ -24,6 +25,8 @@ public final class LibraryPack: Sendable, Hashable {
     /// The other values are then those of the receipt as it was read before. If it never was, the pack is described
     /// like one that was placed by hand, and ``origin`` is `nil`.
     public let receiptIsDamaged: Bool
+    /// The identity of the receipt file that the pack was read from, which is not compared; `nil` without a valid receipt.
+    let receiptFile: FileIdentity?
     /// Whether the pack has, or had, a list of its files to be verified against; one that was placed by hand has none.
     public var isVerifiable: Bool { origin != nil || receiptIsDamaged }
 
@@ -58,9 +61,11 @@ public final class LibraryPack: Sendable, Hashable {
     }
 
     /// Creates the description of a pack from its values, such as those in the database's index of packs.
+    ///
+    /// - Parameter receiptFile: the identity of the receipt file that has these values; `nil` for a pack without a valid receipt.
     public init(
         folder: String, productIdentifier: String, kind: ProductKind, name: LocalizedText, version: Version?, size: Int,
-        installedAt: Date, origin: Origin?, receiptIsDamaged: Bool
+        installedAt: Date, origin: Origin?, receiptIsDamaged: Bool, receiptFile: FileIdentity? = nil
     ) {
         self.folder = folder
         self.productIdentifier = productIdentifier
@@ -71,9 +76,10 @@ public final class LibraryPack: Sendable, Hashable {
         self.installedAt = installedAt
         self.origin = origin
         self.receiptIsDamaged = receiptIsDamaged
+        self.receiptFile = receiptFile
     }
 
-    convenience init(folder: String, receipt: Receipt) {
+    convenience init(folder: String, receipt: Receipt, receiptFile: FileIdentity? = nil) {
         let origin = Origin(
             store: receipt.store, operation: receipt.operation, held: receipt.held,
             asDependency: receipt.asDependency ?? false, price: receipt.price, dependencies: receipt.dependencies,
@@ -81,7 +87,7 @@ public final class LibraryPack: Sendable, Hashable {
         self.init(
             folder: folder, productIdentifier: receipt.productIdentifier, kind: receipt.kind, name: receipt.name,
             version: receipt.version, size: receipt.size, installedAt: receipt.installedAt, origin: origin,
-            receiptIsDamaged: false)
+            receiptIsDamaged: false, receiptFile: receiptFile)
     }
 
     /// Returns the same description with another value of ``receiptIsDamaged``.
@@ -89,7 +95,7 @@ public final class LibraryPack: Sendable, Hashable {
         if receiptIsDamaged == self.receiptIsDamaged { return self }
         return LibraryPack(
             folder: folder, productIdentifier: productIdentifier, kind: kind, name: name, version: version, size: size,
-            installedAt: installedAt, origin: origin, receiptIsDamaged: receiptIsDamaged)
+            installedAt: installedAt, origin: origin, receiptIsDamaged: receiptIsDamaged, receiptFile: receiptFile)
     }
 
     public static func == (a: LibraryPack, b: LibraryPack) -> Bool {

@@ -15,7 +15,7 @@ import Testing
             folder: folder, productIdentifier: product, kind: .thing, name: LocalizedText(product), version: nil,
             size: 1, installedAt: Date(timeIntervalSince1970: 1), origin: isInstalled ? origin : nil,
             receiptIsDamaged: false)
-        return LibraryEntry(pack: pack, receiptFile: nil)
+        return LibraryEntry(pack)
     }
 
     /// An installed pack is in the directory of its product; one that was placed by hand may name any product.

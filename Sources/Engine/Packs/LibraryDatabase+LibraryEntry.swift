@@ -48,7 +48,7 @@ extension LibraryEntry {
         let pack = LibraryPack(
             folder: row.directory, productIdentifier: row.productIdentifier, kind: row.kind, name: row.name,
             version: row.version, size: row.size, installedAt: row.installedAt, origin: origin,
-            receiptIsDamaged: row.receiptIsDamaged)
-        self.init(pack: pack, receiptFile: row.receiptFile)
+            receiptIsDamaged: row.receiptIsDamaged, receiptFile: row.receiptFile)
+        self.init(pack)
     }
 }

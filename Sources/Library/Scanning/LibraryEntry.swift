@@ -3,20 +3,18 @@ public import StoreSystem
 
 /// An entry of the library: a pack as it was read from the disk, with the identity of its receipt file.
 ///
-/// The receipt is the file that describes an installed pack.
+/// The receipt is the file that describes an installed pack. Entries are equal if both are.
 public struct LibraryEntry: Sendable, Hashable {
     /// The description of the pack as it was read from the disk.
     public let pack: LibraryPack
     /// The identity (inode, size, time) of the pack's receipt file; `nil` for a pack without a valid receipt.
     ///
-    /// A pack without a valid receipt is read anew each time.
-    public let receiptFile: FileIdentity?
+    /// A pack without a valid receipt is read anew each time. It is stored in the pack's object: a dictionary of thousands of entries
+    /// has room for many more.
+    public var receiptFile: FileIdentity? { pack.receiptFile }
 
-    /// Creates an entry of the library from the values of the database's index of packs.
-    public init(pack: LibraryPack, receiptFile: FileIdentity?) {
-        self.pack = pack
-        self.receiptFile = receiptFile
-    }
+    /// Creates an entry of the library.
+    public init(_ pack: LibraryPack) { self.pack = pack }
 
     /// Creates the library's entry for a pack that was just committed.
     ///
@@ -27,13 +25,16 @@ public struct LibraryEntry: Sendable, Hashable {
     init(placed folder: String, receipt: Receipt, in pack: Directory) {
         let status = try? pack.status(of: Receipt.fileName)
         self.init(
-            pack: LibraryPack(folder: folder, receipt: receipt),
-            receiptFile: status.map(FileIdentity.init(receipt:)))
+            LibraryPack(folder: folder, receipt: receipt, receiptFile: status.map(FileIdentity.init(receipt:))))
+    }
+
+    public static func == (one: LibraryEntry, other: LibraryEntry) -> Bool {
+        one.pack == other.pack && one.receiptFile == other.receiptFile
     }
 
     /// Returns the entry with another value of ``LibraryPack/receiptIsDamaged``.
     func with(receiptIsDamaged: Bool) -> LibraryEntry {
-        LibraryEntry(pack: pack.with(receiptIsDamaged: receiptIsDamaged), receiptFile: receiptFile)
+        LibraryEntry(pack.with(receiptIsDamaged: receiptIsDamaged))
     }
 
     /// Returns whether a receipt is still the same file from which this entry was read.

@@ -77,7 +77,7 @@ struct LibraryScan {
             if let known = known[folder], known.pack.hasSameContent(as: found) {
                 return known.with(receiptIsDamaged: true)
             }
-            return LibraryEntry(pack: found, receiptFile: nil)
+            return LibraryEntry(found)
         }
         if let unchanged = knownEntry(in: folder, receipt: status) { return unchanged }
         var isDamaged = false
@@ -85,7 +85,7 @@ struct LibraryScan {
             let receipt = try Receipt.read(from: directory)
             if receipt.kind == kind, PackDirectoryName(productIdentifier: receipt.productIdentifier).text == name {
                 return LibraryEntry(
-                    pack: LibraryPack(folder: folder, receipt: receipt), receiptFile: FileIdentity(receipt: status))
+                    LibraryPack(folder: folder, receipt: receipt, receiptFile: FileIdentity(receipt: status)))
             }
         } catch {
             // A transient failure says nothing about the receipt.
@@ -96,7 +96,7 @@ struct LibraryScan {
             return known.with(receiptIsDamaged: true)
         }
         let pack = try readUnmanaged(folder, directory, kind: kind, name: name, receiptIsDamaged: isDamaged)
-        return LibraryEntry(pack: pack, receiptFile: nil)
+        return LibraryEntry(pack)
     }
 
     private func readUnmanaged(

@@ -6,9 +6,9 @@ public struct EventFilter: Sendable, Hashable {
     public var productIdentifier: String?
     /// The kind of product that events must be about to be received; `nil` receives events about any kind.
     public var kind: ProductKind?
-    /// Whether only events are received with which a download ends or is paused.
+    /// Whether the subscription receives only the ends and pauses of downloads.
     ///
-    /// A program that waits for downloads without showing their progress needs no others.
+    /// A program that waits for downloads and does not show their progress needs no other events.
     public var endsOnly: Bool
 
     /// Creates a filter of events; without arguments, it matches every event.

@@ -112,7 +112,8 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - productIdentifier: the product whose downloads are followed; `nil` for all products.
-    ///   - endsOnly: whether the daemon sends only the statuses with which a download ends or is paused, which costs less.
+    ///   - endsOnly: whether the daemon sends only the ends and pauses of downloads, which costs less. A download that was paused
+    ///     and is resumed then remains paused for the follower until its end.
     public func follower(
         product productIdentifier: String? = nil, endsOnly: Bool = false
     ) async throws -> DownloadFollower {

@@ -25,11 +25,15 @@ public enum JSONValue: Sendable, Hashable, Codable {
             self = .bool(flag)
         } else if let number = try? container.decode(Int.self) {
             self = .integer(number)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
         } else {
-            self = .number(try container.decode(Double.self))
+            // Foundation's error does not say where.
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "a number that is too large")
         }
     }
 
+    /// The members of an object of which none is read, to find out whether a value is an object.
     private enum NoMember: CodingKey {}
 
     public func encode(to encoder: any Encoder) throws {

@@ -114,6 +114,9 @@ struct InstallationMonitor: Sendable {
     /// The plan whose warnings were printed before; `nil` if there was none.
     var plan: ChangePlan?
 
+    /// Whether nothing is shown of the progress of downloads, nor how much they fetched.
+    private var readsEndsOnly: Bool { console.quiet && !console.json }
+
     /// Requests installations of products and waits until they have ended.
     ///
     /// - Parameters:
@@ -128,9 +131,7 @@ struct InstallationMonitor: Sendable {
         var printer = ProgressPrinter(console)
         do {
             // The event stream is open before anything is requested, so that no end is missed.
-            // Nothing is shown of their progress with `--quiet`; the output with `--json` may say how much was fetched.
-            let endsOnly = console.quiet && !console.json
-            var follower = waits ? try await client.follower(endsOnly: endsOnly) : nil
+            var follower = waits ? try await client.follower(endsOnly: readsEndsOnly) : nil
             products = try await request()
             let warnings = Set(products.flatMap { $0.installation?.warnings ?? [] })
             for warning in warnings.subtracting(plan?.warnings ?? []).sorted() {
@@ -180,6 +181,8 @@ struct InstallationMonitor: Sendable {
             guard status.end != nil else { continue }
             for index in positions[status.operation] ?? [] {
                 products[index].installation?.download = status
+                // Only statuses before the end tell whether anything was fetched.
+                if readsEndsOnly { continue }
                 products[index].fetched = fetching.contains(status.operation) ? status.bytesReceived : 0
             }
         }

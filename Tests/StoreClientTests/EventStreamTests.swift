@@ -80,13 +80,19 @@ import Testing
     }
 
     @Test func `a follower of ends asks the daemon for no other events`() async throws {
-        let (paused, end) = (status(.downloading, received: 4), status(.finished, received: 10))
+        var paused = status(.downloading, received: 4)
+        paused.activity = .paused
+        let end = status(.finished, received: 10)
+        let record = json(
+            OperationRecord(operation: operation, action: .install, productIdentifier: "a", startedAt: .now))
         let (first, last) = (frame(5, .download(paused)), frame(6, .download(end)))
         let server = try SocketServer(at: home.socket) { request in
             switch request.target {
             case "/v1/events?ends=true": .stream([first], then: .broken)
             case "/v1/events?after=5&ends=true": .stream([last], then: .open)
+            // After a reconnection, the follower asks for what it may have missed.
             case "/v1/downloads": .document("{\"downloads\":[]}")
+            case "/v1/operations/op-1": .document(record)
             default: .document(status: 500, "")
             }
         }
@@ -94,7 +100,10 @@ import Testing
         var follower = try await client().follower(endsOnly: true)
         follower.follow(operation)
         #expect(try await follower.next() == paused)
-        #expect(server.requests.map(\.target) == ["/v1/events?ends=true"])
+        #expect(try await follower.next() == end)
+        #expect(try await follower.next() == nil)
+        let streams = server.requests.map(\.target).filter { $0.hasPrefix("/v1/events") }
+        #expect(streams == ["/v1/events?ends=true", "/v1/events?after=5&ends=true"])
     }
 
     @Test func `events of an unknown type are skipped`() async throws {

@@ -182,6 +182,7 @@ import Testing
     @Test(arguments: [
         "/v1/packs/%zz", "/v1/packs/%C3%28", "/v1/packs?updatable=perhaps", "/v1/operations?limit=0",
         "/v1/operations?limit=x", "/v1/products?sort=colour", "/v1/events?after=x", "/v1/events?after=-1",
+        "/v1/events?ends=x",
     ])
     func `an invalid parameter is refused`(path: String) async throws {
         try await withDaemon { client in
@@ -239,6 +240,12 @@ import Testing
                 "GET /v1/events?after=1 HTTP/1.1\r\nHost: test\r\nLast-Event-ID: \(now.sequence)\r\n\r\n")
             let kept = try await later.read(until: "\"Finished\"")
             #expect(kept.contains(operation.rawValue))
+
+            // The first event of a client that reads only ends is the end.
+            let ends = try client.open()
+            try ends.write("GET /v1/events?ends=true&after=\(now.sequence) HTTP/1.1\r\nHost: test\r\n\r\n")
+            let first = try await ends.read(until: "\"Finished\"")
+            #expect(!first.contains("\"Initializing\"") && first.contains(operation.rawValue))
 
             let gone = try problem(try await client.get("/v1/events?after=1"))
             #expect((gone.status, gone.code) == (410, "events.gone"))

@@ -32,8 +32,15 @@ import Testing
         #expect(queue.takeBuffer().capacity == 0, "there was one")
         queue.add(piece(3))
         _ = queue.finishNext()
-        queue.removeUnusedBuffers()
+        queue.removeUnusedBuffer()
         #expect(queue.takeBuffer().capacity == 0)
+    }
+
+    @Test func `the memory of one piece is kept`() {
+        var queue = PieceQueue()
+        for byte in 0..<3 as Range<UInt8> { queue.add(piece(byte)) }
+        for _ in 0..<3 { _ = queue.finishNext() }
+        #expect([queue.takeBuffer(), queue.takeBuffer()].map { $0.capacity > 0 } == [true, false])
     }
 
     @Test func `those that wait are returned when half of the capacity is free, or nothing is left`() {

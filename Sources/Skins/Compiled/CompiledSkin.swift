@@ -224,9 +224,9 @@ private struct View: Sendable {
         let number = operation(of: rest.lowerBound)
         guard let name = name(number), let first = parameter(rest.lowerBound, bytes) else { return nil }
         rest = (rest.lowerBound + 1)..<rest.upperBound
-        // Nearly all operations have one parameter, which is copied less often without an array.
+        // Nearly all operations have one parameter, for which no array is made.
         if rest.isEmpty || operation(of: rest.lowerBound) != number {
-            return SkinEntity.Operation(internedName: name, parameters: SkinEntity.Parameters(only: first))
+            return SkinEntity.Operation(internedName: name, parameters: SkinEntity.Parameters(first))
         }
         var others: [SkinEntity.Parameter] = []
         while let next = rest.first, operation(of: next) == number {

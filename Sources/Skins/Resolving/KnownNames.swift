@@ -90,6 +90,7 @@ final class KnownParameter {
     let type: SkinName
     /// The object type with the name ``type``.
     let objectType: any ObjectType
+    /// The name of ``objectType`` as values have it.
     let typeName: InternedName
     /// The items that an array must have; `nil` if it may have any.
     let items: SkinParameter.Items?

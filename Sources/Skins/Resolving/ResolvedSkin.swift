@@ -69,6 +69,7 @@ public struct SkinEntity: Sendable, Hashable {
         /// The parameters with their values in the order in which the skin operation declares them; at least one.
         public let parameters: Parameters
 
+        /// The name of the skin operation, such as `backgroundColor`.
         public var name: String { internedName.text }
 
         /// The value of the skin operation's parameter with this name; `nil` if the operation has none.
@@ -80,6 +81,7 @@ public struct SkinEntity: Sendable, Hashable {
         let internedName: InternedName
         public let value: SkinValue
 
+        /// The name of the parameter, such as `color`.
         public var name: String { internedName.text }
     }
 
@@ -90,12 +92,8 @@ public struct SkinEntity: Sendable, Hashable {
         /// The parameters after the first; `nil` if there are none, which is copied faster than an empty array.
         @usableFromInline let others: [Parameter]?
 
+        // Inlined, so that one parameter is stored without a look at the others.
         @inline(__always)
-        init(only leading: Parameter) {
-            self.leading = leading
-            others = nil
-        }
-
         init(_ leading: Parameter, _ others: [Parameter] = []) {
             self.leading = leading
             self.others = others.isEmpty ? nil : others
@@ -123,7 +121,7 @@ public struct SkinEntity: Sendable, Hashable {
     /// The skin operation with this name; `nil` if there is none.
     ///
     /// An example is `entity["backgroundColor"]?["color"]?.value(as: .color)`.
-    public subscript(operation: String) -> Operation? { operations.first { $0.internedName.text == operation } }
+    public subscript(operation: String) -> Operation? { operations.first { $0.name == operation } }
 }
 
 /// A reference to an asset: an image or other file in the directory `assets` of a skin.

@@ -218,7 +218,8 @@ struct SkinResolver {
             }
         }
         let entity = SkinEntity(
-            identifier: identifier, componentName: InternedName(names[component]), operations: operations.all)
+            identifier: identifier, componentName: known.component(component, names) ?? .none,
+            operations: operations.all)
         return (entity, operations.styleSheetSize(identifier: identifier))
     }
 

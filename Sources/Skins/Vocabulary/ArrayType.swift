@@ -18,6 +18,7 @@ public struct ArrayType: ObjectType {
         JSONValue.array(value.map { .array([.string($0.type), .string($0.text)]) }).asWritten
     }
 
+    /// Parses the canonical text of an array value of a skin; `nil` if it has an item of a type that no vocabulary has.
     public func value(ofText text: String) -> [SkinValue]? {
         guard let pairs = try? JSON.decode([[String]].self, from: Data(text.utf8)),
             pairs.allSatisfy({ $0.count == 2 })

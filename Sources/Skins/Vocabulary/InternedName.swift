@@ -17,7 +17,10 @@ struct InternedName: Sendable, Hashable {
 
     private static let all = Mutex<[String: InternedName]>([:])
 
-    /// Creates the interned name with a text; all of the same text are equal.
+    /// The empty name, which no vocabulary has.
+    static let none = InternedName("")
+
+    /// Returns the interned name with a text; two names are equal if their texts are.
     init(_ text: String) {
         self = Self.all.withLock { all in
             if let known = all[text] { return known }
@@ -32,6 +35,7 @@ struct InternedName: Sendable, Hashable {
     /// Returns the interned name for each of some texts; `nil` for those that were never interned.
     static func known(_ texts: [String]) -> [InternedName?] { all.withLock { all in texts.map { all[$0] } } }
 
+    /// The text of the name.
     @inlinable var text: String { storage._withUnsafeGuaranteedRef { $0.text } }
 
     @usableFromInline

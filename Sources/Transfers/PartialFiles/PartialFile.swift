@@ -236,7 +236,7 @@ public final class PartialFile: Sendable {
     ///
     /// No bytes may wait for the disk. Truncating is fast enough for the engine's thread.
     public func restart() throws(StoreError) {
-        state.withLock { $0 = State() }
+        state.withLock { $0 = State(pieces: $0.pieces) }
         prefix.withLock { $0 = PrefixHasher() }
         written.withLock { $0.reset() }
         try file.truncate(to: 0)
@@ -294,7 +294,7 @@ public final class PartialFile: Sendable {
             return (nil, state.preparation)
         }
         if let failure { throw failure }
-        // The queue has no reference to the bytes, whose memory would otherwise still be in use when they are finished.
+        // The block does not capture the bytes: the memory of a finished piece can be reused only if nothing else refers to it.
         diskQueue.async { [self] in writeNextPiece(preparation) }
     }
 
@@ -380,7 +380,7 @@ public final class PartialFile: Sendable {
         let end = prefix.withLock { $0.end }
         let failure = state.withLock { state in
             defer { state.failure = nil }
-            state.pieces.removeUnusedBuffers()
+            state.pieces.removeUnusedBuffer()
             // Bytes behind a failed write may or may not be in the file.
             if state.failure != nil { (state.present, state.mayHaveTail) = (ByteRanges(0..<end), true) }
             return state.failure

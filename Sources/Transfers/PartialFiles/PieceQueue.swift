@@ -1,6 +1,7 @@
-/// The received pieces of one file that wait to be written and hashed, and the memory of those that no longer do.
+/// The received pieces of one file that wait to be written and hashed, with the memory for the next piece.
 ///
-/// A download reuses that memory: with new memory for each piece, malloc would hold more of it the longer a download takes.
+/// The next piece reuses the memory of a finished one: with new memory for each piece, malloc would hold more of it the longer
+/// a download takes.
 struct PieceQueue {
     /// Bytes of the file that were received in one piece.
     struct Piece {
@@ -9,13 +10,14 @@ struct PieceQueue {
         let offset: Int
     }
 
-    /// Those that wait for pieces to be finished.
+    /// The functions and tasks that wait for pieces to be finished.
     struct Waiting {
         /// The functions to call once when there is room for more pieces.
         var onRoom: [@Sendable () -> Void] = []
         /// The tasks that wait until no piece is left.
         var flushing: [CheckedContinuation<Void, Never>] = []
 
+        /// Calls the functions, and resumes the tasks.
         func call() {
             for action in onRoom { action() }
             for continuation in flushing { continuation.resume() }
@@ -30,11 +32,12 @@ struct PieceQueue {
     // Few, so that an array is as fast as any queue.
     private var unwritten: [Piece] = []
     private var unhashed: [Piece] = []
-    private var unusedBuffers: [[UInt8]] = []
+    /// The array of a finished piece, for the next one; only one is kept, as a slow disk may have many pieces finish at once.
+    private var unusedBuffer: [UInt8]?
 
     /// Returns an empty array for the next piece, with the memory of an earlier one if there is any.
     mutating func takeBuffer() -> [UInt8] {
-        guard var buffer = unusedBuffers.popLast() else { return [] }
+        guard var buffer = unusedBuffer.take() else { return [] }
         buffer.removeAll(keepingCapacity: true)
         return buffer
     }
@@ -45,29 +48,29 @@ struct PieceQueue {
         unwritten.append(piece)
     }
 
-    /// Removes and returns the oldest piece that is not written; to be called once for each that was added.
+    /// Removes and returns the oldest piece that is not written; to be called once for each call of ``add(_:)``.
     mutating func nextToWrite() -> Piece { unwritten.removeFirst() }
 
     /// Adds a piece that is written to those that have to be hashed.
     mutating func addToHash(_ piece: Piece) { unhashed.append(piece) }
 
-    /// Removes and returns the oldest piece that is not hashed; to be called once for each that was added to them.
+    /// Removes and returns the oldest piece that has to be hashed; to be called once for each call of ``addToHash(_:)``.
     mutating func nextToHash() -> Piece { unhashed.removeFirst() }
 
     /// Records that a piece is written and hashed, or will not be.
     ///
     /// - Parameter capacity: the number of bytes that may wait; there is room again for more when half of them do.
-    /// - Returns: those that need not wait any more, to be called when the caller has no reference to the piece left.
+    /// - Returns: the functions and tasks that need not wait any more, to be called once the caller has released the piece.
     mutating func didFinish(_ piece: Piece, capacity: Int) -> Waiting {
         size -= piece.bytes.count
         count -= 1
-        unusedBuffers.append(piece.bytes)
+        if unusedBuffer == nil { unusedBuffer = piece.bytes }
         var finished = Waiting()
         if size <= capacity / 2 { swap(&finished.onRoom, &waiting.onRoom) }
         if count == 0 { swap(&finished.flushing, &waiting.flushing) }
         return finished
     }
 
-    /// Frees the memory of earlier pieces.
-    mutating func removeUnusedBuffers() { unusedBuffers = [] }
+    /// Frees the memory that is kept for the next piece.
+    mutating func removeUnusedBuffer() { unusedBuffer = nil }
 }

@@ -1,5 +1,5 @@
-// Unpacks one ZIP of directories and files, checks both checksums of each entry, and hashes each file for a receipt: the least that
-// the same work takes. The archive's names and headers are believed, as only the inputs of this benchmark are.
+// Unpacks one ZIP of directories and files, checks that both headers of each entry agree and its CRC, and hashes each file for a
+// receipt: the least that the same work takes. The archive's names and headers are believed, as only the inputs of this benchmark are.
 // usage: unpack-checked ARCHIVE FOLDER: prints the number of files and bytes.
 #include <fcntl.h>
 #include <libdeflate.h>

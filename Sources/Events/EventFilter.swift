@@ -38,7 +38,7 @@ public struct EventFilter: Sendable, Hashable {
 }
 
 extension Event {
-    /// Whether a download ends or is paused with the event.
+    /// Whether the event reports the end or a pause of a download.
     fileprivate var isEndOrPause: Bool {
         guard case .download(let status) = happening else { return false }
         return status.state.isEnd || status.activity == .paused

@@ -181,9 +181,9 @@ struct InstallationMonitor: Sendable {
             guard status.end != nil else { continue }
             for index in positions[status.operation] ?? [] {
                 products[index].installation?.download = status
-                // Only statuses before the end tell whether anything was fetched.
-                if readsEndsOnly { continue }
-                products[index].fetched = fetching.contains(status.operation) ? status.bytesReceived : 0
+                // Without the statuses before the end it is unknown whether anything was fetched.
+                let fetched = fetching.contains(status.operation) ? status.bytesReceived : 0
+                products[index].fetched = readsEndsOnly ? nil : fetched
             }
         }
     }

@@ -3,14 +3,14 @@ public import StoreSystem
 
 /// An entry of the library: a pack as it was read from the disk, with the identity of its receipt file.
 ///
-/// The receipt is the file that describes an installed pack. Entries are equal if both are.
+/// The receipt is the file that describes an installed pack. Two entries are equal if their packs and these identities are.
 public struct LibraryEntry: Sendable, Hashable {
     /// The description of the pack as it was read from the disk.
     public let pack: LibraryPack
     /// The identity (inode, size, time) of the pack's receipt file; `nil` for a pack without a valid receipt.
     ///
-    /// A pack without a valid receipt is read anew each time. It is stored in the pack's object: a dictionary of thousands of entries
-    /// has room for many more.
+    /// A pack without a valid receipt is read anew each time. The identity is stored in the pack's object, because a dictionary of
+    /// entries also has unused places, each as large as an entry.
     public var receiptFile: FileIdentity? { pack.receiptFile }
 
     /// Creates an entry of the library.

@@ -123,7 +123,7 @@ private struct View: Sendable {
     let layout: CompiledLayout
     /// The names of components, operations, parameters, types and font families, which many definitions share.
     private let names: [String]
-    /// For each of ``names``, the name in vocabularies; `nil` for font families and names that no vocabulary has.
+    /// The interned name for each of ``names``; `nil` for a font family, and for a name that no vocabulary has.
     private let vocabularyNames: [InternedName?]
     // Computed once, because each value needs several of them.
     private let entitiesStart, valuesStart, offsetsStart, textStart: Int

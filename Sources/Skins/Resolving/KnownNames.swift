@@ -3,7 +3,7 @@
 /// A skin names the same few operations thousands of times; each is looked up in the vocabulary once.
 struct KnownNames {
     private let vocabulary: SkinVocabulary
-    /// What was looked up of components, by the names' numbers.
+    /// The results of looking up names as components in the vocabulary; the index is the number of the name.
     private var components: [Component] = []
     /// The operations that were looked up; `nil` for those that a component does not support.
     private var operations: [Use: KnownOperation?] = [:]

@@ -218,7 +218,7 @@ struct SkinResolver {
             }
         }
         let entity = SkinEntity(
-            identifier: identifier, componentName: known.component(component, names) ?? .none,
+            identifier: identifier, componentName: known.component(component, names) ?? .empty,
             operations: operations.all)
         return (entity, operations.styleSheetSize(identifier: identifier))
     }

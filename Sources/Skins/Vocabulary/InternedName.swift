@@ -18,7 +18,7 @@ struct InternedName: Sendable, Hashable {
     private static let all = Mutex<[String: InternedName]>([:])
 
     /// The empty name, which no vocabulary has.
-    static let none = InternedName("")
+    static let empty = InternedName("")
 
     /// Returns the interned name with a text; two names are equal if their texts are.
     init(_ text: String) {
@@ -28,6 +28,11 @@ struct InternedName: Sendable, Hashable {
             all[text] = name
             return name
         }
+    }
+
+    /// Interns texts, so that ``known(_:)`` finds them.
+    static func add(_ texts: [String]) {
+        for text in texts { _ = InternedName(text) }
     }
 
     private init(storage: Unmanaged<Storage>) { self.storage = storage }

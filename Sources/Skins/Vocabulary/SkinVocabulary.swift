@@ -89,7 +89,7 @@ public struct SkinVocabulary: Sendable {
     /// Registers a skin component without checks; used for the built-in components.
     mutating func insert(_ component: SkinComponent) {
         components[component.name] = Entry(component: component, operations: [:])
-        _ = InternedName(component.name)
+        InternedName.add([component.name])
         for operation in component.operations { internNames(of: operation) }
         let operations = operationsByName(of: component.name)
         components[component.name]?.operations = operations
@@ -97,13 +97,12 @@ public struct SkinVocabulary: Sendable {
 
     mutating func insert(_ type: some ObjectType) {
         types[type.name] = type
-        _ = InternedName(type.name)
+        InternedName.add([type.name])
     }
 
-    /// Interns the names of an operation, because a compiled skin is read with interned names only.
+    /// Interns the names of an operation and its parameters: the reader of a compiled skin finds interned names only.
     private func internNames(of operation: SkinOperation) {
-        _ = InternedName(operation.name)
-        for parameter in operation.parameters { _ = InternedName(parameter.name) }
+        InternedName.add([operation.name] + operation.parameters.map(\.name))
     }
 
     // MARK: Looking up

@@ -45,8 +45,8 @@ extension RouteTable {
                             + "are of the kind `skin`, and those of the type `stickers` of the kind `sticker`."),
                     .query(
                         "ends", .boolean,
-                        "Only events of the type `download` with which a download ends or is paused: what a program needs that "
-                            + "waits for downloads and shows no progress."),
+                        "Only events of the type `download` that report the end or a pause of a download. A program that waits for "
+                            + "downloads and shows no progress needs no others."),
                     .header(
                         "Last-Event-ID", .sequenceNumber, "The same as `after`; takes precedence if both are given."),
                     .viewer,

@@ -6,7 +6,7 @@ struct PieceQueue {
     /// Bytes of the file that were received in one piece.
     struct Piece {
         let bytes: [UInt8]
-        /// The position of the bytes in the file.
+        /// The offset of the first of the bytes in the file.
         let offset: Int
     }
 
@@ -17,7 +17,7 @@ struct PieceQueue {
         /// The tasks that wait until no piece is left.
         var flushing: [CheckedContinuation<Void, Never>] = []
 
-        /// Calls the functions, and resumes the tasks.
+        /// Calls the waiting functions, and resumes the waiting tasks.
         func call() {
             for action in onRoom { action() }
             for continuation in flushing { continuation.resume() }

@@ -13,7 +13,7 @@ struct RateLimiter {
     /// The number of running transfers by download; those of one download share its token bucket.
     private var transfers: [Int: Int] = [:]
     /// The token bucket of each download that has a rate limit of its own.
-    private var downloads: [Int: TokenBucket] = [:]
+    private var buckets: [Int: TokenBucket] = [:]
 
     /// Sets new bandwidth limits, also for running transfers.
     mutating func set(_ limits: BandwidthLimits, at now: Instant) {
@@ -39,14 +39,14 @@ struct RateLimiter {
     ///
     /// Does nothing where no transfer of the download is running.
     mutating func setRate(_ rate: Int?, of id: Int, at now: Instant) {
-        let bucket = downloads[id]
+        let bucket = buckets[id]
         guard bucket != nil || rate != nil, transfers[id] != nil else { return }
         let newRate = rate.map { Double(max(1, $0)) }
         // A negative level must survive the change of the rate.
         if bucket != nil, let newRate {
-            downloads[id]?.rate = newRate
+            buckets[id]?.rate = newRate
         } else {
-            downloads[id] = newRate.map { TokenBucket(rate: $0, at: now) }
+            buckets[id] = newRate.map { TokenBucket(rate: $0, at: now) }
         }
     }
 
@@ -57,7 +57,7 @@ struct RateLimiter {
     ///   - name: the bandwidth class that the transfer began with.
     mutating func transferDidEnd(_ id: Int, of name: String, at now: Instant) {
         transfers[id, default: 1] -= 1
-        if transfers[id] == 0 { (transfers[id], downloads[id]) = (nil, nil) }
+        if transfers[id] == 0 { (transfers[id], buckets[id]) = (nil, nil) }
         running[name, default: 1] -= 1
         if running[name] == 0 {
             running[name] = nil
@@ -69,19 +69,19 @@ struct RateLimiter {
     /// Returns how long a transfer has to wait before it receives more bytes; `nil` where it may receive now.
     mutating func wait(_ id: Int, of name: String, at now: Instant) -> Duration? {
         if hasNoLimits { return nil }
-        let waits = [downloads[id]?.wait(at: now), classes[name]?.wait(at: now)].compactMap { $0 }
+        let waits = [buckets[id]?.wait(at: now), classes[name]?.wait(at: now)].compactMap { $0 }
         return waits.max()
     }
 
     /// Records that a transfer received `count` bytes, which use up its rate limit.
     mutating func received(_ id: Int, of name: String, _ count: Int) {
         if hasNoLimits { return }
-        downloads[id]?.take(count)
+        buckets[id]?.take(count)
         classes[name]?.take(count)
     }
 
-    /// Whether nothing is limited, as most often: then each 16 KiB need no further look at the limits.
-    private var hasNoLimits: Bool { downloads.isEmpty && classes.isEmpty }
+    /// Whether no transfer is limited, which is found out for each 16 KiB that arrive.
+    private var hasNoLimits: Bool { buckets.isEmpty && classes.isEmpty }
 
     /// Divides the total bandwidth among the bandwidth classes that have running transfers.
     ///
